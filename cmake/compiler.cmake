@@ -1,0 +1,30 @@
+# Flags every target shares: warnings are errors, hardening, sanitizers, a fast linker and ccache where present.
+add_library(project_warnings INTERFACE)
+target_compile_options(project_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wnull-dereference -Wformat=2 -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ warns about its own inlining of the standard library and of coroutine frames; no source here can mend it.
+    target_compile_options(project_warnings INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized
+        -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict)
+endif()
+
+add_compile_options(-fno-plt -fstack-protector-strong)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    add_link_options(-Wl,-z,relro,-z,now)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(RECRUITING_SANITIZE)
+    add_compile_options(-fsanitize=${RECRUITING_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${RECRUITING_SANITIZE})
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_program(MOLD mold)
+if(MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()
