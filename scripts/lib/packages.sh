@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# The Debian packages each task needs, and their installation. Used by scripts/up, test, sanitize and checks/all.
+
+release_name() { # bookworm or trixie, in REPLY
+    REPLY=$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-unknown}")
+}
+
+packages_for() { # TASK…: the package names, in the array `packages`
+    local boost task
+    release_name
+    case $REPLY in
+    bookworm) boost=1.81 ;;
+    trixie) boost=1.83 ;;
+    *)
+        fail "this is not Debian 12 (bookworm) or 13 (trixie), so the package names are not known" \
+            "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, OpenSSL, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
+        ;;
+    esac
+    packages=()
+    for task; do
+        case $task in
+        build)
+            packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
+                "libboost$boost-dev" "libboost-json$boost-dev" "libboost-url$boost-dev"
+                libpq-dev libhiredis-dev libssl-dev)
+            ;;
+        run) packages+=(postgresql redis-server curl jq openssl) ;;
+        test) packages+=(catch2 nodejs npm chromium python3) ;;
+        check) packages+=(clang-format shellcheck python3) ;;
+        clang) packages+=(clang clang-tidy) ;;
+        esac
+    done
+}
+
+missing_packages() { # those of `packages` that are not installed, in the array `missing`
+    local name installed
+    missing=()
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
+    for name in "${packages[@]}"; do
+        grep -qxF "installed $name" <<<"$installed" || missing+=("$name")
+    done
+}
+
+# PostgreSQL's and Redis' packages start a system service when they are installed. We run private ones, so a
+# policy file forbids it for the length of the installation; a policy that is already there is left as it is.
+policy=/usr/sbin/policy-rc.d
+policy_made=
+forbid_services() {
+    [ ! -e "$policy" ] || return 0
+    policy_made=1
+    as_root sh -c "printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy"
+}
+allow_services() {
+    [ -n "$policy_made" ] || return 0
+    policy_made=
+    as_root rm -f "$policy"
+}
+
+install_packages() { # LOG TASK…: a step; quick when everything is there
+    local log=$1 status=0 command
+    shift
+    step Packages
+    if [ "${RECRUITING_UP_PACKAGES:-}" = skip ]; then
+        step_done 'skipped (RECRUITING_UP_PACKAGES=skip)'
+        return
+    fi
+    packages_for "$@"
+    missing_packages
+    if [ ${#missing[@]} -eq 0 ]; then
+        step_done "all ${#packages[@]} installed"
+        return
+    fi
+    command="apt-get install --no-install-recommends ${missing[*]}"
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        fail "packages are missing and there is no sudo" "as root: apt-get update && $command"
+    fi
+    step_progress "installing ${#missing[@]}: ${missing[*]}"
+    forbid_services
+    # Only the package manager runs as root, and it must never wait for an answer.
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
+    { as_root "${apt[@]}" update && as_root "${apt[@]}" install --no-install-recommends "${missing[@]}"; } \
+        </dev/null >"$log" 2>&1 || status=$?
+    allow_services
+    [ "$status" = 0 ] || fail "apt-get could not install ${missing[*]}" \
+        "look at the log; then try by hand: apt-get update && $command" "$log"
+    step_done "${#missing[@]} installed"
+}

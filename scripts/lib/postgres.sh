@@ -1,0 +1,122 @@
+# shellcheck shell=bash
+# A private PostgreSQL of the run directory: TCP on 127.0.0.1 with passwords only, durable (fsync stays on).
+# The system's own PostgreSQL, if there is one, is neither used nor touched.
+
+postgres_programs() { # directory of initdb and postgres in REPLY: the data's version, else the newest installed
+    local version=''
+    [ ! -e "$postgres_data/PG_VERSION" ] || version=$(<"$postgres_data/PG_VERSION")
+    if [ -n "$version" ]; then
+        REPLY=/usr/lib/postgresql/$version/bin
+        [ -x "$REPLY/postgres" ] || fail "the data in $run/postgres is of PostgreSQL $version, which is not installed" \
+            "install postgresql-$version, or start afresh with scripts/down --erase"
+        return
+    fi
+    REPLY=$(find /usr/lib/postgresql -path '*/bin/postgres' 2>/dev/null | sort -V | tail -n 1)
+    [ -n "$REPLY" ] || fail "PostgreSQL's server is not installed" "apt-get install postgresql"
+    REPLY=${REPLY%/postgres}
+}
+
+# PostgreSQL refuses to run as root. Then the user `postgres` of Debian's package runs it, and the data must lie
+# where that user may go: a clone below /root is closed to it. $run/postgres is a link to the place.
+postgres_place() {
+    postgres_as=()
+    postgres_data=$run/postgres
+    [ "$(id -u)" = 0 ] || return 0
+    getent passwd postgres >/dev/null || fail "there is no user postgres to run PostgreSQL as" \
+        "apt-get install postgresql, or run this as an ordinary user"
+    postgres_as=(setpriv --reuid=postgres --regid=postgres --init-groups)
+    if [ ! -d "$postgres_data/" ]; then
+        local place
+        place=$(mktemp -d /var/tmp/recruiting-postgres.XXXXXXXX)
+        chown postgres: "$place"
+        ln -sfn "$place" "$postgres_data"
+    fi
+    postgres_data=$(readlink -f "$postgres_data")
+}
+
+create_cluster() {
+    local log=$run/log/postgres.log password
+    # Whatever belonged to a former cluster is worth nothing now.
+    rm -f "$run/state/demo.json" "$run/secrets/demo_key"
+    secret postgres_superuser 24
+    password=$REPLY
+    # The inner shell makes the pipe the password comes through, because only its maker may open it.
+    # shellcheck disable=SC2016  # expanded by that shell
+    if ! (cd / && printf '%s\n' "$password" | "${postgres_as[@]}" bash -c 'exec "$@" --pwfile=<(cat <&3)' initdb \
+        "$postgres_bin/initdb" -D "$postgres_data" --username=postgres --auth=scram-sha-256 \
+        --encoding=UTF8 --locale=C.UTF-8 3<&0 </dev/null) >>"$log" 2>&1; then
+        fail "initdb could not make a database cluster" "read the log; is there room on the disk?" "$log"
+    fi
+    "${postgres_as[@]}" tee -a "$postgres_data/postgresql.conf" >/dev/null <<'CONF'
+
+# scripts/lib/postgres.sh: a development server, quick but durable.
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 256MB
+max_wal_size = 4GB
+checkpoint_timeout = 15min
+jit = off
+random_page_cost = 1.1
+log_min_duration_statement = 1000
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+CONF
+}
+
+superuser_psql() { # ARGUMENTS…: psql as superuser
+    PGPASSWORD=$postgres_password PGCONNECT_TIMEOUT=5 psql -X -q -v ON_ERROR_STOP=1 \
+        "host=127.0.0.1 port=$postgres_port user=postgres dbname=${postgres_database:-postgres}" "$@"
+}
+
+postgres_answers() { superuser_psql -c 'select 1' >/dev/null 2>&1; }
+
+start_postgres() { # a step; sets postgres_port and postgres_password
+    local state=running file=$run/state/listen.postgres
+    step PostgreSQL
+    postgres_place
+    postgres_programs
+    postgres_bin=$REPLY
+    if ! running postgres; then
+        state=started
+        if [ ! -e "$postgres_data/PG_VERSION" ]; then
+            step_progress 'making a database cluster'
+            create_cluster
+            state=created
+        fi
+        hold_ports
+        listen_address postgres postgres 15432 "${RECRUITING_UP_POSTGRES_PORT:+127.0.0.1:$RECRUITING_UP_POSTGRES_PORT}"
+        require_free "$REPLY" RECRUITING_UP_POSTGRES_PORT
+        postgres_port=${REPLY##*:}
+        # A postmaster that was killed leaves its lock file behind; postgres itself judges whether it is stale.
+        start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" -c "port=$postgres_port"
+    fi
+    postgres_port=$(<"$file")
+    postgres_port=${postgres_port##*:}
+    secret postgres_superuser 24
+    postgres_password=$REPLY
+    await_process postgres 60 postgres_answers || fail "PostgreSQL did not start" \
+        "read the log; if its data is damaged: scripts/down --erase" "$run/log/postgres.log"
+    release_ports
+    running postgres && step_done "version $(<"$postgres_data/PG_VERSION") on 127.0.0.1:$postgres_port ($state, process $REPLY)"
+}
+
+database_url() { # USER PASSWORD: in REPLY
+    REPLY="postgresql://$1:$2@127.0.0.1:$postgres_port/recruiting"
+}
+
+# The three roles of the architecture, able to log in, and the database. Passwords are set each time: the secret
+# files are the truth. The statements travel by standard input, because a command line can be read by everybody.
+create_roles() {
+    local role password
+    {
+        for role in owner auth public; do
+            secret "role_$role" 24
+            password=$REPLY
+            printf 'do $$ begin create role recruiting_%s; exception when duplicate_object then null; end $$;\n' "$role"
+            printf "alter role recruiting_%s login password '%s';\n" "$role" "$password"
+        done
+        printf "select 'create database recruiting owner recruiting_owner' where not exists (select from pg_database where datname = 'recruiting')\n\\\\gexec\n"
+    } | superuser_psql >/dev/null 2>"$run/log/roles.log" ||
+        fail "PostgreSQL's roles and database could not be made" "read the log; scripts/down --erase starts afresh" "$run/log/roles.log"
+}

@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# A private Redis of the run directory. It holds window counts only, so nothing of it goes to the disk.
+
+redis_answers() { [ "$(redis-cli -h 127.0.0.1 -p "$redis_port" ping 2>/dev/null)" = PONG ]; }
+
+start_redis() { # a step; sets redis_port
+    local state=running
+    step Redis
+    if ! running redis; then
+        state=started
+        mkdir -p "$run/redis"
+        hold_ports
+        listen_address redis redis 16379 "${RECRUITING_UP_REDIS_PORT:+127.0.0.1:$RECRUITING_UP_REDIS_PORT}"
+        require_free "$REPLY" RECRUITING_UP_REDIS_PORT
+        redis_port=${REPLY##*:}
+        start_process redis "$run/redis" redis-server --bind 127.0.0.1 --port "$redis_port" --save '' --appendonly no --daemonize no
+    fi
+    redis_port=$(<"$run/state/listen.redis")
+    redis_port=${redis_port##*:}
+    await_process redis 15 redis_answers || fail "Redis did not start" "read the log" "$run/log/redis.log"
+    release_ports
+    running redis && step_done "on 127.0.0.1:$redis_port ($state, process $REPLY)"
+}
