@@ -56,6 +56,7 @@ write_env() { # NAME…: writes $run/env with the present values of these variab
         quoted "$sourced"
         printf '_RECRUITING_SOURCED=%s\nexport _RECRUITING_SOURCED\n' "$REPLY"
         quoted "$bin"
+        # shellcheck disable=SC2016  # expanded by the shell that sources it
         printf 'case ":$PATH:" in *:%s:*) ;; *) PATH=%s:$PATH ;; esac\nexport PATH\n' "$REPLY" "$REPLY"
     } >"$run/env.new"
     mv "$run/env.new" "$run/env"
