@@ -1,0 +1,200 @@
+#include "pg/client.hpp"
+
+#include "core/text.hpp"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace recruiting::pg {
+namespace {
+
+struct finish {
+    void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
+};
+struct clear_result {
+    void operator()(PGresult* result) const noexcept { PQclear(result); }
+};
+using result_handle = std::unique_ptr<PGresult, clear_result>;
+
+std::string field(PGresult const* result, int code) {
+    auto const* text = PQresultErrorField(result, code);
+    return text != nullptr ? text : "";
+}
+
+std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
+
+// libpq's own complaint about a connection string quotes it, password and all. A character that ends the user part
+// early would make the rest of the password a host name, which later errors quote too.
+void refuse_bad_url(std::string const& url) {
+    char const* what = "it is not one PostgreSQL understands";
+    auto const scheme = url.find("://");
+    auto const at = url.rfind('@');
+    auto valid = true;
+    if (scheme != std::string::npos && at != std::string::npos && at > scheme) {
+        valid = std::string_view(url).substr(scheme + 3, at - scheme - 3).find_first_of("/?#@ ") == std::string::npos;
+        what = "percent-encode / ? # @ in the user's name and password";
+    }
+    if (valid) {
+        auto* options = PQconninfoParse(url.c_str(), nullptr);
+        valid = options != nullptr;
+        PQconninfoFree(options);
+    }
+    if (!valid) throw std::invalid_argument(std::string("the database's connection string is wrong: ") + what);
+}
+
+// Class 08: connection exceptions; 57P01–57P03: shut down, crashed, starting.
+bool is_outage(std::string_view sqlstate) { return sqlstate.starts_with("08") || sqlstate.starts_with("57P0"); }
+
+[[noreturn]] void fail(PGconn* connection, PGresult const* result, std::string const& where = {}) {
+    auto const sqlstate = field(result, PG_DIAG_SQLSTATE);
+    auto message = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (message.empty()) message = first_line(PQerrorMessage(connection));
+    if (PQstatus(connection) == CONNECTION_BAD || is_outage(sqlstate)) throw connection_lost(message);
+    // DETAIL is left out: it quotes the row's values, which belong into no log.
+    throw query_error(sqlstate, message + where, field(result, PG_DIAG_CONSTRAINT_NAME));
+}
+
+std::string line_of(std::string const& sql, std::string const& position) {
+    auto const offset = parse_number<std::size_t>(position); // in characters; good enough to count lines
+    if (!offset) return {};
+    auto const end = sql.begin() + static_cast<std::ptrdiff_t>(std::min(*offset, sql.size()));
+    return " (line " + std::to_string(1 + std::count(sql.begin(), end, '\n')) + ")";
+}
+
+} // namespace
+
+struct client::state {
+    std::unique_ptr<PGconn, finish> connection;
+    std::unordered_map<std::string, std::string> prepared; // statement → its name
+
+    PGconn* get() const noexcept { return connection.get(); }
+    std::string const& prepare(std::string_view sql);
+};
+
+std::string const& client::state::prepare(std::string_view sql) {
+    auto const [entry, added] = prepared.try_emplace(std::string(sql));
+    if (!added) return entry->second;
+    entry->second = "s" + std::to_string(prepared.size());
+    result_handle const result{PQprepare(get(), entry->second.c_str(), entry->first.c_str(), 0, nullptr)};
+    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) {
+        auto const where = line_of(entry->first, field(result.get(), PG_DIAG_STATEMENT_POSITION));
+        prepared.erase(entry);
+        fail(get(), result.get(), where);
+    }
+    return entry->second;
+}
+
+client::client(std::string const& url, std::string const& application_name) : state_(std::make_unique<state>()) {
+    refuse_bad_url(url);
+    // What stands before dbname is a default that the connection string may change.
+    std::array<char const*, 5> const keywords{"connect_timeout", "fallback_application_name", "dbname",
+                                              "client_encoding", nullptr};
+    std::array<char const*, 5> const values{"10", application_name.c_str(), url.c_str(), "UTF8", nullptr};
+    state_->connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
+    if (state_->get() == nullptr) throw std::bad_alloc();
+    if (PQstatus(state_->get()) != CONNECTION_OK) throw connection_lost(first_line(PQerrorMessage(state_->get())));
+    PQsetNoticeProcessor(
+        state_->get(), [](void*, char const*) {}, nullptr);
+    script("SET TIME ZONE 'UTC'");
+}
+
+client::~client() = default;
+client::client(client&&) noexcept = default;
+client& client::operator=(client&&) noexcept = default;
+
+rows client::run(std::string_view sql, params const& values) {
+    auto const& name = state_->prepare(sql);
+    auto const size = values.size();
+    std::vector<char const*> texts(size);
+    std::vector<int> lengths(size);
+    std::vector<int> formats(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        auto const& value = values.values()[i];
+        if (!value.text) continue;
+        // A text parameter would silently end at the NUL.
+        if (!value.binary && value.text->find('\0') != std::string::npos)
+            throw query_error("22021", "text must not contain the character U+0000");
+        texts[i] = value.text->c_str();
+        lengths[i] = static_cast<int>(value.text->size());
+        formats[i] = value.binary ? 1 : 0;
+    }
+    result_handle result{PQexecPrepared(state_->get(), name.c_str(), static_cast<int>(size), texts.data(),
+                                        lengths.data(), formats.data(), 1)};
+    auto const status = PQresultStatus(result.get());
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(state_->get(), result.get());
+    return rows{result.release()};
+}
+
+void client::script(std::string const& sql) {
+    result_handle const result{PQexec(state_->get(), sql.c_str())};
+    auto const status = PQresultStatus(result.get());
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK && status != PGRES_EMPTY_QUERY)
+        fail(state_->get(), result.get(), line_of(sql, field(result.get(), PG_DIAG_STATEMENT_POSITION)));
+    // A script may change what prepared statements return, which PostgreSQL answers with an error.
+    if (state_->prepared.empty()) return;
+    result_handle const deallocated{PQexec(state_->get(), "DEALLOCATE ALL")};
+    if (PQresultStatus(deallocated.get()) != PGRES_COMMAND_OK) fail(state_->get(), deallocated.get());
+    state_->prepared.clear();
+}
+
+bool client::transaction_failed() const noexcept { return PQtransactionStatus(state_->get()) == PQTRANS_INERROR; }
+
+void client::copy_start(std::string const& command) {
+    result_handle const result{PQexec(state_->get(), command.c_str())};
+    if (PQresultStatus(result.get()) != PGRES_COPY_IN) fail(state_->get(), result.get());
+}
+
+void client::copy_send(std::string_view lines) {
+    constexpr std::size_t piece = 1U << 20U; // libpq takes an int, and buffers what it takes
+    for (; !lines.empty(); lines.remove_prefix(std::min(piece, lines.size()))) {
+        auto const size = static_cast<int>(std::min(piece, lines.size()));
+        if (PQputCopyData(state_->get(), lines.data(), size) != 1)
+            throw connection_lost(first_line(PQerrorMessage(state_->get())));
+    }
+}
+
+std::int64_t client::copy_finish() {
+    if (PQputCopyEnd(state_->get(), nullptr) != 1) throw connection_lost(first_line(PQerrorMessage(state_->get())));
+    rows copied;
+    result_handle failed;
+    while (result_handle result{PQgetResult(state_->get())}) {
+        if (PQresultStatus(result.get()) == PGRES_COMMAND_OK) copied = rows{result.release()};
+        else if (!failed) failed = std::move(result);
+    }
+    if (failed) fail(state_->get(), failed.get(), field(failed.get(), PG_DIAG_CONTEXT).empty() ? "" : " while copying");
+    return copied.affected();
+}
+
+transaction::transaction(client& on) : client_(on) { client_.run("BEGIN"); }
+
+transaction::~transaction() {
+    if (!open_) return;
+    try {
+        client_.run("ROLLBACK");
+    } catch (std::exception const&) { // the connection is gone, and with it the transaction
+    }
+}
+
+void transaction::commit() {
+    if (client_.transaction_failed())
+        throw std::logic_error("a transaction with a failed statement can't be committed");
+    client_.run("COMMIT");
+    open_ = false;
+}
+
+void append_copy_text(std::string& line, std::string_view value) {
+    for (char const c : value) {
+        switch (c) {
+        case '\t': line += "\\t"; break;
+        case '\n': line += "\\n"; break;
+        case '\r': line += "\\r"; break;
+        case '\\': line += "\\\\"; break;
+        default: line += c;
+        }
+    }
+}
+
+} // namespace recruiting::pg

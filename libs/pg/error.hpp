@@ -1,0 +1,33 @@
+// How PostgreSQL fails: the connection (outage) or one statement (query_error, with its SQLSTATE).
+#pragma once
+#include "core/error.hpp"
+
+#include <string>
+
+namespace recruiting::pg {
+
+class connection_lost : public outage {
+public:
+    using outage::outage;
+};
+
+class query_error : public std::runtime_error {
+public:
+    query_error(std::string sqlstate, std::string const& message, std::string constraint = {})
+        : std::runtime_error(message), sqlstate_(std::move(sqlstate)), constraint_(std::move(constraint)) {}
+    [[nodiscard]] std::string const& sqlstate() const noexcept { return sqlstate_; }
+    /// The name of the constraint that was violated, or "".
+    [[nodiscard]] std::string const& constraint() const noexcept { return constraint_; }
+
+private:
+    std::string sqlstate_;
+    std::string constraint_;
+};
+
+/// SQLSTATEs that callers tell apart (PostgreSQL documentation, appendix A).
+inline constexpr char const* unique_violation = "23505";
+inline constexpr char const* check_violation = "23514";
+inline constexpr char const* undefined_table = "42P01";
+inline constexpr char const* invalid_schema = "3F000";
+
+} // namespace recruiting::pg

@@ -1,0 +1,59 @@
+// A statement and its parameters, bound by position ($1, $2, …). Values are sent as text, which PostgreSQL converts to
+// the column's type; bytea is sent as it is.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::pg {
+
+class params {
+public:
+    params() = default;
+
+    params& text(std::string_view value) { return push(std::string(value), false); }
+    params& id(uuid const& value) { return push(to_string(value), false); }
+    params& time(timestamp value) { return push(format_time_micros(value), false); }
+    params& boolean(bool value) { return push(value ? "t" : "f", false); }
+    params& integer(std::integral auto value) { return push(std::to_string(value), false); }
+    params& bytes(std::string_view value) { return push(std::string(value), true); }
+    params& null() {
+        values_.emplace_back(std::nullopt, false);
+        return *this;
+    }
+    params& optional_text(std::optional<std::string> const& value) { return value ? text(*value) : null(); }
+    params& optional_id(std::optional<uuid> const& value) { return value ? id(*value) : null(); }
+    params& optional_time(std::optional<timestamp> const& value) { return value ? time(*value) : null(); }
+    /// An array literal, '{"a","b"}'; cast it in the statement: $1::text[].
+    params& text_array(std::vector<std::string> const& values);
+
+    struct bound {
+        bound(std::optional<std::string> t, bool b) : text(std::move(t)), binary(b) {}
+        std::optional<std::string> text;
+        bool binary;
+    };
+    [[nodiscard]] std::vector<bound> const& values() const noexcept { return values_; }
+    [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
+
+private:
+    params& push(std::string value, bool binary) {
+        values_.emplace_back(std::move(value), binary);
+        return *this;
+    }
+    std::vector<bound> values_;
+};
+
+/// Appends value to an array literal under construction, quoted ('{' and '}' are the caller's).
+void append_array_element(std::string& literal, std::string_view value);
+
+struct statement {
+    std::string sql;
+    pg::params params;
+};
+
+} // namespace recruiting::pg

@@ -1,0 +1,49 @@
+// The rows of one statement, in PostgreSQL's binary format: no text is formatted there or parsed here. A column's type
+// is known to whoever wrote the query; reading it as another type throws std::logic_error.
+// jsonb, arrays and numeric are selected as ::text.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct pg_result;
+
+namespace recruiting::pg {
+
+class rows {
+public:
+    rows() = default;
+    explicit rows(pg_result* owned) noexcept : result_(owned) {}
+
+    [[nodiscard]] int size() const noexcept;
+    [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+    [[nodiscard]] int columns() const noexcept;
+    /// Rows touched by INSERT, UPDATE, DELETE.
+    [[nodiscard]] std::int64_t affected() const;
+
+    [[nodiscard]] bool is_null(int row, int column) const noexcept;
+    [[nodiscard]] std::string_view text(int row, int column) const; // text, varchar, "char", json, ::text; NULL: ""
+    [[nodiscard]] std::int64_t integer(int row, int column) const;  // smallint, integer, bigint
+    [[nodiscard]] bool boolean(int row, int column) const;
+    [[nodiscard]] uuid id(int row, int column) const;
+    [[nodiscard]] timestamp time(int row, int column) const; // timestamptz
+    [[nodiscard]] std::string_view bytes(int row, int column) const;
+
+    [[nodiscard]] std::optional<std::string> optional_text(int row, int column) const;
+    [[nodiscard]] std::optional<uuid> optional_id(int row, int column) const;
+    [[nodiscard]] std::optional<timestamp> optional_time(int row, int column) const;
+    [[nodiscard]] std::optional<std::int64_t> optional_integer(int row, int column) const;
+
+private:
+    struct clear {
+        void operator()(pg_result* result) const noexcept;
+    };
+    std::unique_ptr<pg_result, clear> result_;
+};
+
+} // namespace recruiting::pg
