@@ -1,0 +1,35 @@
+// The secret of an API key (specification: API key; design: API keys, scopes, roles):
+//   sp_live_ or sp_test_ + 34 random base62 characters + base62(CRC-32 of those 34), 6 characters, zero-padded.
+// The checksum lets a mistyped or made-up secret be refused, and a leaked one be found in texts, without a database.
+// Pure but for the random numbers of generate_secret.
+#pragma once
+#include "crypto/digest.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting {
+
+/// Configuration of the deployment: live is production, test is everywhere else.
+enum class environment { live, test };
+
+[[nodiscard]] std::optional<environment> parse_environment(std::string_view text) noexcept;
+[[nodiscard]] std::string_view to_string(environment value) noexcept;
+
+struct generated_key {
+    std::string secret;           // shown once, never stored
+    std::string displayed_prefix; // sp_live_ or sp_test_ and the first 4 characters after it
+};
+
+[[nodiscard]] generated_key generate_secret(environment where);
+
+enum class secret_shape { well_formed, wrong_environment, malformed };
+
+/// What a bearer token looks like, seen from the environment `here`. A key ID is malformed.
+[[nodiscard]] secret_shape classify_secret(std::string_view secret, environment here) noexcept;
+
+/// What is stored and looked up: HMAC-SHA-256 of the whole secret under the deployment's pepper.
+[[nodiscard]] digest hash_secret(std::string_view pepper, std::string_view secret);
+
+} // namespace recruiting
