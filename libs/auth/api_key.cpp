@@ -21,7 +21,7 @@ std::array<char, checksum_size> checksum_of(std::string_view random) noexcept {
     std::array<char, checksum_size> text{};
     for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {
         *digit = base62[rest % base62.size()];
-        rest /= base62.size();
+        rest /= static_cast<std::uint32_t>(base62.size());
     }
     return text;
 }

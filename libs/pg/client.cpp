@@ -164,8 +164,10 @@ std::int64_t client::copy_finish() {
         if (PQresultStatus(result.get()) == PGRES_COMMAND_OK) copied = rows{result.release()};
         else if (!failed) failed = std::move(result);
     }
-    if (failed) fail(state_->get(), failed.get(), field(failed.get(), PG_DIAG_CONTEXT).empty() ? "" : " while copying");
-    return copied.affected();
+    if (!failed) return copied.affected();
+    // "COPY candidates, line 7, column email: "…"": the value is left out.
+    auto const context = field(failed.get(), PG_DIAG_CONTEXT);
+    fail(state_->get(), failed.get(), " (" + context.substr(0, context.find(':')) + ")");
 }
 
 transaction::transaction(client& on) : client_(on) { client_.run("BEGIN"); }
