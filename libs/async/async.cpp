@@ -1,0 +1,53 @@
+#include "async/task.hpp"
+#include "async/ticker.hpp"
+#include "core/log.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <cstdlib>
+
+namespace recruiting {
+
+void spawn(asio::io_context& context, task<void> work) {
+    asio::co_spawn(context.get_executor(), std::move(work), [](std::exception_ptr why) {
+        if (!why) return;
+        try {
+            std::rethrow_exception(why);
+        } catch (std::exception const& error) {
+            log::error("task_failed", {{"message", error.what()}});
+        }
+        std::abort(); // a task that must not end has ended: the supervisor starts the program afresh
+    });
+}
+
+ticker::ticker(asio::io_context& context, std::chrono::milliseconds interval) : timer_(context), interval_(interval) {
+    wait();
+}
+
+ticker::subscription ticker::subscribe(std::function<void(coarse_clock::time_point)> on_tick) {
+    return subscribers_.insert(subscribers_.end(), std::move(on_tick));
+}
+
+void ticker::stop() {
+    stopped_ = true;
+    timer_.cancel();
+}
+
+void ticker::wait() {
+    timer_.expires_after(interval_);
+    timer_.async_wait([this](boost::system::error_code error) {
+        if (error || stopped_) return;
+        now_ = coarse_clock::now();
+        for (auto at = subscribers_.begin(); at != subscribers_.end();) (*at++)(now_);
+        wait();
+    });
+}
+
+task<void> sleep_for(std::chrono::milliseconds duration) {
+    auto const executor = co_await asio::this_coro::executor;
+    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer(executor, duration);
+    auto const [error] = co_await timer.async_wait(use_task_tuple);
+    static_cast<void>(error);
+}
+
+} // namespace recruiting

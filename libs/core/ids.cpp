@@ -1,0 +1,99 @@
+#include "core/ids.hpp"
+
+#include <cstring>
+#include <stdexcept>
+#include <sys/random.h>
+
+namespace recruiting {
+namespace {
+
+// getrandom costs a system call: bytes are drawn 4 KiB at a time, a buffer a thread.
+void fill_random(std::uint8_t* out, std::size_t size) {
+    thread_local std::array<std::uint8_t, 4096> pool;
+    thread_local std::size_t used = pool.size();
+    if (pool.size() - used < size) {
+        for (std::size_t have = 0; have < pool.size();) {
+            auto const got = ::getrandom(pool.data() + have, pool.size() - have, 0);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw std::runtime_error("getrandom failed");
+            have += static_cast<std::size_t>(got);
+        }
+        used = 0;
+    }
+    std::memcpy(out, pool.data() + used, size);
+    std::memset(pool.data() + used, 0, size);
+    used += size;
+}
+
+constexpr char digits[] = "0123456789abcdef";
+
+int lower_hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return -1;
+}
+
+} // namespace
+
+uuid new_record_id(timestamp now) {
+    uuid id;
+    fill_random(id.bytes.data() + 6, 10);
+    auto const millis = static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count());
+    for (unsigned i = 0; i < 6; ++i) id.bytes[i] = static_cast<std::uint8_t>(millis >> (40U - 8U * i));
+    id.bytes[6] = static_cast<std::uint8_t>(0x70U | (id.bytes[6] & 0x0FU));
+    id.bytes[8] = static_cast<std::uint8_t>(0x80U | (id.bytes[8] & 0x3FU));
+    return id;
+}
+
+uuid random_id() {
+    uuid id;
+    fill_random(id.bytes.data(), id.bytes.size());
+    return id;
+}
+
+void append_id(std::string& out, uuid const& id) {
+    char text[32];
+    for (std::size_t i = 0; i < 16; ++i) {
+        text[2 * i] = digits[id.bytes[i] >> 4U];
+        text[2 * i + 1] = digits[id.bytes[i] & 15U];
+    }
+    out.append(text, sizeof text);
+}
+
+std::string to_string(uuid const& id) {
+    std::string out;
+    append_id(out, id);
+    return out;
+}
+
+std::string to_dashed_string(uuid const& id) {
+    auto text = to_string(id);
+    for (std::size_t const at : {8U, 13U, 18U, 23U}) text.insert(at, 1, '-');
+    return text;
+}
+
+std::optional<uuid> parse_id(std::string_view text) noexcept {
+    if (text.size() != 32) return std::nullopt;
+    uuid id;
+    for (std::size_t i = 0; i < 16; ++i) {
+        int const high = lower_hex_value(text[2 * i]);
+        int const low = lower_hex_value(text[2 * i + 1]);
+        if (high < 0 || low < 0) return std::nullopt;
+        id.bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
+    }
+    return id;
+}
+
+std::string new_request_id() { return to_string(random_id()); }
+
+bool is_request_id(std::string_view text) noexcept {
+    if (text.size() < 8 || text.size() > 64) return false;
+    for (char const c : text) {
+        bool const allowed = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+        if (!allowed) return false;
+    }
+    return true;
+}
+
+} // namespace recruiting

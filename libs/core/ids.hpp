@@ -1,0 +1,34 @@
+// Identifiers. On the wire: 32 lower-case hex characters (design: Conventions, Ids).
+#pragma once
+#include "core/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting {
+
+struct uuid {
+    std::array<std::uint8_t, 16> bytes{};
+    auto operator<=>(uuid const&) const = default;
+};
+
+/// UUIDv7 (RFC 9562 section 5.7): time-ordered, so good for keyset paging. now gives the 48 bits of milliseconds.
+[[nodiscard]] uuid new_record_id(timestamp now = system_time().now());
+/// 16 random bytes: an API key's ID.
+[[nodiscard]] uuid random_id();
+/// "0190…": 32 hex characters.
+[[nodiscard]] std::string to_string(uuid const& id);
+void append_id(std::string& out, uuid const& id);
+/// "0190…-…": the dashed form, for failedCorrelationId.
+[[nodiscard]] std::string to_dashed_string(uuid const& id);
+/// 32 lower-case hex characters; anything else, dashed or upper case included, is not an id.
+[[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;
+/// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$.
+[[nodiscard]] std::string new_request_id();
+/// May an inbound request id be kept (design: Conventions, Request id)?
+[[nodiscard]] bool is_request_id(std::string_view text) noexcept;
+
+} // namespace recruiting

@@ -1,0 +1,72 @@
+// A program's settings: declared once with name, default, range and a sentence; --help, the checks and the error
+// texts all come from the declaration. Read once in main from an optional file (--config FILE, NAME=value lines) and
+// from the environment, which wins. All errors are told at once.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting {
+
+/// Where a program listens or connects: "127.0.0.1:8080", "[::1]:8080", "host:80" or "unix:/path".
+struct endpoint {
+    std::string host;
+    std::uint16_t port{0};
+    std::string unix_path;
+    bool operator==(endpoint const&) const = default;
+};
+[[nodiscard]] std::optional<endpoint> parse_endpoint(std::string_view text);
+[[nodiscard]] std::string to_string(endpoint const& where);
+
+class settings_reader {
+public:
+    /// program: "recruiting-gateway"; prefix: the program's own names, "RECRUITING_GATEWAY_".
+    settings_reader(std::string program, std::string summary, std::string prefix);
+
+    // Each declares one setting and where its value goes. The target already holds the default.
+    void text(std::string name, std::string& target, std::string help);
+    void choice(std::string name, std::string& target, std::vector<std::string> allowed, std::string help);
+    void number(std::string name, std::int64_t& target, std::int64_t least, std::int64_t most, std::string help);
+    void flag(std::string name, bool& target, std::string help);
+    void duration(std::string name, std::chrono::milliseconds& target, std::chrono::milliseconds least,
+                  std::chrono::milliseconds most, std::string help);
+    void address(std::string name, endpoint& target, std::string help);
+    void list(std::string name, std::vector<std::string>& target, std::string help); // comma-separated
+    /// The content of a file that holds a secret, of at least `least` bytes; trailing newlines are dropped.
+    void secret_file(std::string name, std::string& target, std::size_t least, std::string help);
+    /// Any other kind: assign returns what is wrong, or nothing.
+    void custom(std::string name, std::string default_text, std::string help,
+                std::function<std::optional<std::string>(std::string_view)> assign);
+
+    /// Reads arguments and environment. Returns the exit code when the program has to end now (--help and --version: 0,
+    /// wrong settings: 2, told on standard error), nothing when it may go on. rest takes what is not an option of ours.
+    [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
+    /// The checks of load without its output: one text a problem.
+    [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
+    [[nodiscard]] std::string help() const;
+
+private:
+    struct declaration {
+        std::string name;
+        std::string default_text;
+        std::string range;
+        std::string help;
+        std::function<std::optional<std::string>(std::string_view)> assign;
+    };
+    [[nodiscard]] bool is_foreign(std::string_view name) const;
+
+    std::string program_;
+    std::string summary_;
+    std::string prefix_;
+    std::vector<declaration> settings_;
+};
+
+/// Every RECRUITING_* variable of the process.
+[[nodiscard]] std::map<std::string, std::string> environment_settings();
+
+} // namespace recruiting

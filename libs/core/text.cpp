@@ -1,0 +1,211 @@
+#include "core/text.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace recruiting {
+namespace {
+
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+constexpr std::string_view base64url_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+// How many continuation bytes a lead byte asks for, and the range of the first of them (RFC 3629 section 4).
+struct utf8_lead {
+    int continuations;
+    unsigned char low;
+    unsigned char high;
+};
+
+utf8_lead lead_of(unsigned char c) noexcept {
+    if (c < 0x80) return {0, 0, 0};
+    if (c >= 0xC2 && c <= 0xDF) return {1, 0x80, 0xBF};
+    if (c == 0xE0) return {2, 0xA0, 0xBF};
+    if (c == 0xED) return {2, 0x80, 0x9F};
+    if (c >= 0xE1 && c <= 0xEF) return {2, 0x80, 0xBF};
+    if (c == 0xF0) return {3, 0x90, 0xBF};
+    if (c >= 0xF1 && c <= 0xF3) return {3, 0x80, 0xBF};
+    if (c == 0xF4) return {3, 0x80, 0x8F};
+    return {-1, 0, 0};
+}
+
+// 0: as it is; 'u': \u00XX; else the letter after the backslash.
+constexpr std::array<char, 256> make_escapes() {
+    std::array<char, 256> table{};
+    for (std::size_t c = 0; c < 0x20; ++c) table[c] = 'u';
+    table['"'] = '"';
+    table['\\'] = '\\';
+    table['\b'] = 'b';
+    table['\f'] = 'f';
+    table['\n'] = 'n';
+    table['\r'] = 'r';
+    table['\t'] = 't';
+    return table;
+}
+constexpr auto escapes = make_escapes();
+
+} // namespace
+
+std::string_view trim(std::string_view text) noexcept {
+    auto const first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+        auto const end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+bool iequals(std::string_view a, std::string_view b) noexcept {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (lower(a[i]) != lower(b[i])) return false;
+    return true;
+}
+
+std::string to_lower(std::string_view text) {
+    std::string out(text);
+    for (auto& c : out) c = lower(c);
+    return out;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+    for (std::size_t i = 0; i < text.size();) {
+        auto const [continuations, low, high] = lead_of(static_cast<unsigned char>(text[i]));
+        if (continuations < 0 || text.size() - i <= static_cast<std::size_t>(continuations)) return false;
+        for (int k = 1; k <= continuations; ++k) {
+            auto const c = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
+            if (c < (k == 1 ? low : 0x80) || c > (k == 1 ? high : 0xBF)) return false;
+        }
+        i += static_cast<std::size_t>(continuations) + 1;
+    }
+    return true;
+}
+
+std::string to_hex(std::string_view bytes) {
+    std::string out;
+    out.reserve(bytes.size() * 2);
+    for (char const c : bytes) {
+        auto const byte = static_cast<unsigned char>(c);
+        out += hex_digits[byte >> 4U];
+        out += hex_digits[byte & 15U];
+    }
+    return out;
+}
+
+std::optional<std::string> from_hex(std::string_view text) {
+    if (text.size() % 2 != 0) return std::nullopt;
+    std::string out;
+    out.reserve(text.size() / 2);
+    for (std::size_t i = 0; i < text.size(); i += 2) {
+        int const high = hex_value(text[i]);
+        int const low = hex_value(text[i + 1]);
+        if (high < 0 || low < 0) return std::nullopt;
+        out += static_cast<char>(high * 16 + low);
+    }
+    return out;
+}
+
+std::string to_base64url(std::string_view bytes) {
+    std::string out;
+    out.reserve((bytes.size() * 4 + 2) / 3);
+    std::uint32_t bits = 0;
+    unsigned held = 0;
+    for (char const c : bytes) {
+        bits = (bits << 8U) | static_cast<unsigned char>(c);
+        for (held += 8; held >= 6;) {
+            held -= 6;
+            out += base64url_digits[(bits >> held) & 63U];
+        }
+    }
+    if (held > 0) out += base64url_digits[(bits << (6 - held)) & 63U];
+    return out;
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+    std::string out;
+    out.reserve(text.size() * 3 / 4);
+    std::uint32_t bits = 0;
+    unsigned held = 0;
+    for (char const c : text) {
+        auto const digit = base64url_digits.find(c);
+        if (digit == std::string_view::npos) return std::nullopt;
+        bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            out += static_cast<char>((bits >> held) & 255U);
+        }
+    }
+    // A lone digit or left-over bits that are set: not what to_base64url writes, so two texts can't mean one value.
+    if (held >= 6 || (bits & ((1U << held) - 1U)) != 0) return std::nullopt;
+    return out;
+}
+
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '%') {
+            if (text.size() - i < 3) return std::nullopt;
+            auto const byte = from_hex(text.substr(i + 1, 2));
+            if (!byte) return std::nullopt;
+            out += *byte;
+            i += 2;
+        } else {
+            out += plus_is_space && text[i] == '+' ? ' ' : text[i];
+        }
+    }
+    return out;
+}
+
+std::string percent_encode(std::string_view text) {
+    std::string out;
+    for (char const c : text) {
+        bool const alphanumeric = (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
+        if (alphanumeric || c == '-' || c == '.' || c == '_' || c == '~') {
+            out += c;
+        } else {
+            out += '%';
+            for (char const digit : to_hex(std::string_view(&c, 1))) out += digit >= 'a' ? static_cast<char>(digit - 32) : digit;
+        }
+    }
+    return out;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+    out += '"';
+    std::size_t plain = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto const byte = static_cast<unsigned char>(text[i]);
+        char const escape = escapes[byte];
+        if (escape == 0) continue;
+        out.append(text.data() + plain, i - plain);
+        plain = i + 1;
+        out += '\\';
+        out += escape;
+        if (escape == 'u') {
+            out += "00";
+            out += hex_digits[byte >> 4U];
+            out += hex_digits[byte & 15U];
+        }
+    }
+    out.append(text.data() + plain, text.size() - plain);
+    out += '"';
+}
+
+} // namespace recruiting

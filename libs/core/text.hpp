@@ -1,0 +1,46 @@
+// Text helpers with no state: encodings, trimming, JSON strings. All are total: bad input is said, never thrown.
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting {
+
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+[[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
+[[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;                  // well-formed, RFC 3629
+
+[[nodiscard]] std::string to_hex(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> from_hex(std::string_view text);
+[[nodiscard]] std::string to_base64url(std::string_view bytes); // RFC 4648 section 5, no padding
+[[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
+/// Percent-decoding (RFC 3986 section 2.1); plus_is_space as in application/x-www-form-urlencoded. nullopt: a bad escape.
+[[nodiscard]] std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space = false);
+/// Leaves unreserved characters (RFC 3986 section 2.3) alone.
+[[nodiscard]] std::string percent_encode(std::string_view text);
+
+/// Appends text as a JSON string with its quotes (RFC 8259 section 7). text must be UTF-8.
+void append_json_string(std::string& out, std::string_view text);
+
+/// The whole of text as a number, or nullopt.
+template <class Number>
+[[nodiscard]] std::optional<Number> parse_number(std::string_view text) noexcept {
+    Number value{};
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+    return value;
+}
+
+template <class Number>
+void append_number(std::string& out, Number value) {
+    char digits[24];
+    auto const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    out.append(digits, end);
+}
+
+} // namespace recruiting

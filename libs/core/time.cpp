@@ -1,0 +1,152 @@
+#include "core/time.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting {
+namespace {
+
+class system_time_source final : public time_source {
+    [[nodiscard]] timestamp now() const override {
+        return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
+    }
+};
+
+void append_digits(std::string& out, unsigned value, int width) {
+    char digits[8];
+    for (int i = width - 1; i >= 0; --i, value /= 10) digits[i] = static_cast<char>('0' + value % 10);
+    out.append(digits, static_cast<std::size_t>(width));
+}
+
+void append_seconds(std::string& out, timestamp time) {
+    using namespace std::chrono;
+    auto const day = floor<days>(time);
+    year_month_day const date{day};
+    hh_mm_ss const clock{floor<seconds>(time - day)};
+    append_digits(out, static_cast<unsigned>(static_cast<int>(date.year())), 4);
+    out += '-';
+    append_digits(out, static_cast<unsigned>(date.month()), 2);
+    out += '-';
+    append_digits(out, static_cast<unsigned>(date.day()), 2);
+    out += 'T';
+    append_digits(out, static_cast<unsigned>(clock.hours().count()), 2);
+    out += ':';
+    append_digits(out, static_cast<unsigned>(clock.minutes().count()), 2);
+    out += ':';
+    append_digits(out, static_cast<unsigned>(clock.seconds().count()), 2);
+}
+
+unsigned micros_of(timestamp time) {
+    using namespace std::chrono;
+    return static_cast<unsigned>((time - floor<seconds>(time)).count());
+}
+
+// Takes digits of fixed width from the front; false when they are not there.
+bool take(std::string_view& text, std::size_t width, int& value) noexcept {
+    if (text.size() < width) return false;
+    value = 0;
+    for (char const c : text.substr(0, width)) {
+        if (c < '0' || c > '9') return false;
+        value = value * 10 + (c - '0');
+    }
+    text.remove_prefix(width);
+    return true;
+}
+
+bool take(std::string_view& text, char expected) noexcept {
+    if (text.empty() || text.front() != expected) return false;
+    text.remove_prefix(1);
+    return true;
+}
+
+bool take_either(std::string_view& text, char a, char b) noexcept { return take(text, a) || take(text, b); }
+
+bool take_fraction(std::string_view& text, int& micros) noexcept {
+    micros = 0;
+    if (!take(text, '.')) return true;
+    int digits = 0;
+    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), ++digits)
+        if (digits < 6) micros = micros * 10 + (text.front() - '0');
+    for (int i = digits; i < 6; ++i) micros *= 10;
+    return digits > 0;
+}
+
+bool take_offset(std::string_view& text, int& minutes) noexcept {
+    minutes = 0;
+    if (take_either(text, 'Z', 'z')) return true;
+    bool const behind = !text.empty() && text.front() == '-';
+    if (!take_either(text, '+', '-')) return false;
+    int hours = 0;
+    int rest = 0;
+    if (!take(text, 2, hours) || !take(text, ':') || !take(text, 2, rest) || hours > 23 || rest > 59) return false;
+    minutes = (behind ? -1 : 1) * (hours * 60 + rest);
+    return true;
+}
+
+} // namespace
+
+time_source const& system_time() {
+    static system_time_source const source;
+    return source;
+}
+
+void append_time(std::string& out, timestamp time) {
+    append_seconds(out, time);
+    out += '.';
+    append_digits(out, micros_of(time) / 1000, 3);
+    out += 'Z';
+}
+
+std::string format_time(timestamp time) {
+    std::string out;
+    append_time(out, time);
+    return out;
+}
+
+std::string format_time_micros(timestamp time) {
+    std::string out;
+    append_seconds(out, time);
+    out += '.';
+    append_digits(out, micros_of(time), 6);
+    out += 'Z';
+    return out;
+}
+
+std::optional<timestamp> parse_time(std::string_view text) noexcept {
+    using namespace std::chrono;
+    int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, micros = 0, offset = 0;
+    if (!take(text, 4, year) || !take(text, '-') || !take(text, 2, month) || !take(text, '-') || !take(text, 2, day) ||
+        !take_either(text, 'T', 't') || !take(text, 2, hour) || !take(text, ':') || !take(text, 2, minute) ||
+        !take(text, ':') || !take(text, 2, second) || !take_fraction(text, micros) || !take_offset(text, offset) ||
+        !text.empty())
+        return std::nullopt;
+    year_month_day const date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
+                              std::chrono::day{static_cast<unsigned>(day)}};
+    if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+    return timestamp{sys_days{date}.time_since_epoch() + hours{hour} + minutes{minute - offset} + seconds{second} +
+                     microseconds{micros}};
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept {
+    using namespace std::chrono;
+    auto const unit_at = text.find_first_not_of("0123456789");
+    if (unit_at == 0 || unit_at == std::string_view::npos || unit_at > 9) return std::nullopt;
+    auto const count = parse_number<std::int64_t>(text.substr(0, unit_at)).value_or(0);
+    auto const unit = text.substr(unit_at);
+    if (unit == "ms") return milliseconds{count};
+    if (unit == "s") return seconds{count};
+    if (unit == "m") return minutes{count};
+    if (unit == "h") return hours{count};
+    if (unit == "d") return days{count};
+    return std::nullopt;
+}
+
+std::string format_duration(std::chrono::milliseconds duration) {
+    auto const count = duration.count();
+    if (count % 86'400'000 == 0 && count != 0) return std::to_string(count / 86'400'000) + "d";
+    if (count % 3'600'000 == 0 && count != 0) return std::to_string(count / 3'600'000) + "h";
+    if (count % 60'000 == 0 && count != 0) return std::to_string(count / 60'000) + "m";
+    if (count % 1000 == 0) return std::to_string(count / 1000) + "s";
+    return std::to_string(count) + "ms";
+}
+
+} // namespace recruiting

@@ -1,0 +1,94 @@
+#include "crypto/digest.hpp"
+
+#include <memory>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <stdexcept>
+
+namespace recruiting {
+namespace {
+
+struct free_context {
+    void operator()(EVP_MD_CTX* context) const noexcept { EVP_MD_CTX_free(context); }
+};
+
+EVP_MD const* sha256_algorithm() {
+    static EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+    if (algorithm == nullptr) throw std::runtime_error("OpenSSL has no SHA-256");
+    return algorithm;
+}
+
+EVP_MD_CTX* thread_context() {
+    thread_local std::unique_ptr<EVP_MD_CTX, free_context> const context{EVP_MD_CTX_new()};
+    if (!context) throw std::bad_alloc();
+    return context.get();
+}
+
+digest hash_two(std::string_view first, std::string_view second) {
+    digest out;
+    auto* const context = thread_context();
+    if (EVP_DigestInit_ex2(context, sha256_algorithm(), nullptr) != 1 ||
+        EVP_DigestUpdate(context, first.data(), first.size()) != 1 ||
+        EVP_DigestUpdate(context, second.data(), second.size()) != 1 ||
+        EVP_DigestFinal_ex(context, out.data(), nullptr) != 1)
+        throw std::runtime_error("SHA-256 failed");
+    return out;
+}
+
+constexpr std::array<std::uint32_t, 256> make_crc_table() {
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t value = i;
+        for (int bit = 0; bit < 8; ++bit) value = (value & 1U) != 0 ? 0xEDB88320U ^ (value >> 1U) : value >> 1U;
+        table[i] = value;
+    }
+    return table;
+}
+constexpr auto crc_table = make_crc_table();
+
+} // namespace
+
+digest sha256(std::string_view data) { return hash_two(data, {}); }
+
+digest hmac_sha256(std::string_view key, std::string_view data) {
+    std::string block(64, '\0');
+    if (key.size() > 64) {
+        auto const hashed = sha256(key);
+        block.replace(0, hashed.size(), bytes_of(hashed));
+    } else {
+        block.replace(0, key.size(), key);
+    }
+    std::string outer = block;
+    for (auto& c : block) c = static_cast<char>(c ^ 0x36);
+    for (auto& c : outer) c = static_cast<char>(c ^ 0x5C);
+    auto const inner = hash_two(block, data);
+    auto const out = hash_two(outer, bytes_of(inner));
+    OPENSSL_cleanse(block.data(), block.size());
+    OPENSSL_cleanse(outer.data(), outer.size());
+    return out;
+}
+
+std::string_view bytes_of(digest const& value) noexcept {
+    return {reinterpret_cast<char const*>(value.data()), value.size()};
+}
+
+bool equal_constant_time(std::string_view a, std::string_view b) noexcept {
+    return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string random_bytes(std::size_t size) {
+    std::string out(size, '\0');
+    if (RAND_bytes(reinterpret_cast<unsigned char*>(out.data()), static_cast<int>(size)) != 1)
+        throw std::runtime_error("RAND_bytes failed");
+    return out;
+}
+
+std::uint32_t crc32(std::string_view data) noexcept {
+    std::uint32_t value = 0xFFFFFFFFU;
+    for (char const c : data) value = crc_table[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (value >> 8U);
+    return value ^ 0xFFFFFFFFU;
+}
+
+} // namespace recruiting

@@ -1,0 +1,31 @@
+// The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics. Bound to loopback by
+// default and never behind the gateway.
+#pragma once
+#include "http/server.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace recruiting::http {
+
+class admin_handler final : public handler {
+public:
+    /// One named check a dependency; empty text: all is well, else what is wrong.
+    using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
+
+    admin_handler(metrics::registry const& registry, checks ready) : registry_(registry), ready_(std::move(ready)) {}
+
+    task<response> handle(request const& req) override;
+    response reject(api_error const& error) override;
+
+private:
+    [[nodiscard]] response readiness() const;
+
+    metrics::registry const& registry_;
+    checks ready_;
+};
+
+} // namespace recruiting::http

@@ -1,0 +1,44 @@
+// What a handler sees of HTTP: a request as views into the connection's buffer, a response as values. No Asio here, so
+// that handlers compile in a second.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace recruiting::http {
+
+struct request {
+    std::string_view method;
+    std::string_view target; // as received
+    std::string_view path;   // before '?', still percent-encoded
+    std::string_view query;  // after '?', still percent-encoded
+    std::vector<std::pair<std::string_view, std::string_view>> headers;
+    std::string_view body;
+    std::string_view peer; // the socket's peer address
+
+    /// The first field of that name (any case), or "".
+    [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
+    [[nodiscard]] int header_count(std::string_view name) const noexcept;
+};
+
+class body_source; // http/body_source.hpp: an answer that is streamed
+
+struct response {
+    unsigned status{200};
+    std::string content_type{"application/json"};
+    std::vector<std::pair<std::string_view, std::string>> headers; // names are literals
+    std::string body;
+    std::shared_ptr<body_source> stream; // when set, sent chunked instead of body
+    bool close{false};
+
+    void add(std::string_view literal_name, std::string value) { headers.emplace_back(literal_name, std::move(value)); }
+};
+
+/// Does the Accept field (RFC 9110 section 12.5.1) name this media type with a quality above zero? Wildcards do not count:
+/// they mean "whatever you prefer".
+[[nodiscard]] bool accepts(std::string_view accept, std::string_view media_type) noexcept;
+
+} // namespace recruiting::http

@@ -1,0 +1,15 @@
+// The one place that turns an error into an answer (design: Conventions, Errors): the API's envelope, or RFC 9457 when
+// the client accepts application/problem+json. Only public text leaves.
+#pragma once
+#include "core/error.hpp"
+#include "http/message.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace recruiting::http {
+
+/// accept: the request's Accept field.
+[[nodiscard]] response problem_response(api_error const& error, std::string_view request_id, std::string_view accept);
+
+} // namespace recruiting::http

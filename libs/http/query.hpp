@@ -1,0 +1,48 @@
+// Typed reading of a query string, collecting every problem instead of stopping at the first (design: Conventions,
+// Errors). What nobody asked for is an unknown parameter.
+#pragma once
+#include "core/error.hpp"
+#include "core/ids.hpp"
+#include "core/time.hpp"
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::http {
+
+class query_reader {
+public:
+    /// Reports parameters given twice, and text that is not UTF-8 or holds NUL.
+    explicit query_reader(std::string_view raw_query);
+
+    /// Is the parameter there at all (also when empty)? Marks it as known.
+    [[nodiscard]] bool has(std::string_view name);
+    [[nodiscard]] std::optional<std::string> text(std::string_view name, std::size_t longest = 500);
+    [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name, std::int64_t least, std::int64_t most);
+    [[nodiscard]] std::optional<bool> boolean(std::string_view name);
+    [[nodiscard]] std::optional<uuid> id(std::string_view name);
+    [[nodiscard]] std::optional<timestamp> time(std::string_view name);
+    [[nodiscard]] std::optional<std::string> choice(std::string_view name, std::initializer_list<std::string_view> allowed);
+
+    void problem(std::string_view name, std::string_view reason, std::string message);
+    /// Unknown parameters become problems.
+    void refuse_unknown();
+    [[nodiscard]] bool ok() const noexcept { return problems_.empty(); }
+    [[nodiscard]] std::vector<error_detail> take_problems() { return std::move(problems_); }
+
+private:
+    struct entry {
+        std::string name;
+        std::string value;
+        bool known{false};
+    };
+    [[nodiscard]] entry* find(std::string_view name);
+
+    std::vector<entry> parameters_;
+    std::vector<error_detail> problems_;
+};
+
+} // namespace recruiting::http

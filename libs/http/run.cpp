@@ -1,0 +1,131 @@
+#include "http/run.hpp"
+
+#include "core/log.hpp"
+
+#include <atomic>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace recruiting::http {
+namespace {
+
+// sd_notify(3) without its library: one datagram to $NOTIFY_SOCKET.
+void notify_supervisor(std::string_view state) {
+    char const* const path = std::getenv("NOTIFY_SOCKET");
+    if (path == nullptr || (path[0] != '/' && path[0] != '@')) return;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    auto const size = std::strlen(path);
+    if (size >= sizeof address.sun_path) return;
+    std::memcpy(address.sun_path, path, size);
+    if (path[0] == '@') address.sun_path[0] = '\0';
+    int const fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return;
+    ::sendto(fd, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<sockaddr const*>(&address),
+             static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size));
+    ::close(fd);
+}
+
+struct worker {
+    asio::io_context context{1};
+    std::unique_ptr<ticker> ticks;
+    std::unique_ptr<thread_part> part;
+    std::jthread thread;
+    std::atomic<bool> failed{false};
+};
+
+// After drain: looks every 50 ms whether the thread's work is done, closes the rest when time is up.
+void wait_until_idle(worker& w, coarse_clock::time_point deadline) {
+    using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
+    auto timer = std::make_shared<timer_type>(w.context, std::chrono::milliseconds{50});
+    timer->async_wait([&w, deadline, timer](boost::system::error_code) {
+        if (!w.part->idle() && coarse_clock::now() < deadline) return wait_until_idle(w, deadline);
+        w.part->close();
+        w.ticks->stop();
+        w.context.stop();
+    });
+}
+
+void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started) {
+    try {
+        w.ticks = std::make_unique<ticker>(w.context);
+        w.part = make(w.context, *w.ticks, index);
+    } catch (std::exception const& error) {
+        std::cerr << error.what() << '\n';
+        log::error("start_failed", {{"message", error.what()}});
+        w.failed = true;
+    }
+    started.fetch_add(1);
+    started.notify_all();
+    if (!w.failed) w.context.run();
+}
+
+} // namespace
+
+unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
+
+int run_threads(run_options const& options,
+                std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
+    std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
+    asio::io_context signals_context{1};
+    asio::signal_set signals(signals_context, SIGTERM, SIGINT, SIGHUP);
+
+    std::vector<std::unique_ptr<worker>> workers;
+    std::atomic<unsigned> started{0};
+    for (unsigned i = 0; i < options.threads; ++i) {
+        auto& w = *workers.emplace_back(std::make_unique<worker>());
+        w.thread = std::jthread([&w, i, &make, &started] { run_worker(w, i, make, started); });
+    }
+    for (unsigned seen = started.load(); seen < options.threads; seen = started.load()) started.wait(seen);
+    bool failed = false;
+    for (auto const& w : workers) failed = failed || w->failed;
+
+    auto const begin_drain = [&] {
+        notify_supervisor("STOPPING=1");
+        auto const deadline = coarse_clock::now() + options.drain_timeout;
+        for (auto const& w : workers) {
+            if (w->failed) continue;
+            asio::post(w->context, [&w = *w, deadline] {
+                w.part->drain();
+                wait_until_idle(w, deadline);
+            });
+        }
+    };
+    std::function<void()> wait_for_signal = [&] {
+        signals.async_wait([&](boost::system::error_code error, int signal) {
+            if (error) return;
+            if (signal == SIGHUP) {
+                log::info("reloading");
+                for (auto const& w : workers) asio::post(w->context, [&w = *w] { w.part->reload(); });
+                return wait_for_signal();
+            }
+            log::info("draining", {{"signal", signal}});
+            begin_drain();
+        });
+    };
+    if (failed) {
+        begin_drain();
+    } else {
+        notify_supervisor("READY=1");
+        log::info("started", {{"threads", options.threads}, {"pid", static_cast<int>(::getpid())}});
+        wait_for_signal();
+        signals_context.run();
+    }
+    for (auto const& w : workers) w->thread.join();
+    for (auto const& w : workers) w->part.reset(); // before its io_context and ticker
+    log::info("stopped");
+    return failed ? 1 : 0;
+}
+
+} // namespace recruiting::http

@@ -1,0 +1,34 @@
+// How a program's threads live: one io_context each, nothing shared on a request's path; SIGTERM and SIGINT drain in
+// two steps, SIGHUP reloads, systemd is told (sd_notify(3)).
+#pragma once
+#include "async/ticker.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace recruiting::http {
+
+/// What one thread runs. Made, used and destroyed on that thread.
+class thread_part {
+public:
+    virtual ~thread_part() = default;
+    virtual void drain() = 0;                                // take nothing new
+    [[nodiscard]] virtual bool idle() const noexcept = 0;    // nothing is under way any more
+    virtual void close() = 0;                                // drop what is left; the loop then runs dry or is stopped
+    virtual void reload() {}
+};
+
+struct run_options {
+    unsigned threads{1};
+    std::chrono::milliseconds drain_timeout{20'000};
+};
+
+/// Returns the exit code. A part that can't be made (a port taken) is told on standard error: exit code 1.
+[[nodiscard]] int run_threads(run_options const& options,
+                              std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
+
+/// The number of threads when the setting says 0: one a core.
+[[nodiscard]] unsigned default_threads() noexcept;
+
+} // namespace recruiting::http

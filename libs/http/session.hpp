@@ -1,0 +1,54 @@
+// One connection: request after request until either side is done. Used by server only.
+#pragma once
+#include "async/ticker.hpp"
+#include "http/message.hpp"
+#include "http/server.hpp"
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <optional>
+
+namespace recruiting::http {
+
+class session {
+public:
+    using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
+
+    session(socket_type socket, ticker& clock, server_settings const& settings, handler& app);
+
+    task<void> run();
+    /// Ends after the answer under way; at once when there is none.
+    void drain();
+    void close();
+    void check_deadline(coarse_clock::time_point now);
+
+private:
+    using parser_type = boost::beast::http::request_parser<boost::beast::http::string_body>;
+    enum class read_outcome { request, refused, ended };
+
+    task<read_outcome> read_request(parser_type& parser, api_error& why);
+    [[nodiscard]] request make_request(parser_type const& parser) const;
+    task<bool> answer(response answer, bool keep_alive, bool head_only);
+    task<bool> write_stream(response& answer, bool keep_alive);
+    task<bool> write(std::string_view head, std::string_view body);
+    void write_head(response const& answer, bool keep_alive);
+    task<void> linger();
+    void arm(std::chrono::milliseconds timeout) { deadline_ = clock_.now() + timeout; }
+
+    socket_type socket_;
+    ticker& clock_;
+    server_settings const& settings_;
+    handler& app_;
+    boost::beast::flat_buffer buffer_;
+    std::string head_;
+    std::string peer_;
+    coarse_clock::time_point deadline_;
+    bool idle_{true};
+    bool draining_{false};
+    bool timed_out_{false};
+};
+
+} // namespace recruiting::http
