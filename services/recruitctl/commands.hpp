@@ -1,0 +1,15 @@
+// The groups of commands, each in the file of its name.
+#pragma once
+#include "command.hpp"
+
+namespace recruiting::recruitctl {
+
+std::vector<command> migrate_commands();
+std::vector<command> organization_commands();
+std::vector<command> member_commands();
+std::vector<command> key_commands();
+
+/// All of them, in the order --help shows them.
+std::vector<command> all_commands();
+
+} // namespace recruiting::recruitctl
