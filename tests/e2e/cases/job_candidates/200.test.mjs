@@ -1,0 +1,54 @@
+// GET /jobs/{id}/candidates: the candidates of one job, each with its application.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { close_connections, get } from '../../support/client.mjs';
+import { check_filters, check_refusals, check_sorts, check_time_filters, ids_of, walk } from '../../support/lists.mjs';
+import { fill, id_of, make_organization } from '../../support/organization.mjs';
+
+let organization, key, job, path, whole;
+const number = (candidate) => Number(candidate.name.slice(-3));
+before(async () => {
+  organization = await make_organization();
+  await fill(organization);
+  key = (await organization.key('*:read')).secret;
+  job = await id_of(organization, 'jobs', 'job-2');
+  path = `/jobs/${job}/candidates`;
+  whole = await walk(path, { key });
+});
+after(close_connections);
+
+test('exactly the candidates of the job, each with the application for it', async () => {
+  assert.equal(whole.length, 20);
+  for (const candidate of whole) {
+    assert.equal(number(candidate) % 3, 2);
+    assert.equal(candidate.application.jobId, job);
+    assert.equal(candidate.application.candidateId, candidate.id);
+    assert.equal(candidate.application.stageName, 'Interview');
+  }
+  assert.deepEqual(ids_of(await walk('/candidates', { key, query: { jobId: job } })), ids_of(whole));
+});
+
+test('every sort, both ways', () => check_sorts(path, ['createdAt', 'updatedAt', 'name'], whole, { key }));
+
+test('every filter', async () => {
+  const { stages } = (await get(`/jobs/${job}`, { key })).json.data;
+  await check_filters(path, [
+    [{ status: 'rejected' }, (c) => c.application.status === 'rejected'],
+    [{ status: 'active' }, (c) => c.application.status === 'active'],
+    [{ stageId: stages[2].id }, () => true],
+    [{ stageId: stages[0].id }, () => false],
+    [{ email: `person.${organization.slug}.5@mail.example` }, (c) => number(c) === 5],
+    [{ source: 'agency' }, (c) => c.source === 'agency'],
+    [{ tag: 'sales' }, (c) => c.tags.includes('sales')],
+    [{ q: 'ivanov' }, (c) => c.name.startsWith('Dmitri')],
+  ], whole, { key });
+  assert.ok(whole.some((c) => c.application.status === 'rejected'));
+});
+
+test('time filters', () => check_time_filters(path, ['created', 'updated'], whole, { key }));
+
+test('400: bad parameters, all at once; limits; cursors; no sync here', () =>
+  check_refusals(path, {
+    bad: { limit: '0', stageId: 'x', status: 'x', sort: 'title', createdBefore: 'x', jobId: job, syncToken: '' },
+    filter: { tag: 'sales' },
+  }, { key }));

@@ -1,0 +1,51 @@
+// GET /jobs?syncToken=: a copy without loss.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { close_connections } from '../../support/client.mjs';
+import { ids_of, sync_round, walk } from '../../support/lists.mjs';
+import { fill, id_of, job_record, make_organization } from '../../support/organization.mjs';
+import { sql, uuid } from '../../support/recruitctl.mjs';
+
+let organization, key;
+before(async () => {
+  organization = await make_organization();
+  await fill(organization);
+  key = (await organization.key('jobs:read')).secret;
+});
+after(close_connections);
+
+test('the first round is the list; later rounds are exactly what changed or was deleted', async () => {
+  const first = await sync_round('/jobs', '', { key, limit: 5 });
+  assert.deepEqual(ids_of(first.records), ids_of(await walk('/jobs', { key })));
+  assert.deepEqual((await sync_round('/jobs', first.token, { key })).records, []);
+
+  await organization.import('jobs', [{ ...job_record(1), title: 'Renamed' }, job_record(100)]);
+  const [changed, added, deleted] = await Promise.all(['job-1', 'job-100', 'job-2'].map((id) => id_of(organization, 'jobs', id)));
+  await sql(`update recruiting.jobs set deleted_at = clock_timestamp() where id = ${uuid(deleted)}`);
+
+  const second = await sync_round('/jobs', first.token, { key, limit: 1 });
+  assert.deepEqual(ids_of(second.records), [changed, added, deleted].sort());
+  const record = (id) => second.records.find((job) => job.id === id);
+  assert.equal(record(changed).title, 'Renamed');
+  assert.equal(record(changed).deletedAt, null);
+  assert.notEqual(record(deleted).deletedAt, null);
+  assert.ok(!(await walk('/jobs', { key })).some((job) => job.id === deleted), 'a list shows no deleted record');
+
+  // The old token still tells the same story: a warehouse may repeat a round that it lost.
+  assert.deepEqual(ids_of((await sync_round('/jobs', first.token, { key })).records), ids_of(second.records));
+  assert.deepEqual((await sync_round('/jobs', second.token, { key })).records, []);
+});
+
+test('a transaction that commits late is not missed', async () => {
+  const { token } = await sync_round('/jobs', '', { key });
+  const [slow, quick] = [await id_of(organization, 'jobs', 'job-4'), await id_of(organization, 'jobs', 'job-5')];
+  // The slow one writes first, and commits after the quick one was already synced.
+  const late = sql(`begin; update recruiting.jobs set title = 'Slow' where id = ${uuid(slow)}; select pg_sleep(1.5); commit`);
+  await new Promise((done) => setTimeout(done, 500));
+  await sql(`update recruiting.jobs set title = 'Quick' where id = ${uuid(quick)}`);
+  const between = await sync_round('/jobs', token, { key });
+  await late;
+  const end = await sync_round('/jobs', between.token, { key });
+  const titles = [...between.records, ...end.records].map((job) => job.title);
+  assert.ok(titles.includes('Slow') && titles.includes('Quick'), `got ${titles}`);
+});
