@@ -9,17 +9,18 @@ build_jobs() { # parallel compilations in REPLY: one per processor, but 1 GB of 
     [ "$REPLY" -ge 1 ] || REPLY=1
 }
 
+# Ninja runs cmake again by itself when a CMakeLists.txt changed, but not when a package was installed since.
+configure() { # PRESET LOG
+    (cd "$root" && cmake --preset "$1") </dev/null >"$2" 2>&1 ||
+        fail "cmake could not configure the preset $1" \
+            "read the log; if the folder was moved or copied: rm -rf 'build/$1'" "$2"
+}
+
 build() { # PRESET LOG TARGET…: a step
     local preset=$1 log=$2 dir=$root/build/$1 jobs
     shift 2
     step Build "preset $preset"
-    : >"$log"
-    if [ ! -e "$dir/build.ninja" ]; then
-        ! command -v ccache >/dev/null || export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
-        (cd "$root" && cmake --preset "$preset") </dev/null >>"$log" 2>&1 ||
-            fail "cmake could not configure the preset $preset" \
-                "read the log; if the folder was moved or copied: rm -rf 'build/$preset'" "$log"
-    fi
+    if [ -e "$dir/build.ninja" ] && [ -z "${packages_installed:-}" ]; then : >"$log"; else configure "$preset" "$log"; fi
     build_jobs
     jobs=${RECRUITING_UP_JOBS:-$REPLY}
     begin_child ninja -C "$dir" -j "$jobs" "$@" >>"$log" 2>&1

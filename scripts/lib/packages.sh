@@ -22,10 +22,10 @@ packages_for() { # TASK…: the package names, in the array `packages`
         build)
             packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
                 "libboost$boost-dev" "libboost-json$boost-dev" "libboost-url$boost-dev"
-                libpq-dev libhiredis-dev libssl-dev)
+                libpq-dev libhiredis-dev libssl-dev catch2)
             ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
-        test) packages+=(catch2 nodejs npm chromium python3) ;;
+        test) packages+=(nodejs npm chromium python3) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         clang) packages+=(clang clang-tidy) ;;
         esac
@@ -45,6 +45,7 @@ missing_packages() { # those of `packages` that are not installed, in the array 
 # policy file forbids it for the length of the installation; a policy that is already there is left as it is.
 policy=/usr/sbin/policy-rc.d
 policy_made=
+packages_installed=
 forbid_services() {
     [ ! -e "$policy" ] || return 0
     policy_made=1
@@ -83,5 +84,6 @@ install_packages() { # LOG TASK…: a step; quick when everything is there
     allow_services
     [ "$status" = 0 ] || fail "apt-get could not install ${missing[*]}" \
         "look at the log; then try by hand: apt-get update && $command" "$log"
+    packages_installed=1
     step_done "${#missing[@]} installed"
 }
