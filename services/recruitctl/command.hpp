@@ -70,7 +70,7 @@ public:
     std::ostream& err;
 
 private:
-    friend struct invocation_parser;
+    friend class invocation_parser;
     std::map<std::string, std::vector<std::string>, std::less<>> options_;
     std::vector<std::string> operands_;
     settings const& settings_;
@@ -78,12 +78,12 @@ private:
 };
 
 struct command {
-    std::string words;    // "key create"
-    std::string summary;  // a sentence for --help
-    std::string operands; // "FILE": names, space-separated, each required; empty: none
-    std::vector<option> options; // --json and --help are added to every command
+    std::string words;                   // "key create"
+    std::string summary;                 // a sentence for --help
+    std::string operands;                // "FILE": names, space-separated, each required; empty: none
+    std::vector<option> options;         // --json and --help are added to every command
     std::function<int(invocation&)> run; // an exit_code
-    std::string details; // more for --help, may be empty
+    std::string details;                 // more for --help, may be empty
 };
 
 /// Finds the command of the arguments (without the program's name), runs it, turns what it throws into a sentence on

@@ -1,0 +1,14 @@
+#include "commands.hpp"
+
+namespace recruiting::recruitctl {
+
+std::vector<command> all_commands() {
+    std::vector<command> all;
+    for (auto const group : {migrate_commands, organization_commands, member_commands, key_commands}) {
+        auto commands = group();
+        all.insert(all.end(), commands.begin(), commands.end());
+    }
+    return all;
+}
+
+} // namespace recruiting::recruitctl

@@ -1,0 +1,63 @@
+#include "command.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::recruitctl {
+
+invocation::invocation(settings const& environment, std::ostream& to_out, std::ostream& to_err)
+    : out(to_out), err(to_err), settings_(environment) {}
+
+invocation::~invocation() = default;
+
+bool invocation::has(std::string_view option) const { return options_.find(option) != options_.end(); }
+
+std::string const& invocation::get(std::string_view option) const {
+    auto const found = options_.find(option);
+    if (found == options_.end() || found->second.empty())
+        throw std::logic_error("the option " + std::string(option) + " is read but was not given");
+    return found->second.front();
+}
+
+std::optional<std::string> invocation::find(std::string_view option) const {
+    if (!has(option)) return std::nullopt;
+    return get(option);
+}
+
+std::vector<std::string> invocation::list(std::string_view option) const {
+    auto const found = options_.find(option);
+    return found == options_.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::int64_t invocation::number(std::string_view option, std::int64_t fallback, std::int64_t least,
+                                std::int64_t most) const {
+    if (!has(option)) return fallback;
+    auto const value = parse_number<std::int64_t>(get(option));
+    if (!value || *value < least || *value > most)
+        throw usage_error(std::string(option) + " must be a whole number from " + std::to_string(least) + " to " +
+                          std::to_string(most));
+    return *value;
+}
+
+std::optional<std::string> invocation::setting(std::string const& name) const {
+    auto const found = settings_.find(name);
+    if (found == settings_.end() || found->second.empty()) return std::nullopt;
+    return found->second;
+}
+
+std::string invocation::database_url() const {
+    auto const url = setting("RECRUITING_DATABASE_URL");
+    if (!url) throw usage_error("RECRUITING_DATABASE_URL is not set: the database as the role recruiting_owner");
+    return *url;
+}
+
+pg::client& invocation::database() {
+    if (client_) return *client_;
+    try {
+        client_ = std::make_unique<pg::client>(database_url());
+    } catch (std::invalid_argument const& error) {
+        throw usage_error("RECRUITING_DATABASE_URL: " + std::string(error.what()));
+    }
+    return *client_;
+}
+
+} // namespace recruiting::recruitctl

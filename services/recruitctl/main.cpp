@@ -1,0 +1,15 @@
+// recruitctl: what operators run. Every command is a row of a table (commands.cpp).
+#include "commands.hpp"
+#include "core/settings.hpp"
+
+#include <csignal>
+#include <iostream>
+
+int main(int argc, char** argv) {
+    // A reader that goes away (`recruitctl … | head`) is a failed write, not a silent death in a transaction.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::ios::sync_with_stdio(false);
+    using namespace recruiting;
+    return recruitctl::run(recruitctl::all_commands(), {argv + 1, argv + argc}, environment_settings(), std::cout,
+                           std::cerr);
+}
