@@ -1,0 +1,21 @@
+// The committed JSON is the YAML; each operation names its scope and role, and documents every status it can have.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { documents, json_of, json_path } from '../../support/openapi_json.mjs';
+
+for (const name of documents) {
+  test(`${name}.json is made from ${name}.yaml (npm run openapi:json)`, () => {
+    assert.equal(readFileSync(json_path(name), 'utf8'), json_of(name));
+  });
+}
+
+test('every operation of the authenticated API names its scope and role, and documents its refusals', () => {
+  const { paths } = JSON.parse(json_of('auth_api'));
+  for (const [path, { get }] of Object.entries(paths)) {
+    assert.ok('x-required-scope' in get && 'x-required-role' in get, path);
+    const open = path === '/openapi.json';
+    for (const status of ['200', '400', '429', '500', '503', ...(open ? [] : ['401', '403'])]) assert.ok(status in get.responses, `${path} ${status}`);
+    assert.equal('404' in get.responses, path.includes('{') || path === '/pipeline', path);
+  }
+});
