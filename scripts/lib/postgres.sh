@@ -71,33 +71,45 @@ superuser_psql() { # ARGUMENTS…: psql as superuser
 
 postgres_answers() { superuser_psql -c 'select 1' >/dev/null 2>&1; }
 
+# A postmaster that was killed leaves a lock file, and for a moment children that hold its shared memory: a new one
+# refuses to start until they have noticed. PostgreSQL itself judges whether the lock file is stale.
+launch_postgres() {
+    local attempt
+    hold_ports
+    listen_address postgres postgres 15432 "${RECRUITING_UP_POSTGRES_PORT:+127.0.0.1:$RECRUITING_UP_POSTGRES_PORT}"
+    require_free "$REPLY" RECRUITING_UP_POSTGRES_PORT
+    postgres_port=${REPLY##*:}
+    for attempt in {1..10}; do
+        start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" -c "port=$postgres_port"
+        if await_process postgres 60 postgres_answers; then
+            release_ports
+            return
+        fi
+        ! running postgres || break
+        sleep 0.3
+    done
+    fail "PostgreSQL did not start" "read the log; if its data is damaged: scripts/down --erase" "$run/log/postgres.log"
+}
+
 start_postgres() { # a step; sets postgres_port and postgres_password
-    local state=running file=$run/state/listen.postgres
+    local state=running
     step PostgreSQL
     postgres_place
     postgres_programs
     postgres_bin=$REPLY
-    if ! running postgres; then
-        state=started
-        if [ ! -e "$postgres_data/PG_VERSION" ]; then
-            step_progress 'making a database cluster'
-            create_cluster
-            state=created
-        fi
-        hold_ports
-        listen_address postgres postgres 15432 "${RECRUITING_UP_POSTGRES_PORT:+127.0.0.1:$RECRUITING_UP_POSTGRES_PORT}"
-        require_free "$REPLY" RECRUITING_UP_POSTGRES_PORT
-        postgres_port=${REPLY##*:}
-        # A postmaster that was killed leaves its lock file behind; postgres itself judges whether it is stale.
-        start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" -c "port=$postgres_port"
+    if ! running postgres && [ ! -e "$postgres_data/PG_VERSION" ]; then
+        step_progress 'making a database cluster'
+        create_cluster
+        state=created
     fi
-    postgres_port=$(<"$file")
-    postgres_port=${postgres_port##*:}
     secret postgres_superuser 24
     postgres_password=$REPLY
-    await_process postgres 60 postgres_answers || fail "PostgreSQL did not start" \
-        "read the log; if its data is damaged: scripts/down --erase" "$run/log/postgres.log"
-    release_ports
+    [ ! -s "$run/state/listen.postgres" ] || postgres_port=$(sed 's/.*://' "$run/state/listen.postgres")
+    # One that was just killed may still look alive: what counts is that it answers.
+    if ! { running postgres && await_process postgres 10 postgres_answers; }; then
+        [ "$state" = created ] || state=started
+        launch_postgres
+    fi
     running postgres && step_done "version $(<"$postgres_data/PG_VERSION") on 127.0.0.1:$postgres_port ($state, process $REPLY)"
 }
 

@@ -87,40 +87,47 @@ admin_answers() { # PROGRAM PATH
     curl --noproxy '*' -fsS -o /dev/null --max-time 2 "http://$REPLY$2" 2>/dev/null
 }
 
-# start_program NAME [patient]: a step. Leaves a running one alone when neither binary nor settings changed.
-# With `patient` it waits for readiness; else a program whose dependencies are away is fine: it recovers by itself.
+# May a running program be left alone? Not when its binary or its settings changed, and not when it does not answer:
+# one that was just killed may still look alive.
+unchanged() { # PROGRAM FINGERPRINT
+    running "$1" && [ "$2" = "$(cat "$run/state/$1.fingerprint" 2>/dev/null)" ] && await_process "$1" 10 admin_answers "$1" /healthz
+}
+
+launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
+    local setting
+    stop_process "$1" TERM 40
+    setting_prefix "$1"
+    for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN"; do require_free "${!setting}" "$setting"; done
+    (keep_settings_of "$1" && start_process "$1" "$run" "$bin/recruiting-$1")
+    await_process "$1" 20 admin_answers "$1" /healthz ||
+        fail "$1 did not start" "read the log; a refused setting is named there" "$run/log/$1.log"
+    printf '%s\n' "$2" >"$run/state/$1.fingerprint"
+}
+
+# start_program NAME [patient]: a step. With `patient` it waits for readiness; else a program whose dependencies are
+# away is fine: it recovers by itself.
 start_program() {
-    local name=$1 prefix state=running listen=_LISTEN log=$run/log/$1.log print
+    local name=$1 state=running listen=_LISTEN log=$run/log/$1.log limit=5 print
+    [ -z "${2:-}" ] || limit=60
     step "$name"
     [ -x "$bin/recruiting-$name" ] || fail "$bin/recruiting-$name is not there" "run scripts/up without --only: it builds"
     hold_ports
     choose_addresses "$name"
     [ "$name" != gateway ] || upstream_settings
-    setting_prefix "$name"
-    prefix=$REPLY
     fingerprint "$name"
     print=$REPLY
-    if ! running "$name" || [ "$print" != "$(cat "$run/state/$name.fingerprint" 2>/dev/null)" ]; then
+    if ! unchanged "$name" "$print"; then
         state=started
-        if running "$name"; then
-            state='restarted: binary or settings changed'
-            stop_process "$name" TERM 40
-        fi
-        listen=$prefix$listen
-        require_free "${!listen}" "$listen"
-        listen=${prefix}_ADMIN_LISTEN
-        require_free "${!listen}" "$listen"
-        (keep_settings_of "$name" && start_process "$name" "$run" "$bin/recruiting-$name")
-        await_process "$name" 20 admin_answers "$name" /healthz ||
-            fail "$name did not start" "read the log; a refused setting is named there" "$log"
-        printf '%s\n' "$print" >"$run/state/$name.fingerprint"
+        ! running "$name" || state='restarted: binary or settings changed'
+        launch_program "$name" "$print"
     fi
     release_ports
-    if ! await_process "$name" "$([ -n "${2:-}" ] && echo 60 || echo 5)" admin_answers "$name" /readyz; then
+    if ! await_process "$name" "$limit" admin_answers "$name" /readyz; then
         if ! running "$name" || [ -n "${2:-}" ]; then fail "$name is not ready" "read the log" "$log"; fi
         state+=', not ready yet: a dependency is away'
     fi
-    listen=${prefix}_LISTEN
+    setting_prefix "$name"
+    listen=$REPLY$listen
     running "$name"
     step_done "on ${!listen} ($state, process $REPLY)"
 }

@@ -6,7 +6,9 @@ redis_answers() { [ "$(redis-cli -h 127.0.0.1 -p "$redis_port" ping 2>/dev/null)
 start_redis() { # a step; sets redis_port
     local state=running
     step Redis
-    if ! running redis; then
+    [ ! -s "$run/state/listen.redis" ] || redis_port=$(sed 's/.*://' "$run/state/listen.redis")
+    # One that was just killed may still look alive: what counts is that it answers.
+    if ! { running redis && await_process redis 10 redis_answers; }; then
         state=started
         mkdir -p "$run/redis"
         hold_ports
@@ -14,10 +16,8 @@ start_redis() { # a step; sets redis_port
         require_free "$REPLY" RECRUITING_UP_REDIS_PORT
         redis_port=${REPLY##*:}
         start_process redis "$run/redis" redis-server --bind 127.0.0.1 --port "$redis_port" --save '' --appendonly no --daemonize no
+        await_process redis 15 redis_answers || fail "Redis did not start" "read the log" "$run/log/redis.log"
+        release_ports
     fi
-    redis_port=$(<"$run/state/listen.redis")
-    redis_port=${redis_port##*:}
-    await_process redis 15 redis_answers || fail "Redis did not start" "read the log" "$run/log/redis.log"
-    release_ports
     running redis && step_done "on 127.0.0.1:$redis_port ($state, process $REPLY)"
 }
