@@ -5,7 +5,7 @@ target_compile_options(project_warnings INTERFACE -Wall -Wextra -Wpedantic -Wsha
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ warns about its own inlining of the standard library and of coroutine frames; no source here can mend it.
     target_compile_options(project_warnings INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized
-        -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict)
+        -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-mismatched-new-delete)
 endif()
 
 add_compile_options(-fno-plt -fstack-protector-strong)

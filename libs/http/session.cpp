@@ -40,7 +40,7 @@ std::string peer_of(session::socket_type const& socket) {
     asio::ip::tcp::endpoint tcp;
     tcp.resize(remote.size());
     std::memcpy(tcp.data(), remote.data(), remote.size());
-    return tcp.address().to_string(error);
+    return tcp.address().to_string();
 }
 
 api_error error_of(boost::system::error_code const& error) {

@@ -1,0 +1,101 @@
+#include "audit/batcher.hpp"
+
+#include "audit/event_store.hpp"
+#include "core/log.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recruiting::audit {
+namespace {
+
+// Only committed lets a request be answered; refused: a statement failed, perhaps for one row of the batch.
+enum class insert_outcome { committed, refused, away };
+
+} // namespace
+
+struct batcher::state : std::enable_shared_from_this<batcher::state> {
+    state(asio::io_context& context, pg::pipeline& c, std::size_t batch, std::size_t waiting)
+        : io(context), connection(c), most_in_batch(batch), most_waiting(waiting) {}
+
+    void enqueue(event row, completion<bool> done);
+    task<void> write_batches();
+    task<insert_outcome> insert(std::span<event const> batch);
+
+    asio::io_context& io;
+    pg::pipeline& connection;
+    std::size_t most_in_batch;
+    std::size_t most_waiting;
+    std::deque<event> rows;
+    std::deque<completion<bool>> waiters;
+    bool writing{false};
+};
+
+void batcher::state::enqueue(event row, completion<bool> done) {
+    if (rows.size() >= most_waiting)
+        return done.fail(std::make_exception_ptr(outage("too many audit rows are waiting")));
+    rows.push_back(std::move(row));
+    waiters.push_back(std::move(done));
+    if (writing) return;
+    writing = true;
+    // Started through the queue: requests of this turn of the loop still join the batch.
+    spawn(io, write_batches());
+}
+
+task<void> batcher::state::write_batches() {
+    auto const self = shared_from_this();
+    while (!rows.empty()) {
+        auto const count = static_cast<std::ptrdiff_t>(std::min(rows.size(), most_in_batch));
+        std::vector<event> batch(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.begin() + count));
+        std::vector<completion<bool>> done(std::make_move_iterator(waiters.begin()),
+                                           std::make_move_iterator(waiters.begin() + count));
+        rows.erase(rows.begin(), rows.begin() + count);
+        waiters.erase(waiters.begin(), waiters.begin() + count);
+        auto const written = co_await insert(batch);
+        // One row that PostgreSQL refuses must not cost the others their answers: then each is written alone.
+        bool const one_by_one = written == insert_outcome::refused && batch.size() > 1;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            auto outcome = written;
+            if (one_by_one) outcome = co_await insert(std::span(batch).subspan(i, 1));
+            if (outcome == insert_outcome::committed) done[i].succeed(true);
+            else done[i].fail(std::make_exception_ptr(outage("the audit row could not be written")));
+        }
+    }
+    writing = false;
+}
+
+task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
+    std::vector<pg::statement> segment;
+    segment.push_back(insert_events(batch));
+    auto outcome = insert_outcome::committed;
+    std::string why;
+    try {
+        auto const written = co_await connection.run(std::move(segment));
+        static_cast<void>(written);
+    } catch (pg::query_error const& error) {
+        outcome = insert_outcome::refused;
+        why = error.what();
+    } catch (std::exception const& error) {
+        outcome = insert_outcome::away;
+        why = error.what();
+    }
+    if (outcome != insert_outcome::committed)
+        log::error("audit_not_written", {{"message", why}, {"rows", batch.size()}});
+    co_return outcome;
+}
+
+batcher::batcher(asio::io_context& context, pg::pipeline& connection, std::size_t most_in_batch,
+                 std::size_t most_waiting)
+    : state_(std::make_shared<state>(context, connection, most_in_batch, most_waiting)) {}
+
+batcher::~batcher() = default;
+
+task<bool> batcher::write(event row) {
+    return suspend<bool>(state_->io.get_executor(), [s = state_, r = std::move(row)](completion<bool> done) mutable {
+        s->enqueue(std::move(r), std::move(done));
+    });
+}
+
+std::size_t batcher::waiting() const noexcept { return state_->rows.size(); }
+
+} // namespace recruiting::audit

@@ -1,0 +1,47 @@
+// Who acts: the key, its owner and role as they are at this moment, and what the two let through together.
+#pragma once
+#include "auth/scope.hpp"
+#include "core/error.hpp"
+#include "core/ids.hpp"
+#include "core/ip.hpp"
+#include "core/time.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::auth {
+
+enum class credential_state { active, revoked, expired, inactive };
+
+struct principal {
+    uuid credential_id;
+    std::string credential_name;
+    std::string displayed_prefix;
+    std::string environment;
+    uuid organization_id;
+    uuid member_id;
+    std::string member_name;
+    std::string member_email;
+    recruiting::role role{recruiting::role::viewer};
+    credential_state state{credential_state::inactive};
+    std::vector<std::string> granted;      // as stored
+    std::vector<ip_network> allowed_ips;   // empty: any
+    timestamp created_at;
+    timestamp expires_at;
+    scope_set scopes;    // granted, wildcards expanded
+    scope_set effective; // scopes the role lets through now
+};
+
+/// What a request says of itself besides its credential.
+struct request_facts {
+    std::optional<std::string_view> service_organization; // the Service-Organization field
+    std::optional<ip_address> client;
+};
+
+/// Every check after the look-up, in the design's order: key state → organization cross-check → IP allow list → scope →
+/// role. Nothing: the principal may. required_scope "": none beyond a valid key.
+[[nodiscard]] std::optional<api_error> judge(principal const& who, request_facts const& facts,
+                                             std::string_view required_scope);
+
+} // namespace recruiting::auth

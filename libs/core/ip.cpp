@@ -1,0 +1,56 @@
+#include "core/ip.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+
+namespace recruiting {
+namespace {
+
+constexpr std::array<std::uint8_t, 12> mapped_prefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+
+} // namespace
+
+bool ip_address::is_v4() const noexcept { return std::equal(mapped_prefix.begin(), mapped_prefix.end(), bytes.begin()); }
+
+std::optional<ip_address> parse_ip(std::string_view text) {
+    std::string const terminated(text);
+    ip_address address;
+    std::copy(mapped_prefix.begin(), mapped_prefix.end(), address.bytes.begin());
+    if (::inet_pton(AF_INET, terminated.c_str(), address.bytes.data() + 12) == 1) return address;
+    if (::inet_pton(AF_INET6, terminated.c_str(), address.bytes.data()) == 1) return address;
+    return std::nullopt;
+}
+
+std::string to_string(ip_address const& address) {
+    char text[INET6_ADDRSTRLEN] = {};
+    if (address.is_v4()) ::inet_ntop(AF_INET, address.bytes.data() + 12, text, sizeof text);
+    else ::inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text);
+    return text;
+}
+
+bool ip_network::contains(ip_address const& address) const noexcept {
+    auto const whole = prefix / 8;
+    if (!std::equal(base.bytes.begin(), base.bytes.begin() + whole, address.bytes.begin())) return false;
+    if (prefix % 8 == 0) return true;
+    auto const mask = static_cast<std::uint8_t>(0xFFU << (8 - prefix % 8));
+    return ((base.bytes[whole] ^ address.bytes[whole]) & mask) == 0;
+}
+
+std::optional<ip_network> parse_network(std::string_view text) {
+    auto const slash = text.find('/');
+    auto const address = parse_ip(text.substr(0, slash));
+    if (!address) return std::nullopt;
+    if (slash == std::string_view::npos) return ip_network{*address, 128};
+    bool const v4 = text.substr(0, slash).find(':') == std::string_view::npos;
+    auto const prefix = parse_number<unsigned>(text.substr(slash + 1));
+    if (!prefix || *prefix > (v4 ? 32U : 128U)) return std::nullopt;
+    return ip_network{*address, v4 ? *prefix + 96 : *prefix};
+}
+
+bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept {
+    return std::any_of(networks.begin(), networks.end(), [&](auto const& network) { return network.contains(address); });
+}
+
+} // namespace recruiting

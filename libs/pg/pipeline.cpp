@@ -1,0 +1,292 @@
+#include "pg/pipeline.hpp"
+
+#include "async/completion.hpp"
+#include "core/log.hpp"
+#include "pg/connect.hpp"
+
+#include <boost/asio/posix/basic_stream_descriptor.hpp>
+#include <deque>
+#include <libpq-fe.h>
+#include <unordered_map>
+
+namespace recruiting::pg {
+namespace {
+
+using outcome = std::vector<rows>;
+
+// One answer that PostgreSQL owes us: of a Parse (prepared is its name) or of a statement's execution.
+struct expected_item {
+    std::string prepared; // not empty: a Parse
+};
+
+struct segment_in_flight {
+    completion<outcome> done;
+    std::deque<expected_item> items;
+    outcome results;
+    std::exception_ptr error;
+    coarse_clock::time_point sent_at;
+};
+
+// Prepared statements of one connection, by their text. Lists compose their text from the filters given, so there are
+// many but finitely many; past the bound, further texts are sent unprepared.
+constexpr std::size_t most_prepared = 512;
+
+std::exception_ptr error_of(PGresult const* result) {
+    auto const field = [result](int code) {
+        char const* const text = PQresultErrorField(result, code);
+        return std::string(text == nullptr ? "" : text);
+    };
+    return std::make_exception_ptr(
+        query_error(field(PG_DIAG_SQLSTATE), field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_CONSTRAINT_NAME)));
+}
+
+// The connection can't go on after these, though libpq still holds it (PostgreSQL appendix A, classes 57P and 25006).
+bool ends_connection(PGresult const* result) {
+    char const* const text = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    std::string_view const state = text == nullptr ? "" : text;
+    return state.starts_with("57P") || state == "25006" || state.empty();
+}
+
+} // namespace
+
+struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
+    state(asio::io_context& context, ticker& clock, pipeline_settings s)
+        : io(context), ticks(clock), settings(std::move(s)), socket(context) {}
+
+    task<void> keep_connected();
+    task<void> read_answers();
+    void submit(completion<outcome> done, std::vector<statement> const& segment);
+    bool send(std::vector<statement> const& segment, segment_in_flight& waiting);
+    bool send_statement(statement const& what, segment_in_flight& waiting);
+    void flush();
+    bool take_results();
+    void take_result(PGresult* result);
+    void finish_front();
+    void deliver_notifications();
+    void lose(std::string const& why);
+    void check_deadline(coarse_clock::time_point now);
+
+    asio::io_context& io;
+    ticker& ticks;
+    pipeline_settings settings;
+    connection_handle connection;
+    asio::posix::basic_stream_descriptor<io_executor> socket;
+    std::deque<segment_in_flight> waiting;
+    std::unordered_map<std::string, std::string> prepared; // text → name
+    std::uint64_t next_name{0};
+    ticker::subscription subscription{};
+    std::string channel;
+    std::function<void(std::string_view)> on_notify;
+    std::function<void()> on_connect;
+    bool ready{false};
+    bool stopped{false};
+    bool flush_waiting{false};
+};
+
+task<void> pipeline::state::keep_connected() {
+    auto const self = shared_from_this();
+    auto pause = std::chrono::milliseconds{50};
+    while (!stopped) {
+        std::string why;
+        connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
+        connection = co_await connect(io, ticks, request, socket, why);
+        if (stopped) break;
+        if (connection && PQenterPipelineMode(connection.get()) == 1) {
+            pause = std::chrono::milliseconds{50};
+            ready = true;
+            log::info("postgres_connected", {{"application", settings.application_name}});
+            if (on_connect) on_connect();
+            co_await read_answers();
+        } else {
+            log::warning("postgres_away", {{"application", settings.application_name}, {"message", why}});
+            co_await sleep_for(pause);
+            pause = std::min(pause * 2, std::chrono::milliseconds{1000});
+        }
+    }
+    lose("stopped");
+}
+
+task<void> pipeline::state::read_answers() {
+    while (ready) {
+        auto const [error] = co_await socket.async_wait(asio::posix::descriptor_base::wait_read, use_task_tuple);
+        if (!ready) co_return; // lost meanwhile, told already
+        if (error) {
+            lose(error.message());
+        } else if (PQconsumeInput(connection.get()) != 1) {
+            lose(PQerrorMessage(connection.get()));
+        } else if (!take_results()) {
+            lose("the server ended the session");
+        } else {
+            flush(); // PQconsumeInput may have made room to write
+        }
+    }
+}
+
+// False: the server said that the session ends.
+bool pipeline::state::take_results() {
+    int nothing = 0;
+    while (!waiting.empty() && nothing < 3 && PQisBusy(connection.get()) == 0) {
+        PGresult* const result = PQgetResult(connection.get());
+        if (result == nullptr) {
+            ++nothing; // stands after each statement's result
+            continue;
+        }
+        nothing = 0;
+        if (PQresultStatus(result) == PGRES_FATAL_ERROR && ends_connection(result)) {
+            PQclear(result);
+            return false;
+        }
+        take_result(result);
+    }
+    deliver_notifications();
+    return PQstatus(connection.get()) == CONNECTION_OK;
+}
+
+void pipeline::state::take_result(PGresult* result) {
+    rows owned(result);
+    auto& front = waiting.front();
+    auto const status = PQresultStatus(result);
+    if (status == PGRES_PIPELINE_SYNC) return finish_front();
+    if (front.items.empty()) return;
+    auto const item = std::move(front.items.front());
+    front.items.pop_front();
+    bool const failed = status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK;
+    if (failed && !item.prepared.empty())
+        std::erase_if(prepared, [&](auto const& entry) { return entry.second == item.prepared; });
+    if (status == PGRES_FATAL_ERROR) front.error = error_of(result);
+    if (!failed && item.prepared.empty()) front.results.push_back(std::move(owned));
+}
+
+void pipeline::state::finish_front() {
+    auto done = std::move(waiting.front());
+    waiting.pop_front();
+    if (!done.done) return; // LISTEN: nobody waits
+    if (done.error) done.done.fail(done.error);
+    else done.done.succeed(std::move(done.results));
+}
+
+void pipeline::state::deliver_notifications() {
+    while (PGnotify* const note = PQnotifies(connection.get())) {
+        if (on_notify) on_notify(note->extra);
+        PQfreemem(note);
+    }
+}
+
+void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment) {
+    if (!ready || waiting.size() >= settings.most_in_flight) {
+        auto const* const why = ready ? "too many segments are waiting" : "PostgreSQL is away";
+        return done.fail(std::make_exception_ptr(connection_lost(why)));
+    }
+    waiting.push_back({std::move(done), {}, {}, {}, ticks.now()});
+    if (send(segment, waiting.back())) flush();
+    else lose(PQerrorMessage(connection.get()));
+}
+
+bool pipeline::state::send(std::vector<statement> const& segment, segment_in_flight& entry) {
+    for (auto const& what : segment)
+        if (!send_statement(what, entry)) return false;
+#ifdef LIBPQ_HAS_SEND_PIPELINE_SYNC
+    return PQsendPipelineSync(connection.get()) == 1; // flushed once a turn instead of once a segment
+#else
+    return PQpipelineSync(connection.get()) == 1;
+#endif
+}
+
+bool pipeline::state::send_statement(statement const& what, segment_in_flight& entry) {
+    auto const& values = what.params.values();
+    std::vector<char const*> texts;
+    std::vector<int> lengths;
+    std::vector<int> formats;
+    texts.reserve(values.size());
+    lengths.reserve(values.size());
+    formats.reserve(values.size());
+    for (auto const& value : values) {
+        texts.push_back(value.text ? value.text->c_str() : nullptr);
+        lengths.push_back(value.text ? static_cast<int>(value.text->size()) : 0);
+        formats.push_back(value.binary ? 1 : 0);
+    }
+    auto const count = static_cast<int>(values.size());
+    auto known = prepared.find(what.sql);
+    if (known == prepared.end()) {
+        if (prepared.size() >= most_prepared) {
+            entry.items.push_back({});
+            return PQsendQueryParams(connection.get(), what.sql.c_str(), count, nullptr, texts.data(), lengths.data(),
+                                     formats.data(), 1) == 1;
+        }
+        known = prepared.emplace(what.sql, "s" + std::to_string(++next_name)).first;
+        entry.items.push_back({known->second});
+        if (PQsendPrepare(connection.get(), known->second.c_str(), what.sql.c_str(), 0, nullptr) != 1) return false;
+    }
+    entry.items.push_back({});
+    return PQsendQueryPrepared(connection.get(), known->second.c_str(), count, texts.data(), lengths.data(),
+                               formats.data(), 1) == 1;
+}
+
+void pipeline::state::flush() {
+    if (!ready || flush_waiting) return;
+    int const left = PQflush(connection.get());
+    if (left < 0) return lose(PQerrorMessage(connection.get()));
+    if (left == 0) return;
+    flush_waiting = true;
+    socket.async_wait(asio::posix::descriptor_base::wait_write, [self = shared_from_this()](auto error) {
+        self->flush_waiting = false;
+        if (!error) self->flush();
+    });
+}
+
+// Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
+void pipeline::state::lose(std::string const& why) {
+    if (ready) log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
+    ready = false;
+    prepared.clear();
+    if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
+    connection.reset();
+    auto failed = std::exchange(waiting, {});
+    for (auto& segment : failed)
+        if (segment.done) segment.done.fail(std::make_exception_ptr(connection_lost("the connection was lost: " + why)));
+}
+
+void pipeline::state::check_deadline(coarse_clock::time_point now) {
+    if (ready && !waiting.empty() && now - waiting.front().sent_at > settings.segment_timeout)
+        lose("no answer within the deadline");
+}
+
+pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings)
+    : state_(std::make_shared<state>(context, clock, std::move(settings))) {
+    state_->subscription =
+        clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->check_deadline(now); });
+    spawn(context, state_->keep_connected());
+}
+
+pipeline::~pipeline() {
+    stop();
+    state_->ticks.unsubscribe(state_->subscription);
+}
+
+task<std::vector<rows>> pipeline::run(std::vector<statement> segment) {
+    return suspend<outcome>(state_->io.get_executor(),
+                            [s = state_, statements = std::move(segment)](completion<outcome> done) {
+                                s->submit(std::move(done), statements);
+                            });
+}
+
+bool pipeline::ready() const noexcept { return state_->ready; }
+
+std::size_t pipeline::in_flight() const noexcept { return state_->waiting.size(); }
+
+void pipeline::listen(std::string channel, std::function<void(std::string_view)> on_notify,
+                      std::function<void()> on_connect) {
+    state_->channel = std::move(channel);
+    state_->on_notify = std::move(on_notify);
+    state_->on_connect = [s = state_.get(), then = std::move(on_connect)] {
+        s->submit({}, {{"LISTEN " + s->channel, {}}});
+        then();
+    };
+}
+
+void pipeline::stop() {
+    state_->stopped = true;
+    state_->lose("stopped");
+}
+
+} // namespace recruiting::pg
