@@ -1,0 +1,120 @@
+#include "directory/api_keys.hpp"
+
+#include "directory/change_store.hpp"
+#include "directory/key_store.hpp"
+#include "directory/member_store.hpp"
+#include "directory/organization_store.hpp"
+#include "directory/rules.hpp"
+
+#include <algorithm>
+
+namespace recruiting::directory {
+namespace {
+
+constexpr std::size_t most_name = 120;
+constexpr std::size_t most_allowed_ips = 100;
+constexpr std::chrono::milliseconds shortest_life = std::chrono::hours{1};
+constexpr std::chrono::milliseconds longest_life = std::chrono::days{366};
+
+problems check(new_api_key const& wanted) {
+    problems found;
+    found.check("name", wrong_text(wanted.name, most_name));
+    if (wanted.lifetime < shortest_life || wanted.lifetime > longest_life)
+        found.check("expiresAt", "must be 1 hour to 366 days ahead");
+    if (wanted.scopes.empty()) found.add("scopes", "missing", "at least one scope is needed");
+    for (auto const& scope : wanted.scopes)
+        if (!is_valid_grant(scope)) found.add("scopes", "unknown_scope", "\"" + scope + "\" names no scope");
+    if (wanted.allowed_ips.size() > most_allowed_ips)
+        found.check("allowedIps", "must be at most " + std::to_string(most_allowed_ips) + " blocks");
+    for (auto const& block : wanted.allowed_ips) found.check("allowedIps", wrong_address_block(block));
+    return found;
+}
+
+// Viewers and interviewers create no keys.
+bool may_own_keys(role held) { return held != role::viewer && held != role::interviewer; }
+
+void check_owner(problems& found, std::string_view slug, std::string const& email, std::optional<member> const& owner) {
+    if (!owner || owner->status != "active")
+        found.add("owner", "not_a_member", email + " is not a member of " + std::string(slug) + " now");
+    else if (!may_own_keys(owner->held))
+        found.add("owner", "insufficient_role",
+                  "a member with the role " + std::string(to_string(owner->held)) + " can't have API keys");
+}
+
+std::vector<std::string> without_repeats(std::vector<std::string> const& values) {
+    std::vector<std::string> kept;
+    for (auto const& value : values)
+        if (std::ranges::find(kept, value) == kept.end()) kept.push_back(value);
+    return kept;
+}
+
+api_error no_organization(std::string_view slug) {
+    return absent("there is no organization with the slug " + std::string(slug));
+}
+
+} // namespace
+
+std::string_view state_of(api_key const& key, timestamp now) noexcept {
+    if (key.revoked_at) return "revoked";
+    if (now >= key.expires_at) return "expired";
+    return key.owner_active ? "active" : "inactive";
+}
+
+result<created_api_key> create_api_key(pg::client& database, std::string_view slug, new_api_key const& wanted,
+                                       key_settings const& deployment, actor const& by, time_source const& clock) {
+    auto found = check(wanted);
+    pg::transaction transaction(database);
+    auto const organization = store::select_organization(database, slug);
+    if (!organization) return no_organization(slug);
+    auto const owner = store::select_member(database, organization->id, wanted.owner_email);
+    check_owner(found, slug, wanted.owner_email, owner);
+    if (!found.empty()) return found.error();
+
+    auto const generated = generate_secret(deployment.here);
+    store::key_row row;
+    row.id = random_id();
+    row.organization_id = organization->id;
+    row.owner_id = owner->id;
+    row.name = wanted.name;
+    row.secret_hash = hash_secret(deployment.pepper, generated.secret);
+    row.displayed_prefix = generated.displayed_prefix;
+    row.environment = to_string(deployment.here);
+    row.scopes = without_repeats(wanted.scopes);
+    row.allowed_ips = without_repeats(wanted.allowed_ips);
+    row.expires_at = clock.now() + wanted.lifetime;
+    if (!store::insert_key(database, row))
+        return refusal("name", "taken", "a key that is not revoked has the name \"" + wanted.name + "\" already");
+    record_change(database, {organization->id, "key.created", "api_key", row.id}, by);
+    auto key = store::lock_key(database, organization->id, row.id).value();
+    transaction.commit();
+    return created_api_key{std::move(key), generated.secret};
+}
+
+result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view slug, bool with_revoked) {
+    auto const organization = store::select_organization(database, slug);
+    if (!organization) return no_organization(slug);
+    return store::select_keys(database, organization->id, with_revoked);
+}
+
+result<key_revocation> revoke_api_key(pg::client& database, std::string_view slug,
+                                      std::variant<uuid, std::string> const& which, actor const& by) {
+    pg::transaction transaction(database);
+    auto const organization = store::select_organization(database, slug);
+    if (!organization) return no_organization(slug);
+    auto const* name = std::get_if<std::string>(&which);
+    auto const found = name != nullptr ? store::lock_key(database, organization->id, *name)
+                                       : store::lock_key(database, organization->id, std::get<uuid>(which));
+    if (!found) {
+        auto const wanted =
+            name != nullptr ? "named \"" + *name + "\"" : "with the ID " + to_string(std::get<uuid>(which));
+        return absent("there is no key " + wanted + " in " + std::string(slug));
+    }
+    if (found->revoked_at) return key_revocation{*found, true};
+    store::revoke_key(database, found->id, by.member_id);
+    record_change(database, {organization->id, "key.revoked", "api_key", found->id}, by);
+    auto revoked = store::lock_key(database, organization->id, found->id).value();
+    transaction.commit();
+    return key_revocation{std::move(revoked), false};
+}
+
+} // namespace recruiting::directory

@@ -1,0 +1,73 @@
+// API keys as operations (design: API keys, scopes, roles). There is no rotation: a new key, then revoke the old one.
+#pragma once
+#include "auth/api_key.hpp"
+#include "auth/scope.hpp"
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "directory/actor.hpp"
+#include "pg/client.hpp"
+
+#include <variant>
+
+namespace recruiting::directory {
+
+struct api_key {
+    uuid id; // the key ID: safe to share
+    std::string name;
+    std::string displayed_prefix;
+    std::string environment;
+    std::vector<std::string> scopes; // as granted, wildcards included
+    std::vector<std::string> allowed_ips;
+    uuid owner_id;
+    std::string owner_email;
+    role owner_role{role::viewer};
+    bool owner_active{true};
+    timestamp expires_at;
+    std::optional<timestamp> revoked_at;
+    std::optional<timestamp> last_used_at;
+    std::optional<std::string> last_used_ip;
+    timestamp created_at;
+};
+
+/// active, revoked, expired, or inactive (its owner is not a member now).
+[[nodiscard]] std::string_view state_of(api_key const& key, timestamp now) noexcept;
+
+struct new_api_key {
+    std::string owner_email;
+    std::string name;
+    std::vector<std::string> scopes;
+    std::chrono::milliseconds lifetime{};
+    std::vector<std::string> allowed_ips; // empty: from anywhere
+};
+
+struct created_api_key {
+    api_key key;
+    std::string secret; // shown once; only its hash is kept
+};
+
+/// The deployment's part in a key.
+struct key_settings {
+    environment here{environment::test};
+    std::string pepper;
+};
+
+/// Refused, all reasons at once: a name that is empty, too long or taken by a key not revoked; an expiry outside 1 hour
+/// to 366 days; an unknown scope; a malformed address block; an owner who is no member, a viewer or an interviewer.
+[[nodiscard]] result<created_api_key> create_api_key(pg::client& database, std::string_view organization_slug,
+                                                     new_api_key const& wanted, key_settings const& deployment,
+                                                     actor const& by = {}, time_source const& clock = system_time());
+
+/// Newest first. Revoked keys only when asked for.
+[[nodiscard]] result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_view organization_slug,
+                                                         bool with_revoked = false);
+
+struct key_revocation {
+    api_key key;
+    bool already{false}; // it was revoked before: nothing was done
+};
+
+/// By key ID, or by exact name among the keys not revoked. In force at the key's next request.
+[[nodiscard]] result<key_revocation> revoke_api_key(pg::client& database, std::string_view organization_slug,
+                                                    std::variant<uuid, std::string> const& which, actor const& by = {});
+
+} // namespace recruiting::directory

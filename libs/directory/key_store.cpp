@@ -1,0 +1,99 @@
+#include "directory/key_store.hpp"
+
+#include "core/text.hpp"
+
+#define KEY_COLUMNS                                                                                                    \
+    "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
+    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at, "    \
+    "k.last_used_at, host(k.last_used_ip), k.created_at "                                                              \
+    "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \
+    "JOIN recruiting.users u ON u.id = m.user_id "
+
+namespace recruiting::directory::store {
+namespace {
+
+// ON CONFLICT on the name alone: a secret or a key ID that exists already would be a fault of the random numbers, and
+// has to fail loudly.
+constexpr std::string_view insert_key_row = R"(
+INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment,
+    scopes, allowed_ips, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10)
+ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
+
+// Newest first, which is how the one just made is found in a long list. Neither scopes nor blocks hold commas.
+constexpr std::string_view select_key_rows =
+    KEY_COLUMNS "WHERE k.organization_id = $1 AND ($2 OR k.revoked_at IS NULL) ORDER BY k.created_at DESC, k.id";
+
+// Two revocations at once: the second waits, and finds the key revoked.
+constexpr std::string_view lock_key_by_id = KEY_COLUMNS "WHERE k.organization_id = $1 AND k.id = $2 FOR UPDATE OF k";
+
+// At most one key of a name is not revoked (a unique index says so); it comes first, or else the one revoked last.
+constexpr std::string_view lock_key_by_name = KEY_COLUMNS
+    "WHERE k.organization_id = $1 AND k.name = $2 ORDER BY k.revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE OF k";
+
+constexpr std::string_view revoke_key_row = R"(
+UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $2, updated_at = clock_timestamp()
+WHERE id = $1 AND revoked_at IS NULL)";
+
+std::vector<std::string> parts(std::string_view joined) {
+    std::vector<std::string> out;
+    if (joined.empty()) return out;
+    for (auto const part : split(joined, ',')) out.emplace_back(part);
+    return out;
+}
+
+api_key map(pg::rows const& found, int row) {
+    api_key k;
+    k.id = found.id(row, 0);
+    k.name = found.text(row, 1);
+    k.displayed_prefix = found.text(row, 2);
+    k.environment = found.text(row, 3);
+    k.scopes = parts(found.text(row, 4));
+    k.allowed_ips = parts(found.text(row, 5));
+    k.owner_id = found.id(row, 6);
+    k.owner_email = found.text(row, 7);
+    k.owner_role = parse_role(found.text(row, 8)).value();
+    k.owner_active = found.boolean(row, 9);
+    k.expires_at = found.time(row, 10);
+    k.revoked_at = found.optional_time(row, 11);
+    k.last_used_at = found.optional_time(row, 12);
+    k.last_used_ip = found.optional_text(row, 13);
+    k.created_at = found.time(row, 14);
+    return k;
+}
+
+std::optional<api_key> first(pg::rows const& found) {
+    if (found.empty()) return std::nullopt;
+    return map(found, 0);
+}
+
+} // namespace
+
+bool insert_key(pg::client& database, key_row const& row) {
+    pg::params values;
+    values.id(row.id).id(row.organization_id).id(row.owner_id).text(row.name).bytes(bytes_of(row.secret_hash));
+    values.text(row.displayed_prefix).text(row.environment).text_array(row.scopes).text_array(row.allowed_ips);
+    values.time(row.expires_at);
+    return database.run(insert_key_row, values).affected() == 1;
+}
+
+std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked) {
+    auto const found = database.run(select_key_rows, pg::params{}.id(organization_id).boolean(with_revoked));
+    std::vector<api_key> keys;
+    for (int row = 0; row < found.size(); ++row) keys.push_back(map(found, row));
+    return keys;
+}
+
+std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, uuid const& id) {
+    return first(database.run(lock_key_by_id, pg::params{}.id(organization_id).id(id)));
+}
+
+std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::string const& name) {
+    return first(database.run(lock_key_by_name, pg::params{}.id(organization_id).text(name)));
+}
+
+void revoke_key(pg::client& database, uuid const& id, std::optional<uuid> const& by_member) {
+    database.run(revoke_key_row, pg::params{}.id(id).optional_id(by_member));
+}
+
+} // namespace recruiting::directory::store

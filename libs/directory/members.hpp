@@ -1,0 +1,53 @@
+// Members of organizations as operations. A person (user) is known by e-mail address and may belong to several
+// organizations; removal keeps the membership, so that keys, audit rows and hiring teams keep their member.
+// Changes of one organization's members wait for each other: the last admin can't be lost to a race.
+#pragma once
+#include "auth/scope.hpp"
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "directory/actor.hpp"
+#include "pg/client.hpp"
+
+namespace recruiting::directory {
+
+struct member {
+    uuid id; // of the membership
+    std::string email;
+    std::string name;
+    std::optional<std::string> title;
+    role held{role::viewer};
+    std::string status; // active, invited, removed
+    timestamp created_at;
+    timestamp updated_at;
+    std::optional<timestamp> removed_at;
+};
+
+struct member_change {
+    member now;
+    std::string action; // the audit row's, or "" when there was nothing to change
+};
+
+struct new_member {
+    std::string email;
+    std::optional<std::string> name; // needed for a person not known yet; a known person keeps theirs
+    role held{role::viewer};
+    std::optional<std::string> title;
+};
+
+/// Adds, or revives a removed member with the given role. Refused: who is a member already.
+[[nodiscard]] result<member_change> add_member(pg::client& database, std::string_view organization_slug,
+                                               new_member const& wanted, actor const& by = {});
+/// Refused: demoting the last admin; a removed member.
+[[nodiscard]] result<member_change> set_member_role(pg::client& database, std::string_view organization_slug,
+                                                    std::string_view email, role wanted, actor const& by = {});
+/// Refused: removing the last admin.
+[[nodiscard]] result<member_change> remove_member(pg::client& database, std::string_view organization_slug,
+                                                  std::string_view email, actor const& by = {});
+/// Revives a removed member with the role they had.
+[[nodiscard]] result<member_change> restore_member(pg::client& database, std::string_view organization_slug,
+                                                   std::string_view email, actor const& by = {});
+/// By name. Removed members only when asked for.
+[[nodiscard]] result<std::vector<member>> list_members(pg::client& database, std::string_view organization_slug,
+                                                       bool with_removed = false);
+
+} // namespace recruiting::directory

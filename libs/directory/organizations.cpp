@@ -1,0 +1,48 @@
+#include "directory/organizations.hpp"
+
+#include "directory/change_store.hpp"
+#include "directory/organization_store.hpp"
+#include "directory/rules.hpp"
+
+namespace recruiting::directory {
+namespace {
+
+constexpr std::size_t most_name = 200;
+
+problems check(pg::client& database, organization const& wanted) {
+    problems found;
+    found.check("slug", wrong_slug(wanted.slug));
+    found.check("name", wrong_text(wanted.name, most_name));
+    if (wanted.website_url) found.check("websiteUrl", wrong_url(*wanted.website_url));
+    if (wanted.logo_url) found.check("logoUrl", wrong_url(*wanted.logo_url));
+    if (wanted.careers_page_url) found.check("careersPageUrl", wrong_url(*wanted.careers_page_url));
+    if (wanted.country_code) found.check("countryCode", wrong_country_code(*wanted.country_code));
+    if (!store::is_time_zone(database, wanted.time_zone))
+        found.check("timeZone", "must be an IANA time zone such as Europe/Berlin");
+    return found;
+}
+
+} // namespace
+
+result<organization> create_organization(pg::client& database, organization const& wanted, actor const& by) {
+    if (auto const found = check(database, wanted); !found.empty()) return found.error();
+    pg::transaction transaction(database);
+    auto const id = new_record_id();
+    if (!store::insert_organization(database, id, wanted))
+        return refusal("slug", "taken", "another organization has the slug " + wanted.slug);
+    store::insert_trial(database, id);
+    record_change(database, {id, "organization.created", "organization", id}, by);
+    auto created = store::select_organization(database, wanted.slug);
+    transaction.commit();
+    return std::move(created.value());
+}
+
+result<organization> find_organization(pg::client& database, std::string_view slug) {
+    auto found = store::select_organization(database, slug);
+    if (!found) return absent("there is no organization with the slug " + std::string(slug));
+    return std::move(*found);
+}
+
+std::vector<organization> list_organizations(pg::client& database) { return store::select_organizations(database); }
+
+} // namespace recruiting::directory

@@ -1,0 +1,120 @@
+#include "directory/rules.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+
+namespace recruiting::directory {
+namespace {
+
+constexpr std::size_t most_slug = 63;
+constexpr std::size_t most_email = 254;
+constexpr std::size_t most_url = 2048;
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+bool is_lower_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+std::size_t code_points(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+bool has_white_space_or_control(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) { return is_control(c) || c == ' '; });
+}
+
+// Are all bits of the address after the first `prefix` zero?
+bool is_block_start(std::string_view bytes, unsigned prefix) {
+    for (std::size_t bit = prefix; bit < bytes.size() * 8; ++bit)
+        if ((static_cast<unsigned char>(bytes[bit / 8]) >> (7 - bit % 8) & 1U) != 0) return false;
+    return true;
+}
+
+} // namespace
+
+void problems::add(std::string_view field, std::string_view reason, std::string message) {
+    details_.push_back({"body", std::string(field), std::string(reason), std::move(message)});
+}
+
+void problems::check(std::string_view field, std::optional<std::string> wrong) {
+    if (wrong) add(field, "invalid_value", std::move(*wrong));
+}
+
+api_error refusal(std::string_view field, std::string_view reason, std::string message) {
+    problems found;
+    found.add(field, reason, std::move(message));
+    return found.error();
+}
+
+api_error absent(std::string message) {
+    auto error = make_error(error_code::not_found);
+    error.message = std::move(message);
+    return error;
+}
+
+std::optional<std::string> wrong_text(std::string_view text, std::size_t most) {
+    auto const size = code_points(text);
+    if (size < 1 || size > most) return "must have 1 to " + std::to_string(most) + " characters";
+    if (!is_utf8(text)) return "must be UTF-8";
+    if (std::ranges::any_of(text, is_control)) return "must not contain control characters";
+    if (trim(text) != text) return "must not begin or end with white space";
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_slug(std::string_view text) {
+    constexpr auto message = "must be lower-case letters and digits with single hyphens between them, at most 63";
+    if (text.empty() || text.size() > most_slug || text.front() == '-' || text.back() == '-') return message;
+    if (text.find("--") != std::string_view::npos) return message;
+    if (!std::ranges::all_of(text, [](char c) { return c == '-' || is_lower_alnum(c); })) return message;
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_email(std::string_view text) {
+    auto const at = text.find('@');
+    auto const well_formed = at != std::string_view::npos && at > 0 && at + 1 < text.size() &&
+                             text.find('@', at + 1) == std::string_view::npos && !has_white_space_or_control(text) &&
+                             is_utf8(text);
+    if (!well_formed) return "must be an e-mail address";
+    if (text.size() > most_email) return "must have at most 254 characters";
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_url(std::string_view text) {
+    auto rest = text;
+    if (rest.starts_with("https://")) rest.remove_prefix(8);
+    else if (rest.starts_with("http://")) rest.remove_prefix(7);
+    else return "must begin with https:// or http://";
+    auto const host = rest.substr(0, rest.find_first_of("/?#"));
+    if (host.empty() || host.front() == ':' || host.find('@') != std::string_view::npos)
+        return "must name a host, and no user";
+    if (has_white_space_or_control(text) || text.find_first_of("<>\"\\") != std::string_view::npos || !is_utf8(text))
+        return "must be a URL";
+    if (text.size() > most_url) return "must have at most 2048 characters";
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_country_code(std::string_view text) {
+    auto const is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (text.size() != 2 || !std::ranges::all_of(text, is_upper)) return "must be two upper-case letters (ISO 3166-1)";
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_address_block(std::string_view text) {
+    auto const slash = text.find('/');
+    std::string const address{text.substr(0, slash)};
+    std::array<char, 16> bytes{};
+    std::size_t size = 0;
+    if (inet_pton(AF_INET, address.c_str(), bytes.data()) == 1) size = 4;
+    else if (inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1) size = 16;
+    else return std::string(text) + " is not an IP address or block such as 203.0.113.0/24";
+    if (slash == std::string_view::npos) return std::nullopt;
+    auto const prefix = parse_number<unsigned>(text.substr(slash + 1));
+    if (!prefix || *prefix > size * 8) return std::string(text) + " has a wrong prefix length";
+    if (!is_block_start({bytes.data(), size}, *prefix))
+        return std::string(text) + " has bits beyond its prefix length: give the block's first address";
+    return std::nullopt;
+}
+
+} // namespace recruiting::directory
