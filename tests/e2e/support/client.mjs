@@ -15,16 +15,16 @@ const agent_for = (address) => {
   return agents.get(address);
 };
 
-const exchange = (url, { method, headers, address, body }) =>
+const exchange = ({ address, body, ...options }) =>
   new Promise((done, fail) => {
-    const request = http.request(url, { method, headers, agent: agent_for(address), timeout: 60_000 }, (response) => {
+    const request = http.request({ ...options, agent: agent_for(address), timeout: 60_000 }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', fail);
       response.on('end', () =>
         done({ status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
     });
-    request.on('timeout', () => request.destroy(new Error(`${method} ${url} did not answer in 60 s`)));
+    request.on('timeout', () => request.destroy(new Error(`${options.method} ${options.path} did not answer in 60 s`)));
     request.on('error', fail);
     request.end(body);
   });
@@ -48,8 +48,8 @@ export const send = async (method, path, options = {}) => {
   }
   const target = with_query(path, query);
   const url = new URL(base);
-  const answer = await exchange({ protocol: 'http:', hostname: url.hostname, port: url.port, path: target }, {
-    method, headers: { ...authorization, ...headers }, address, body,
+  const answer = await exchange({
+    hostname: url.hostname, port: url.port, path: target, method, headers: { ...authorization, ...headers }, address, body,
   });
   answer.method = method;
   answer.path = target.split('?')[0];

@@ -7,6 +7,7 @@ import { record_secret } from './records.mjs';
 export const make_organization = async (name = 'End-to-end') => {
   const slug = `e2e-${randomBytes(5).toString('hex')}`;
   const created = await recruitctl('organization', 'create', '--slug', slug, '--name', name);
+  const roles = new Map();
   const organization = {
     slug,
     id: created.id,
@@ -14,10 +15,20 @@ export const make_organization = async (name = 'End-to-end') => {
     async add_member(role, email = `${role.replace('_', '-')}@${slug}.example`) {
       const member = await recruitctl('member', 'add', '--organization', slug, '--email', email,
         '--name', `${role} of ${slug}`, '--role', role);
+      roles.set(email, role);
       return { ...member, email };
     },
     member: (verb, email, ...more) => recruitctl('member', verb, '--organization', slug, '--email', email, ...more),
-    key: (scopes = '*', owner = organization.admin, more = {}) => create_key({ organization: slug, owner, scopes, ...more }),
+    async key(scopes = '*', owner = organization.admin, more = {}) {
+      // Viewers and interviewers may not create keys: theirs are from the time before they were demoted.
+      const demoted = ['viewer', 'interviewer'].includes(roles.get(owner));
+      if (demoted) await organization.member('set-role', owner, '--role', 'recruiter');
+      const key = await create_key({ organization: slug, owner, scopes, ...more });
+      if (demoted) await organization.member('set-role', owner, '--role', roles.get(owner));
+      return key;
+    },
+    remove: (kind, external_id) =>
+      import_records(kind, slug, [{ externalId: external_id, deletedAt: new Date().toISOString() }]),
     import: (kind, records) => import_records(kind, slug, records),
   };
   organization.admin_member = await organization.add_member('admin', organization.admin);
@@ -108,7 +119,6 @@ export const id_of = async (organization, table, external_id) => {
   return id;
 };
 
-/** Puts a member on a job's hiring team. */
-export const join_hiring_team = (organization, job_id, member_id) =>
-  sql(`insert into recruiting.hiring_teams (organization_id, job_id, membership_id, role)
-    values (${uuid(organization.id)}, ${uuid(job_id)}, ${uuid(member_id)}, 'hiring_manager')`);
+/** Makes these members the whole hiring team of job number i. */
+export const set_hiring_team = (organization, i, emails) =>
+  organization.import('jobs', [{ ...job_record(i), hiringTeam: emails.map((email) => ({ email, role: 'hiring_manager' })) }]);

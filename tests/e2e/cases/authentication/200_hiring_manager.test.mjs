@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
 import { ids_of, sync_round, walk } from '../../support/lists.mjs';
-import { fill, id_of, join_hiring_team, make_organization } from '../../support/organization.mjs';
-import { sql, uuid } from '../../support/recruitctl.mjs';
+import { fill, id_of, make_organization, set_hiring_team } from '../../support/organization.mjs';
 
 let organization, member, key, own, foreign, admin;
 before(async () => {
@@ -25,7 +24,7 @@ test('on no hiring team: every job, no candidate', async () => {
 });
 
 test('on one: its candidates, their applications for that job only', async () => {
-  await join_hiring_team(organization, own, member.id);
+  await set_hiring_team(organization, 3, [member.email]);
   const wanted = await walk(`/jobs/${own}/candidates`, { key: admin });
   assert.equal(wanted.length, 8);
   assert.deepEqual(ids_of(await walk('/candidates', { key })), ids_of(wanted));
@@ -49,7 +48,7 @@ test('another job and its candidates are not there', async () => {
 });
 
 test('taken off the team: nothing on the next request', async () => {
-  await sql(`delete from recruiting.hiring_teams where membership_id = ${uuid(member.id)}`);
+  await set_hiring_team(organization, 3, []);
   assert.deepEqual(await walk('/candidates', { key }), []);
   await get(`/jobs/${own}/candidates`, { key, expect: 404 });
 });

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { close_connections } from '../../support/client.mjs';
 import { ids_of, sync_round, walk } from '../../support/lists.mjs';
 import { candidate_record, fill, id_of, make_organization } from '../../support/organization.mjs';
-import { sql, uuid } from '../../support/recruitctl.mjs';
 
 let organization, key;
 before(async () => {
@@ -24,7 +23,7 @@ test('the first round is the list; later rounds are exactly what changed or was 
   ]);
   const [changed, added, deleted] = await Promise.all(
     ['candidate-3', 'candidate-200', 'candidate-8'].map((id) => id_of(organization, 'candidates', id)));
-  await sql(`update recruiting.candidates set deleted_at = clock_timestamp() where id = ${uuid(deleted)}`);
+  await organization.remove('candidates', 'candidate-8');
 
   const second = await sync_round('/candidates', first.token, { key, limit: 2 });
   assert.deepEqual(ids_of(second.records), [changed, added, deleted].sort());

@@ -21,7 +21,7 @@ test('the first round is the list; later rounds are exactly what changed or was 
 
   await organization.import('jobs', [{ ...job_record(1), title: 'Renamed' }, job_record(100)]);
   const [changed, added, deleted] = await Promise.all(['job-1', 'job-100', 'job-2'].map((id) => id_of(organization, 'jobs', id)));
-  await sql(`update recruiting.jobs set deleted_at = clock_timestamp() where id = ${uuid(deleted)}`);
+  await organization.remove('jobs', 'job-2');
 
   const second = await sync_round('/jobs', first.token, { key, limit: 1 });
   assert.deepEqual(ids_of(second.records), [changed, added, deleted].sort());

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
 import { candidate_record, id_of, job_record, make_organization } from '../../support/organization.mjs';
-import { sql, uuid } from '../../support/recruitctl.mjs';
 
 let ids, foreign_candidate;
 before(async () => {
@@ -13,7 +12,7 @@ before(async () => {
   await organization.import('candidates', [candidate_record(1, organization.slug)]);
   const [foreign, deleted] = [await id_of(organization, 'jobs', 'job-1'), await id_of(organization, 'jobs', 'job-2')];
   foreign_candidate = await id_of(organization, 'candidates', 'candidate-1');
-  await sql(`update recruiting.jobs set deleted_at = clock_timestamp() where id = ${uuid(deleted)}`);
+  await organization.remove('jobs', 'job-2');
   const { secret } = await organization.key('*');
   await get(`/jobs/${foreign}`, { key: secret });
   await get(`/jobs/${deleted}`, { key: secret, expect: 404 });
