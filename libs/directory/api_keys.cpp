@@ -85,7 +85,7 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     if (!store::insert_key(database, row))
         return refusal("name", "taken", "a key that is not revoked has the name \"" + wanted.name + "\" already");
     record_change(database, {organization->id, "key.created", "api_key", row.id}, by);
-    auto key = store::lock_key(database, organization->id, row.id).value();
+    auto key = store::lock_key(database, organization->id, row.id, {}).value();
     transaction.commit();
     return created_api_key{std::move(key), generated.secret};
 }
@@ -101,18 +101,18 @@ result<key_revocation> revoke_api_key(pg::client& database, std::string_view slu
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
+    auto const* id = std::get_if<uuid>(&which);
     auto const* name = std::get_if<std::string>(&which);
-    auto const found = name != nullptr ? store::lock_key(database, organization->id, *name)
-                                       : store::lock_key(database, organization->id, std::get<uuid>(which));
+    auto const found = store::lock_key(database, organization->id, id != nullptr ? std::optional{*id} : std::nullopt,
+                                       name != nullptr ? std::optional{*name} : std::nullopt);
     if (!found) {
-        auto const wanted =
-            name != nullptr ? "named \"" + *name + "\"" : "with the ID " + to_string(std::get<uuid>(which));
+        auto const wanted = id != nullptr ? "with the ID " + to_string(*id) : "named \"" + *name + "\"";
         return absent("there is no key " + wanted + " in " + std::string(slug));
     }
     if (found->revoked_at) return key_revocation{*found, true};
     store::revoke_key(database, found->id, by.member_id);
     record_change(database, {organization->id, "key.revoked", "api_key", found->id}, by);
-    auto revoked = store::lock_key(database, organization->id, found->id).value();
+    auto revoked = store::lock_key(database, organization->id, found->id, {}).value();
     transaction.commit();
     return key_revocation{std::move(revoked), false};
 }

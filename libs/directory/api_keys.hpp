@@ -1,33 +1,15 @@
 // API keys as operations (design: API keys, scopes, roles). There is no rotation: a new key, then revoke the old one.
 #pragma once
 #include "auth/api_key.hpp"
-#include "auth/scope.hpp"
 #include "core/error.hpp"
 #include "core/time.hpp"
 #include "directory/actor.hpp"
+#include "directory/records.hpp"
 #include "pg/client.hpp"
 
 #include <variant>
 
 namespace recruiting::directory {
-
-struct api_key {
-    uuid id; // the key ID: safe to share
-    std::string name;
-    std::string displayed_prefix;
-    std::string environment;
-    std::vector<std::string> scopes; // as granted, wildcards included
-    std::vector<std::string> allowed_ips;
-    uuid owner_id;
-    std::string owner_email;
-    role owner_role{role::viewer};
-    bool owner_active{true};
-    timestamp expires_at;
-    std::optional<timestamp> revoked_at;
-    std::optional<timestamp> last_used_at;
-    std::optional<std::string> last_used_ip;
-    timestamp created_at;
-};
 
 /// active, revoked, expired, or inactive (its owner is not a member now).
 [[nodiscard]] std::string_view state_of(api_key const& key, timestamp now) noexcept;

@@ -2,13 +2,6 @@
 
 #include "core/text.hpp"
 
-#define KEY_COLUMNS                                                                                                    \
-    "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
-    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at, "    \
-    "k.last_used_at, host(k.last_used_ip), k.created_at "                                                              \
-    "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \
-    "JOIN recruiting.users u ON u.id = m.user_id "
-
 namespace recruiting::directory::store {
 namespace {
 
@@ -20,16 +13,24 @@ INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secre
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10)
 ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 
-// Newest first, which is how the one just made is found in a long list. Neither scopes nor blocks hold commas.
-constexpr std::string_view select_key_rows =
-    KEY_COLUMNS "WHERE k.organization_id = $1 AND ($2 OR k.revoked_at IS NULL) ORDER BY k.created_at DESC, k.id";
+// One (by key ID), those not revoked, or all. Newest first, which is how the one just made is found in a long list.
+// Neither scopes nor blocks hold commas.
+constexpr std::string_view select_key_rows = R"(
+SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','),
+       array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at,
+       k.last_used_at, host(k.last_used_ip), k.created_at
+FROM recruiting.api_keys k
+JOIN recruiting.memberships m ON m.id = k.membership_id
+JOIN recruiting.users u ON u.id = m.user_id
+WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL)
+ORDER BY k.created_at DESC, k.id)";
 
-// Two revocations at once: the second waits, and finds the key revoked.
-constexpr std::string_view lock_key_by_id = KEY_COLUMNS "WHERE k.organization_id = $1 AND k.id = $2 FOR UPDATE OF k";
-
-// At most one key of a name is not revoked (a unique index says so); it comes first, or else the one revoked last.
-constexpr std::string_view lock_key_by_name = KEY_COLUMNS
-    "WHERE k.organization_id = $1 AND k.name = $2 ORDER BY k.revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE OF k";
+// Two revocations at once: the second waits, and then finds the key revoked. By name, the one key that is not revoked
+// (a unique index says so) comes first, or else the one revoked last.
+constexpr std::string_view lock_key_row = R"(
+SELECT id FROM recruiting.api_keys
+WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR name = $3)
+ORDER BY revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
 
 constexpr std::string_view revoke_key_row = R"(
 UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $2, updated_at = clock_timestamp()
@@ -62,11 +63,6 @@ api_key map(pg::rows const& found, int row) {
     return k;
 }
 
-std::optional<api_key> first(pg::rows const& found) {
-    if (found.empty()) return std::nullopt;
-    return map(found, 0);
-}
-
 } // namespace
 
 bool insert_key(pg::client& database, key_row const& row) {
@@ -78,18 +74,19 @@ bool insert_key(pg::client& database, key_row const& row) {
 }
 
 std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked) {
-    auto const found = database.run(select_key_rows, pg::params{}.id(organization_id).boolean(with_revoked));
+    auto const found = database.run(select_key_rows, pg::params{}.id(organization_id).null().boolean(with_revoked));
     std::vector<api_key> keys;
     for (int row = 0; row < found.size(); ++row) keys.push_back(map(found, row));
     return keys;
 }
 
-std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, uuid const& id) {
-    return first(database.run(lock_key_by_id, pg::params{}.id(organization_id).id(id)));
-}
-
-std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::string const& name) {
-    return first(database.run(lock_key_by_name, pg::params{}.id(organization_id).text(name)));
+std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, std::optional<uuid> const& id,
+                                std::optional<std::string> const& name) {
+    auto const locked =
+        database.run(lock_key_row, pg::params{}.id(organization_id).optional_id(id).optional_text(name));
+    if (locked.empty()) return std::nullopt;
+    // Read after the lock is had: what another transaction did meanwhile shows.
+    return map(database.run(select_key_rows, pg::params{}.id(organization_id).id(locked.id(0, 0)).boolean(true)), 0);
 }
 
 void revoke_key(pg::client& database, uuid const& id, std::optional<uuid> const& by_member) {

@@ -1,6 +1,8 @@
 // The SQL of API keys as their organization administers them; what authenticates them is in auth.
 #pragma once
-#include "directory/api_keys.hpp"
+#include "crypto/digest.hpp"
+#include "directory/records.hpp"
+#include "pg/client.hpp"
 
 namespace recruiting::directory::store {
 
@@ -20,11 +22,9 @@ struct key_row {
 /// False: the name is taken by a key that is not revoked.
 [[nodiscard]] bool insert_key(pg::client& database, key_row const& row);
 [[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked);
-/// Locks the key until the transaction ends.
-[[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id, uuid const& id);
-/// The key not revoked with this name; else the one revoked last.
+/// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
-                                              std::string const& name);
+                                              std::optional<uuid> const& id, std::optional<std::string> const& name);
 void revoke_key(pg::client& database, uuid const& id, std::optional<uuid> const& by_member);
 
 } // namespace recruiting::directory::store

@@ -1,6 +1,7 @@
 // The SQL of users and memberships. E-mail addresses are compared without case.
 #pragma once
-#include "directory/members.hpp"
+#include "directory/records.hpp"
+#include "pg/client.hpp"
 
 namespace recruiting::directory::store {
 

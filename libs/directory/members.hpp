@@ -2,25 +2,12 @@
 // organizations; removal keeps the membership, so that keys, audit rows and hiring teams keep their member.
 // Changes of one organization's members wait for each other: the last admin can't be lost to a race.
 #pragma once
-#include "auth/scope.hpp"
 #include "core/error.hpp"
-#include "core/time.hpp"
 #include "directory/actor.hpp"
+#include "directory/records.hpp"
 #include "pg/client.hpp"
 
 namespace recruiting::directory {
-
-struct member {
-    uuid id; // of the membership
-    std::string email;
-    std::string name;
-    std::optional<std::string> title;
-    role held{role::viewer};
-    std::string status; // active, invited, removed
-    timestamp created_at;
-    timestamp updated_at;
-    std::optional<timestamp> removed_at;
-};
 
 struct member_change {
     member now;

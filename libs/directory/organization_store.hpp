@@ -1,6 +1,7 @@
 // The SQL of organizations.
 #pragma once
-#include "directory/organizations.hpp"
+#include "directory/records.hpp"
+#include "pg/client.hpp"
 
 namespace recruiting::directory::store {
 

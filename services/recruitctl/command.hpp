@@ -86,11 +86,6 @@ struct command {
     std::string details;                 // more for --help, may be empty
 };
 
-/// Finds the command of the arguments (without the program's name), runs it, turns what it throws into a sentence on
-/// err and an exit code.
-[[nodiscard]] int run(std::vector<command> const& commands, std::vector<std::string> const& arguments,
-                      settings const& environment, std::ostream& out, std::ostream& err);
-
 /// An aligned table for people: the first row is the head.
 void print_table(std::ostream& out, std::vector<std::vector<std::string>> const& table_rows);
 

@@ -1,6 +1,7 @@
 // recruitctl: what operators run. Every command is a row of a table (commands.cpp).
 #include "commands.hpp"
 #include "core/settings.hpp"
+#include "run.hpp"
 
 #include <csignal>
 #include <iostream>

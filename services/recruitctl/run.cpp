@@ -1,4 +1,4 @@
-#include "command.hpp"
+#include "run.hpp"
 
 #include "core/settings.hpp"
 #include "core/text.hpp"

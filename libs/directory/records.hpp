@@ -1,0 +1,59 @@
+// The records that the directory's operations and stores pass around.
+#pragma once
+#include "auth/scope.hpp"
+#include "core/ids.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::directory {
+
+struct organization {
+    uuid id;
+    std::string slug;
+    std::string name;
+    std::optional<std::string> website_url;
+    std::optional<std::string> logo_url;
+    std::string time_zone{"UTC"}; // IANA
+    std::optional<std::string> country_code;
+    std::optional<std::string> careers_page_url;
+    std::int64_t member_count{0};
+    std::int64_t open_job_count{0};
+    timestamp created_at;
+    timestamp updated_at;
+};
+
+// A person in one organization.
+struct member {
+    uuid id; // of the membership
+    std::string email;
+    std::string name;
+    std::optional<std::string> title;
+    role held{role::viewer};
+    std::string status; // active, invited, removed
+    timestamp created_at;
+    timestamp updated_at;
+    std::optional<timestamp> removed_at;
+};
+
+struct api_key {
+    uuid id; // the key ID: safe to share
+    std::string name;
+    std::string displayed_prefix;
+    std::string environment;
+    std::vector<std::string> scopes; // as granted, wildcards included
+    std::vector<std::string> allowed_ips;
+    uuid owner_id;
+    std::string owner_email;
+    role owner_role{role::viewer};
+    bool owner_active{true};
+    timestamp expires_at;
+    std::optional<timestamp> revoked_at;
+    std::optional<timestamp> last_used_at;
+    std::optional<std::string> last_used_ip;
+    timestamp created_at;
+};
+
+} // namespace recruiting::directory
