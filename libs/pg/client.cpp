@@ -170,6 +170,13 @@ std::int64_t client::copy_finish() {
     fail(state_->get(), failed.get(), " (" + context.substr(0, context.find(':')) + ")");
 }
 
+bool is_accepting(std::string const& url) {
+    refuse_bad_url(url);
+    std::array<char const*, 3> const keywords{"connect_timeout", "dbname", nullptr};
+    std::array<char const*, 3> const values{"5", url.c_str(), nullptr};
+    return PQpingParams(keywords.data(), values.data(), 1) == PQPING_OK;
+}
+
 transaction::transaction(client& on) : client_(on) { client_.run("BEGIN"); }
 
 transaction::~transaction() {

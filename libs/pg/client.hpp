@@ -37,6 +37,10 @@ private:
     std::unique_ptr<state> state_;
 };
 
+/// Does a server listen there and take connections by now? Says nothing about whether it would take ours. Waits some
+/// seconds at most. Throws std::invalid_argument when url is no connection string.
+[[nodiscard]] bool is_accepting(std::string const& url);
+
 /// BEGIN now; COMMIT on commit(), ROLLBACK when left without it.
 class transaction {
 public:

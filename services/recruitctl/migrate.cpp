@@ -1,0 +1,106 @@
+// migrate: brings the schema up to date, or says how it is.
+#include "commands.hpp"
+#include "migrations.hpp"
+#include "output.hpp"
+
+#include "core/time.hpp"
+
+#include <iomanip>
+#include <ostream>
+#include <thread>
+
+namespace recruiting::recruitctl {
+namespace {
+
+constexpr std::string_view default_wait = "30s";
+constexpr auto pause = std::chrono::milliseconds{200};
+
+// The directory named, or share/recruiting/migrations beside the program's bin, or that of the tree it was built from.
+std::filesystem::path migrations_directory(invocation const& call) {
+    if (auto const given = call.find("--dir")) return *given;
+    if (auto const set = call.setting("RECRUITING_MIGRATIONS_DIR")) return *set;
+    std::error_code error;
+    auto const program = std::filesystem::read_symlink("/proc/self/exe", error);
+    auto const installed = program.parent_path().parent_path() / "share/recruiting/migrations";
+    if (std::filesystem::is_directory(installed, error)) return installed;
+    auto const built_from = std::filesystem::path(RECRUITING_SOURCE_DIR) / "deploy/migrations";
+    if (std::filesystem::is_directory(built_from, error)) return built_from;
+    throw usage_error("the migrations were not found: give --dir or RECRUITING_MIGRATIONS_DIR");
+}
+
+// A database that was started a moment ago may not answer yet.
+void await_database(invocation& call) {
+    auto const wait = parse_duration(call.find("--wait").value_or(std::string(default_wait)));
+    if (!wait) throw usage_error("--wait must be a duration such as 30s or 5m");
+    auto const url = call.database_url();
+    auto const deadline = std::chrono::steady_clock::now() + *wait;
+    auto told = false;
+    while (!pg::is_accepting(url) && std::chrono::steady_clock::now() < deadline) {
+        if (!told) call.err << "waiting for the database" << std::endl;
+        told = true;
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+std::string padded(int number) {
+    auto const text = std::to_string(number);
+    return std::string(text.size() < 4 ? 4 - text.size() : 0, '0') + text;
+}
+
+int show_status(invocation& call, std::vector<migration_line> const& lines) {
+    auto in_order = true;
+    boost::json::array list;
+    std::vector<std::vector<std::string>> table{{"migration", "state", "applied at"}};
+    for (auto const& line : lines) {
+        in_order = in_order && (line.state == migration_state::applied || line.state == migration_state::pending);
+        list.push_back({{"number", line.number},
+                        {"name", line.name},
+                        {"state", to_string(line.state)},
+                        {"appliedAt", json_time(line.applied_at)}});
+        table.push_back({line.name, std::string(to_string(line.state)), shown_time(line.applied_at)});
+    }
+    if (call.json()) print_json(call.out, {{"migrations", std::move(list)}});
+    else print_table(call.out, table);
+    return in_order ? done : failed;
+}
+
+int apply(invocation& call, std::vector<migration> const& files) {
+    boost::json::array list;
+    auto const listener = [&](migration const& one, std::chrono::milliseconds took) {
+        list.push_back({{"number", one.number}, {"name", one.name}, {"durationMs", took.count()}});
+        if (!call.json()) call.out << one.name << " applied in " << took.count() << " ms" << std::endl;
+    };
+    auto const count = apply_migrations(call.database(), files, listener);
+    auto const version = files.back().number;
+    if (call.json()) print_json(call.out, {{"version", version}, {"applied", std::move(list)}});
+    else if (count == 0) call.out << "up to date at " << padded(version) << '\n';
+    else call.out << count << " applied, now at " << padded(version) << '\n';
+    return done;
+}
+
+int migrate(invocation& call) {
+    auto const files = read_migrations(migrations_directory(call));
+    await_database(call);
+    if (call.has("--status")) return show_status(call, migration_status(call.database(), files));
+    return apply(call, files);
+}
+
+} // namespace
+
+std::vector<command> migrate_commands() {
+    command migrate_command;
+    migrate_command.words = "migrate";
+    migrate_command.summary = "Bring the database's schema up to date.";
+    migrate_command.options = {
+        {"--status", "", "change nothing: tell which migrations are applied and which are pending"},
+        {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
+        {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
+    };
+    migrate_command.run = migrate;
+    migrate_command.details =
+        "Each migration runs in a transaction of its own; several recruitctl at once wait for each other.\n"
+        "Refused: a file that was changed after it was applied, a gap, a database newer than the files.";
+    return {migrate_command};
+}
+
+} // namespace recruiting::recruitctl
