@@ -8,6 +8,7 @@ std::vector<command> migrate_commands();
 std::vector<command> organization_commands();
 std::vector<command> member_commands();
 std::vector<command> key_commands();
+std::vector<command> import_commands();
 
 /// All of them, in the order --help shows them.
 std::vector<command> all_commands();

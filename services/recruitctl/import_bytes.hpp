@@ -1,0 +1,42 @@
+// Bytes of a stream in pieces of 64 KiB, so that a file larger than memory is read in constant space. Drops a UTF-8
+// byte order mark at the start.
+#pragma once
+#include <cstdint>
+#include <istream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::recruitctl {
+
+class import_bytes {
+public:
+    explicit import_bytes(std::istream& from) : from_(from), buffer_(std::size_t{64} << 10U) {}
+
+    /// What is at hand; empty at the end.
+    [[nodiscard]] std::string_view available() {
+        if (begin_ == end_) fill();
+        return {buffer_.data() + begin_, end_ - begin_};
+    }
+    void consume(std::size_t count) noexcept { begin_ += count; }
+    [[nodiscard]] std::uint64_t bytes_read() const noexcept { return read_ - (end_ - begin_); }
+
+private:
+    void fill() {
+        from_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+        if (from_.bad()) throw std::runtime_error("the input can't be read");
+        begin_ = 0;
+        end_ = static_cast<std::size_t>(from_.gcount());
+        bool const first = read_ == 0;
+        read_ += end_;
+        if (first && std::string_view(buffer_.data(), end_).starts_with("\xEF\xBB\xBF")) begin_ = 3;
+    }
+
+    std::istream& from_;
+    std::vector<char> buffer_;
+    std::size_t begin_{0};
+    std::size_t end_{0};
+    std::uint64_t read_{0};
+};
+
+} // namespace recruiting::recruitctl
