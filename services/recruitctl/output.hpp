@@ -27,7 +27,7 @@ void print_json(std::ostream& out, boost::json::object const& document);
 template <class T>
 [[nodiscard]] T or_fail(result<T> outcome) {
     if (!outcome) throw_refusal(outcome.error());
-    return std::move(outcome.value());
+    return std::move(*outcome);
 }
 
 } // namespace recruiting::recruitctl

@@ -1,0 +1,177 @@
+// key create, list, revoke. A secret is printed once, by create, and nowhere else.
+#include "commands.hpp"
+#include "output.hpp"
+
+#include "core/settings.hpp"
+#include "directory/api_keys.hpp"
+
+#include <ostream>
+
+namespace recruiting::recruitctl {
+namespace {
+
+constexpr std::size_t least_pepper = 32;
+
+directory::key_settings deployment_of(invocation const& call) {
+    directory::key_settings deployment;
+    auto const path = call.setting("RECRUITING_KEY_PEPPER_FILE");
+    if (!path) throw usage_error("RECRUITING_KEY_PEPPER_FILE is not set: the file API keys are hashed with");
+    // The same reading as in the services, to the byte: else no key made here would work there.
+    settings_reader reader("recruitctl", "", "RECRUITING_RECRUITCTL_");
+    reader.secret_file("RECRUITING_KEY_PEPPER_FILE", deployment.pepper, least_pepper, "");
+    if (auto const wrong = reader.apply({{"RECRUITING_KEY_PEPPER_FILE", *path}}); !wrong.empty())
+        throw usage_error(wrong.front());
+    auto const here = parse_environment(call.setting("RECRUITING_ENVIRONMENT").value_or("test"));
+    if (!here) throw usage_error("RECRUITING_ENVIRONMENT must be live or test");
+    deployment.here = *here;
+    return deployment;
+}
+
+boost::json::object to_json(directory::api_key const& k) {
+    return {{"id", to_string(k.id)},
+            {"name", k.name},
+            {"displayedPrefix", k.displayed_prefix},
+            {"environment", k.environment},
+            {"owner", k.owner_email},
+            {"scopes", json_list(k.scopes)},
+            {"allowedIps", json_list(k.allowed_ips)},
+            {"state", directory::state_of(k, system_time().now())},
+            {"expiresAt", format_time(k.expires_at)},
+            {"revokedAt", json_time(k.revoked_at)},
+            {"lastUsedAt", json_time(k.last_used_at)},
+            {"lastUsedIp", json_text(k.last_used_ip)},
+            {"createdAt", format_time(k.created_at)}};
+}
+
+// Allowed, for the role may be raised later; but nobody should wonder why the key reaches nothing.
+void warn_of_idle_scopes(invocation& call, directory::api_key const& key) {
+    auto const idle = expand(key.scopes) & ~role_allows(key.owner_role);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
+        if (idle.test(i)) names.emplace_back(scope_catalogue[i].name);
+    if (!names.empty())
+        call.err << "note: the owner's role, " << to_string(key.owner_role) << ", does not let through "
+                 << joined(names) << '\n';
+}
+
+void print_created(invocation& call, directory::created_api_key const& made) {
+    auto const& k = made.key;
+    auto const& slug = call.get("--organization");
+    if (call.json())
+        return print_json(call.out, {{"id", to_string(k.id)},
+                                     {"secret", made.secret},
+                                     {"displayedPrefix", k.displayed_prefix},
+                                     {"name", k.name},
+                                     {"organization", slug},
+                                     {"owner", k.owner_email},
+                                     {"environment", k.environment},
+                                     {"scopes", json_list(k.scopes)},
+                                     {"allowedIps", json_list(k.allowed_ips)},
+                                     {"expiresAt", format_time(k.expires_at)},
+                                     {"createdAt", format_time(k.created_at)}});
+    print_table(call.out, {{"secret", made.secret},
+                           {"key ID", to_string(k.id)},
+                           {"name", k.name},
+                           {"organization", slug},
+                           {"owner", k.owner_email},
+                           {"scopes", joined(k.scopes)},
+                           {"allowed from", k.allowed_ips.empty() ? "anywhere" : joined(k.allowed_ips)},
+                           {"expires", format_time(k.expires_at)}});
+    call.err << "Keep the secret now: it is shown only this once and can't be recovered.\n";
+}
+
+int create(invocation& call) {
+    directory::new_api_key wanted;
+    wanted.owner_email = call.get("--owner");
+    wanted.name = call.get("--name");
+    wanted.scopes = call.list("--scope");
+    wanted.allowed_ips = call.list("--allow-ip");
+    auto const lifetime = parse_duration(call.get("--expires-in"));
+    if (!lifetime) throw usage_error("--expires-in must be a duration such as 12h or 90d");
+    wanted.lifetime = *lifetime;
+    auto const deployment = deployment_of(call);
+    auto const made =
+        or_fail(directory::create_api_key(call.database(), call.get("--organization"), wanted, deployment));
+    print_created(call, made);
+    warn_of_idle_scopes(call, made.key);
+    return done;
+}
+
+int list(invocation& call) {
+    auto const keys = or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all")));
+    auto const now = system_time().now();
+    boost::json::array data;
+    std::vector<std::vector<std::string>> table{
+        {"name", "begins with", "state", "owner", "scopes", "expires", "key ID"}};
+    for (auto const& k : keys) {
+        data.push_back(to_json(k));
+        table.push_back({k.name, k.displayed_prefix + "…", std::string(directory::state_of(k, now)), k.owner_email,
+                         joined(k.scopes), format_time(k.expires_at), to_string(k.id)});
+    }
+    if (call.json()) print_json(call.out, {{"data", std::move(data)}});
+    else print_table(call.out, table);
+    return done;
+}
+
+std::variant<uuid, std::string> key_named_by(invocation const& call) {
+    if (call.has("--id") == call.has("--name")) throw usage_error("give either --id or --name");
+    if (call.has("--name")) return call.get("--name");
+    auto const id = parse_id(call.get("--id"));
+    if (!id) throw usage_error("--id must be a key ID: 32 hexadecimal characters");
+    return *id;
+}
+
+int revoke(invocation& call) {
+    auto const which = key_named_by(call);
+    auto const outcome = or_fail(directory::revoke_api_key(call.database(), call.get("--organization"), which));
+    auto const& k = outcome.key;
+    if (call.json()) {
+        auto document = to_json(k);
+        document["changed"] = !outcome.already;
+        print_json(call.out, document);
+    } else {
+        call.out << "key \"" << k.name << "\" (" << to_string(k.id)
+                 << (outcome.already ? ") was revoked already, at " : ") revoked at ") << shown_time(k.revoked_at)
+                 << '\n';
+    }
+    return done;
+}
+
+} // namespace
+
+std::vector<command> key_commands() {
+    option const organization{"--organization", "SLUG", "of which organization", true};
+    std::string scopes = "Scopes:";
+    for (auto const& scope : scope_catalogue)
+        scopes += "\n  " + std::string(scope.name) + std::string(20 - scope.name.size(), ' ') +
+                  std::string(scope.description);
+    scopes +=
+        "\nWildcards: * (all), <resource>:* and *:<action>. A scope never gives more than the owner's role allows.";
+    return {
+        {"key create",
+         "Create an API key and print its secret, this once.",
+         "",
+         {organization,
+          {"--owner", "E-MAIL", "the member the key acts as: admin, recruiter or hiring_manager", true},
+          {"--name", "NAME", "to recognise it: 1 to 120 characters, unique among keys not revoked", true},
+          {"--scope", "SCOPE", "what it may do", true, true},
+          {"--expires-in", "DURATION", "12h, 90d: 1 hour to 366 days", true},
+          {"--allow-ip", "CIDR", "the addresses it may be used from (anywhere)", false, true}},
+         create,
+         scopes},
+        {"key list",
+         "List the API keys, newest first.",
+         "",
+         {organization, {"--all", "", "revoked ones too"}},
+         list,
+         ""},
+        {"key revoke",
+         "Revoke an API key. In force at its next request.",
+         "",
+         {organization, {"--id", "ID", "by key ID"}, {"--name", "NAME", "by exact name"}},
+         revoke,
+         ""},
+    };
+}
+
+} // namespace recruiting::recruitctl
