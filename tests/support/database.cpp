@@ -1,0 +1,91 @@
+#include "support/database.hpp"
+
+#include "recruitctl/migrations.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace recruiting::test {
+namespace {
+
+std::string server_url() {
+    auto const* url = std::getenv("RECRUITING_TEST_DATABASE_URL");
+    if (url == nullptr || *url == '\0')
+        throw std::runtime_error("RECRUITING_TEST_DATABASE_URL is not set: a superuser's URL of a private PostgreSQL, "
+                                 "such as scripts/test starts");
+    return url;
+}
+
+// postgresql://user:password@host:port/database?options with other parts put in.
+std::string with(std::string const& url, std::string const& database, std::string const& user = {}) {
+    auto const authority = url.find("://") + 3;
+    auto const path = url.find_first_of("/?", authority);
+    auto const query = url.find('?', authority);
+    auto host = url.substr(authority, path == std::string::npos ? path : path - authority);
+    if (!user.empty()) {
+        auto const at = host.rfind('@');
+        host = user + ":test@" + (at == std::string::npos ? host : host.substr(at + 1));
+    }
+    return url.substr(0, authority) + host + "/" + database + (query == std::string::npos ? "" : url.substr(query));
+}
+
+// Several test programs may start at once, so each role is made inside its own exception block.
+constexpr char const* make_roles = R"(
+SELECT pg_advisory_lock(hashtext('recruiting tests: roles'));
+DO $$
+DECLARE role text;
+BEGIN
+    FOREACH role IN ARRAY ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
+            EXECUTE format('CREATE ROLE %I', role);
+        END IF;
+        EXECUTE format('ALTER ROLE %I LOGIN PASSWORD %L', role, 'test');
+    END LOOP;
+END $$;
+SELECT pg_advisory_unlock(hashtext('recruiting tests: roles'));
+)";
+
+std::string next_name() {
+    static std::atomic<int> counter{0};
+    return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
+}
+
+} // namespace
+
+test_database::test_database(migrated state) : name_(next_name()) {
+    pg::client server(server_url(), "tests");
+    server.script(make_roles);
+    server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner");
+    if (state == migrated::yes)
+        recruitctl::apply_migrations(owner(), recruitctl::read_migrations(migrations_directory()));
+}
+
+test_database::~test_database() {
+    owner_.reset();
+    try {
+        pg::client server(server_url(), "tests");
+        server.script("DROP DATABASE IF EXISTS " + name_ + " WITH (FORCE)");
+    } catch (std::exception const&) { // a server that was stopped meanwhile takes its databases along
+    }
+}
+
+std::string test_database::superuser_url() const { return with(server_url(), name_); }
+std::string test_database::owner_url() const { return with(server_url(), name_, "recruiting_owner"); }
+std::string test_database::auth_url() const { return with(server_url(), name_, "recruiting_auth"); }
+std::string test_database::public_url() const { return with(server_url(), name_, "recruiting_public"); }
+
+pg::client& test_database::owner() {
+    if (!owner_) owner_ = std::make_unique<pg::client>(owner_url(), "tests");
+    return *owner_;
+}
+
+test_database& shared_database() {
+    static test_database database;
+    return database;
+}
+
+std::string migrations_directory() { return RECRUITING_SOURCE_DIR "/deploy/migrations"; }
+
+} // namespace recruiting::test
