@@ -84,7 +84,7 @@ settings_reader::settings_reader(std::string program, std::string summary, std::
 
 void settings_reader::custom(std::string name, std::string default_text, std::string help,
                              std::function<std::optional<std::string>(std::string_view)> assign) {
-    settings_.push_back({std::move(name), std::move(default_text), {}, std::move(help), std::move(assign)});
+    settings_.push_back({std::move(name), std::move(default_text), {}, std::move(help), std::move(assign), false});
 }
 
 void settings_reader::text(std::string name, std::string& target, std::string help) {
@@ -193,16 +193,18 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
             problems.push_back(name + " is not a setting of " + program_ + " (see --help)");
         }
     }
+    for (auto const& declared : settings_)
+        if (declared.required && !values.contains(declared.name)) problems.push_back(declared.name + " must be set: " + declared.help);
     return problems;
 }
 
 std::string settings_reader::help() const {
     std::string out = program_ + " " + std::string(version) + ": " + summary_ + "\n\nSettings are environment variables, " +
                       "or NAME=value lines of a file given with --config FILE.\n";
-    for (auto const& setting : settings_) {
-        out += "\n" + setting.name + "\n    " + setting.help;
-        if (!setting.range.empty()) out += " (" + setting.range + ")";
-        out += setting.default_text.empty() ? "\n" : "\n    default: " + setting.default_text + "\n";
+    for (auto const& declared : settings_) {
+        out += "\n" + declared.name + "\n    " + declared.help;
+        if (!declared.range.empty()) out += " (" + declared.range + ")";
+        out += declared.default_text.empty() ? "\n" : "\n    default: " + declared.default_text + "\n";
     }
     return out;
 }

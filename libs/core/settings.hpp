@@ -43,6 +43,9 @@ public:
     void custom(std::string name, std::string default_text, std::string help,
                 std::function<std::optional<std::string>(std::string_view)> assign);
 
+    /// The setting declared last has no default and must be given.
+    void require_last() { settings_.back().required = true; }
+
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help and --version: 0,
     /// wrong settings: 2, told on standard error), nothing when it may go on. rest takes what is not an option of ours.
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
@@ -57,6 +60,7 @@ private:
         std::string range;
         std::string help;
         std::function<std::optional<std::string>(std::string_view)> assign;
+        bool required{false};
     };
     [[nodiscard]] bool is_foreign(std::string_view name) const;
 

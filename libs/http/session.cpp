@@ -18,6 +18,7 @@ namespace {
 namespace beast_http = boost::beast::http;
 
 constexpr std::size_t read_size = 16 * 1024;
+constexpr std::size_t most_at_once = 64 * 1024;
 
 // "Sat, 21 Nov 2026 01:05:45 GMT" (RFC 9110 section 5.6.7), made once a second.
 std::string_view date_field() {
@@ -51,6 +52,35 @@ api_error error_of(boost::system::error_code const& error) {
     return refused;
 }
 
+// RFC 9112 section 2.2: empty lines before a request are left over from a careless client's last one.
+void skip_empty_lines(boost::beast::flat_buffer& buffer) {
+    for (;;) {
+        std::string_view const held(static_cast<char const*>(buffer.data().data()), buffer.size());
+        if (!held.starts_with("\r\n")) return;
+        buffer.consume(2);
+    }
+}
+
+// What Beast lets pass. RFC 9112 section 3.2: exactly one Host. Section 6.1: chunked is the one transfer coding known
+// here, and HTTP/1.0 has none; a body whose end two readers may see in two places is how requests are smuggled.
+bool has_valid_framing(request const& req, bool http_1_0) noexcept {
+    auto const hosts = req.header_count("Host");
+    if (hosts > 1 || (hosts == 0 && !http_1_0)) return false;
+    if (req.header("Host").find_first_of(" \t,/\\?#@") != std::string_view::npos) return false;
+    if (req.header_count("Transfer-Encoding") == 0) return true;
+    return !http_1_0 && iequals(trim(req.header("Transfer-Encoding")), "chunked");
+}
+
+// RFC 9112 section 3.2.2: a server takes "GET http://host/path" as it takes "GET /path".
+std::string_view without_origin(std::string_view target) noexcept {
+    if (target.starts_with('/')) return target;
+    auto const scheme_end = target.find("://");
+    if (scheme_end == std::string_view::npos || target.find_first_of("/?") < scheme_end) return target;
+    auto const path = target.find_first_of("/?", scheme_end + 3);
+    if (path == std::string_view::npos) return "/";
+    return target.substr(path);
+}
+
 } // namespace
 
 session::session(socket_type socket, ticker& clock, server_settings const& settings, handler& app)
@@ -80,20 +110,19 @@ void session::check_deadline(coarse_clock::time_point now) {
 }
 
 task<void> session::run() {
-    for (bool keep_alive = true; keep_alive;) {
+    for (;;) {
         parser_type parser;
         parser.header_limit(settings_.head_limit);
         parser.body_limit(settings_.body_limit);
+        request req;
         api_error why;
-        auto const outcome = co_await read_request(parser, why);
+        auto const outcome = co_await read_request(parser, req, why);
         if (outcome == read_outcome::ended) co_return close();
         if (outcome == read_outcome::refused) {
             auto refusal = app_.reject(why);
             co_await answer(std::move(refusal), false, false);
             co_return co_await linger();
         }
-        auto const req = make_request(parser);
-        deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
         response reply;
         bool failed = false;
         try {
@@ -103,31 +132,26 @@ task<void> session::run() {
             failed = true;
         }
         if (failed) reply = app_.reject(make_error(error_code::internal_error));
-        keep_alive = parser.get().keep_alive() && !draining_ && !reply.close;
-        keep_alive = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");
+        bool const client_stays = parser.get().keep_alive() && !http_1_0_;
+        bool const keep_alive = client_stays && !draining_ && !reply.close;
+        bool const written = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");
+        if (!written) co_return close();
+        if (keep_alive) continue;
+        if (client_stays) co_return co_await linger(); // it does not know yet, and may be sending
+        co_return close();
     }
-    close();
 }
 
-task<session::read_outcome> session::read_request(parser_type& parser, api_error& why) {
+task<session::read_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
     idle_ = buffer_.size() == 0;
     if (idle_ && draining_) co_return read_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
-    boost::system::error_code error;
     bool continue_sent = false;
-    while (!parser.is_done()) {
-        if (buffer_.size() > 0) {
-            auto const used = parser.put(buffer_.data(), error);
-            buffer_.consume(used);
-            if (error == beast_http::error::need_more) error = {};
-            if (error) {
-                why = error_of(error);
-                co_return read_outcome::refused;
-            }
-            if (parser.is_done()) break;
-            if (used > 0 && buffer_.size() > 0) continue;
-        }
-        if (parser.is_header_done() && !continue_sent && iequals(parser.get()[beast_http::field::expect], "100-continue")) {
+    for (;;) {
+        if (!feed(parser, req, why)) co_return read_outcome::refused;
+        if (parser.is_done()) break;
+        if (parser.is_header_done() && !continue_sent && !http_1_0_ &&
+            iequals(req.header("Expect"), "100-continue")) {
             continue_sent = true;
             bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
             if (!sent) co_return read_outcome::ended;
@@ -143,7 +167,35 @@ task<session::read_outcome> session::read_request(parser_type& parser, api_error
         if (idle_) arm(settings_.read_timeout);
         idle_ = false;
     }
+    req.body = parser.get().body();
+    deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
     co_return read_outcome::request;
+}
+
+// Gives the parser what is buffered. False: the request is refused, why says so.
+bool session::feed(parser_type& parser, request& req, api_error& why) {
+    if (!parser.got_some()) skip_empty_lines(buffer_);
+    std::size_t used = 1;
+    while (buffer_.size() > 0 && used > 0 && !parser.is_done()) {
+        bool const in_head = !parser.is_header_done();
+        boost::system::error_code error;
+        used = parser.put(buffer_.data(), error);
+        buffer_.consume(used);
+        if (error && error != beast_http::error::need_more) {
+            why = error_of(error);
+            return false;
+        }
+        if (!in_head || !parser.is_header_done()) continue;
+        http_1_0_ = parser.get().version() < 11;
+        req = make_request(parser); // before the body: trailer fields are no header fields (RFC 9110 section 6.5.1)
+        if (!has_valid_framing(req, http_1_0_)) {
+            why = error_of(beast_http::error::bad_field);
+            return false;
+        }
+    }
+    if (parser.is_done() || buffer_.size() <= settings_.head_limit) return true;
+    why = make_error(error_code::headers_too_large); // a chunk's extension or a trailer without end
+    return false;
 }
 
 request session::make_request(parser_type const& parser) const {
@@ -151,14 +203,14 @@ request session::make_request(parser_type const& parser) const {
     request req;
     req.method = std::string_view(message.method_string().data(), message.method_string().size());
     req.target = std::string_view(message.target().data(), message.target().size());
-    auto const question = req.target.find('?');
-    req.path = req.target.substr(0, question);
-    if (question != std::string_view::npos) req.query = req.target.substr(question + 1);
+    auto const origin_form = without_origin(req.target);
+    auto const question = origin_form.find('?');
+    req.path = origin_form.substr(0, question);
+    if (question != std::string_view::npos) req.query = origin_form.substr(question + 1);
     req.headers.reserve(16);
     for (auto const& field : message)
         req.headers.emplace_back(std::string_view(field.name_string().data(), field.name_string().size()),
                                  std::string_view(field.value().data(), field.value().size()));
-    req.body = message.body();
     req.peer = peer_;
     return req;
 }
@@ -173,7 +225,7 @@ void session::write_head(response const& answer, bool keep_alive) {
     head_ += "\r\nDate: ";
     head_ += date_field();
     if (answer.stream) {
-        head_ += "\r\nTransfer-Encoding: chunked";
+        if (!http_1_0_) head_ += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
     } else if (answer.status != 204 && answer.status != 304) { // RFC 9110 section 8.6
         head_ += "\r\nContent-Length: ";
         append_number(head_, answer.body.size());
@@ -185,18 +237,19 @@ void session::write_head(response const& answer, bool keep_alive) {
     head_ += "\r\n\r\n";
 }
 
+// False: the connection is of no use any more.
 task<bool> session::answer(response answer, bool keep_alive, bool head_only) {
     write_head(answer, keep_alive);
     if (answer.stream && !head_only) {
-        bool const streamed = co_await write_stream(answer, keep_alive);
+        bool const streamed = co_await write_stream(answer);
         co_return streamed;
     }
     std::string_view const body = head_only ? std::string_view() : std::string_view(answer.body);
     bool const written = co_await write(head_, body);
-    co_return written && keep_alive;
+    co_return written;
 }
 
-task<bool> session::write_stream(response& answer, bool keep_alive) {
+task<bool> session::write_stream(response& answer) {
     bool sent = co_await write(head_, {});
     std::string piece;
     for (bool more = sent; more;) {
@@ -208,24 +261,35 @@ task<bool> session::write_stream(response& answer, bool keep_alive) {
             co_return false; // no last chunk: the client sees that the answer is not whole
         }
         if (piece.empty()) continue;
-        char size[20];
-        auto const end = std::to_chars(size, size + sizeof size, piece.size(), 16).ptr;
-        std::string chunk_head(size, end);
-        chunk_head += "\r\n";
-        piece += "\r\n";
+        auto const chunk_head = begin_chunk(piece);
         sent = co_await write(chunk_head, piece);
         if (!sent) co_return false;
     }
-    sent = co_await write("0\r\n\r\n", {});
-    co_return sent && keep_alive;
+    if (sent && !http_1_0_) sent = co_await write("0\r\n\r\n", {});
+    co_return sent;
+}
+
+// The chunk's size line; piece gets its end (RFC 9112 section 7.1).
+std::string session::begin_chunk(std::string& piece) const {
+    if (http_1_0_) return {};
+    char size[20];
+    auto const end = std::to_chars(size, size + sizeof size, piece.size(), 16).ptr;
+    piece += "\r\n";
+    return std::string(size, end) + "\r\n";
 }
 
 task<bool> session::write(std::string_view head, std::string_view body) {
     arm(settings_.write_timeout);
     std::array<asio::const_buffer, 2> const pieces = {asio::buffer(head.data(), head.size()),
                                                       asio::buffer(body.data(), body.size())};
-    auto const [error, size] = co_await asio::async_write(socket_, pieces, use_task_tuple);
+    // Asked after each piece taken: the deadline counts from the last progress, not from the start.
+    auto const progress = [this](boost::system::error_code const& error, std::size_t) -> std::size_t {
+        arm(settings_.write_timeout);
+        return error ? 0 : most_at_once;
+    };
+    auto const [error, size] = co_await asio::async_write(socket_, pieces, progress, use_task_tuple);
     static_cast<void>(size);
+    deadline_ = coarse_clock::time_point::max();
     co_return !error;
 }
 

@@ -29,10 +29,12 @@ private:
     using parser_type = boost::beast::http::request_parser<boost::beast::http::string_body>;
     enum class read_outcome { request, refused, ended };
 
-    task<read_outcome> read_request(parser_type& parser, api_error& why);
+    task<read_outcome> read_request(parser_type& parser, request& req, api_error& why);
+    [[nodiscard]] bool feed(parser_type& parser, request& req, api_error& why);
     [[nodiscard]] request make_request(parser_type const& parser) const;
     task<bool> answer(response answer, bool keep_alive, bool head_only);
-    task<bool> write_stream(response& answer, bool keep_alive);
+    task<bool> write_stream(response& answer);
+    [[nodiscard]] std::string begin_chunk(std::string& piece) const;
     task<bool> write(std::string_view head, std::string_view body);
     void write_head(response const& answer, bool keep_alive);
     task<void> linger();
@@ -49,6 +51,7 @@ private:
     bool idle_{true};
     bool draining_{false};
     bool timed_out_{false};
+    bool http_1_0_{false}; // the request under way: no chunks, no keep-alive
 };
 
 } // namespace recruiting::http

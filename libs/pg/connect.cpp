@@ -8,8 +8,9 @@ namespace {
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
 connection_handle start(connect_request const& request) {
-    char const* const keywords[] = {"dbname", "application_name", "client_encoding", nullptr};
-    char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8", nullptr};
+    char const* const keywords[] = {"dbname", "application_name", "client_encoding", "options", nullptr};
+    char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8",
+                                  request.options.empty() ? nullptr : request.options.c_str(), nullptr};
     return connection_handle(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
 }
 

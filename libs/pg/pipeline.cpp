@@ -88,7 +88,7 @@ task<void> pipeline::state::keep_connected() {
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
         std::string why;
-        connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
+        connect_request const request{settings.url, settings.application_name, settings.options, settings.connect_timeout};
         connection = co_await connect(io, ticks, request, socket, why);
         if (stopped) break;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {

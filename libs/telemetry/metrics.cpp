@@ -48,26 +48,35 @@ void registry::enlist(entry added) {
     entries_.insert(same.base(), std::move(added)); // base() of "not found" is begin(): order among names is free
 }
 
+void* registry::find(std::string_view name, std::string_view labels) const {
+    for (auto const& e : entries_)
+        if (e.name == name && e.labels == labels) return e.metric;
+    return nullptr;
+}
+
 counter& registry::add_counter(std::string name, std::string help, std::string labels) {
     std::lock_guard const lock(mutex_);
+    if (void* const known = find(name, labels)) return *static_cast<counter*>(known);
     auto& made = counters_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "counter",
+    enlist({std::move(name), std::move(help), std::move(labels), "counter", &made,
             [&made](std::string& out, entry const& e) { append_sample(out, e.name, e.labels, made.value()); }});
     return made;
 }
 
 gauge& registry::add_gauge(std::string name, std::string help, std::string labels) {
     std::lock_guard const lock(mutex_);
+    if (void* const known = find(name, labels)) return *static_cast<gauge*>(known);
     auto& made = gauges_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "gauge",
+    enlist({std::move(name), std::move(help), std::move(labels), "gauge", &made,
             [&made](std::string& out, entry const& e) { append_sample(out, e.name, e.labels, made.value()); }});
     return made;
 }
 
 histogram& registry::add_histogram(std::string name, std::string help, std::string labels) {
     std::lock_guard const lock(mutex_);
+    if (void* const known = find(name, labels)) return *static_cast<histogram*>(known);
     auto& made = histograms_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "histogram",
+    enlist({std::move(name), std::move(help), std::move(labels), "histogram", &made,
             [&made](std::string& out, entry const& e) { made.render(out, e.name, e.labels); }});
     return made;
 }

@@ -45,7 +45,8 @@ private:
     std::atomic<std::uint64_t> nanoseconds_{0};
 };
 
-/// Holds every metric of a program. labels is what stands between the braces: R"(route="/jobs",status="200")".
+/// Holds every metric of a program. Asked for again by the same name and labels, it gives the same metric, so that every
+/// thread may ask. labels is what stands between the braces: R"(route="/jobs",status="200")".
 class registry {
 public:
     counter& add_counter(std::string name, std::string help, std::string labels = {});
@@ -59,9 +60,11 @@ private:
         std::string help;
         std::string labels;
         char const* type;
+        void* metric;
         std::function<void(std::string&, entry const&)> write;
     };
     void enlist(entry added);
+    [[nodiscard]] void* find(std::string_view name, std::string_view labels) const;
 
     mutable std::mutex mutex_;
     std::deque<counter> counters_;

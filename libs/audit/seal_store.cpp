@@ -1,0 +1,215 @@
+#include "audit/seal_store.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace recruiting::audit {
+namespace {
+
+constexpr std::string_view columns =
+    "l.id, l.occurred_at, l.organization_id, l.credential_id, l.credential_name, l.actor_type, l.actor_member_id, "
+    "l.actor_email, l.actor_role, l.action, l.method, l.endpoint, l.path, l.target_type, l.target_id, l.status_code, "
+    "l.success, l.error_code, l.required_scope, l.ip_address::text, l.user_agent, l.request_id, l.session_id, "
+    "l.correlation_id, l.duration_ms";
+constexpr int column_count = 25;
+
+constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer', true)";
+
+// The lock is taken for the session; taking it again only counts up. A position at or above the oldest transaction
+// number not yet given out can't be of this server: a dump was restored into a new one.
+constexpr auto elect_sql = R"sql(
+SELECT pg_try_advisory_lock(hashtext('recruiting.audit_sealer')), s.inserted_xid::text, s.audit_id,
+       s.inserted_xid >= pg_snapshot_xmax(pg_current_snapshot()), waiting.occurred_at
+  FROM recruiting.audit_sealer s
+  LEFT JOIN LATERAL (SELECT l.occurred_at FROM recruiting.audit_log l
+                      WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
+                      ORDER BY l.inserted_xid, l.id LIMIT 1) waiting ON true
+)sql";
+
+// Why xmin: every transaction below it has ended, so no row can appear any more at or before what is read here, and a
+// transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are marked.
+constexpr auto unsealed_head = "SELECT batch.*, h.sequence, h.hash, sealed.yes FROM (SELECT ";
+constexpr auto unsealed_tail = R"sql(, l.inserted_xid AS xid, l.inserted_xid::text AS xid_text
+          FROM recruiting.audit_log l
+         WHERE (l.inserted_xid, l.id) > ($1::text::xid8, $2::uuid)
+           AND l.inserted_xid < pg_snapshot_xmin(pg_current_snapshot())
+         ORDER BY l.inserted_xid, l.id LIMIT $3::bigint) batch
+  LEFT JOIN recruiting.audit_heads h ON h.organization_id = batch.organization_id
+  LEFT JOIN LATERAL (SELECT true AS yes FROM recruiting.audit_seals e
+                      WHERE e.audit_id = batch.id AND e.occurred_at = batch.occurred_at LIMIT 1) sealed ON true
+ ORDER BY batch.xid, batch.id
+)sql";
+
+// Both locks look at the values as they are now, not at the statement's snapshot: of two sealers that read the same
+// position only the first finds it unchanged. An organization's first head collides on its primary key.
+constexpr auto write_sql = R"sql(
+WITH here AS (
+    SELECT FROM recruiting.audit_sealer WHERE inserted_xid = $1::text::xid8 AND audit_id = $2::uuid FOR UPDATE
+), ends AS (
+    SELECT * FROM unnest($5::uuid[], $6::bigint[], $7::bytea[], $8::bigint[], $9::bytea[])
+        AS e (organization_id, sequence_before, hash_before, sequence, hash)
+), unmoved AS (
+    SELECT FROM recruiting.audit_heads h JOIN ends e ON h.organization_id = e.organization_id
+     AND h.sequence = e.sequence_before AND h.hash = e.hash_before FOR UPDATE OF h
+), go AS MATERIALIZED (
+    SELECT WHERE (SELECT count(*) FROM here) = 1
+             AND (SELECT count(*) FROM unmoved) = (SELECT count(*) FROM ends WHERE sequence_before > 0)
+), moved AS (
+    UPDATE recruiting.audit_sealer s SET inserted_xid = $3::text::xid8, audit_id = $4::uuid FROM go
+), continued AS (
+    UPDATE recruiting.audit_heads h SET sequence = e.sequence, hash = e.hash, updated_at = clock_timestamp()
+      FROM go, ends e WHERE h.organization_id = e.organization_id AND e.sequence_before > 0
+), begun AS (
+    INSERT INTO recruiting.audit_heads (organization_id, sequence, hash)
+    SELECT e.organization_id, e.sequence, e.hash FROM go, ends e WHERE e.sequence_before = 0
+), sealed AS (
+    INSERT INTO recruiting.audit_seals (organization_id, sequence, audit_id, occurred_at, previous_hash, hash)
+    SELECT a.* FROM go, unnest($10::uuid[], $11::bigint[], $12::uuid[], $13::timestamptz[], $14::bytea[], $15::bytea[])
+        AS a (organization_id, sequence, audit_id, occurred_at, previous_hash, hash)
+)
+SELECT EXISTS (SELECT FROM go)
+)sql";
+
+constexpr auto restart_sql = R"sql(
+UPDATE recruiting.audit_sealer SET inserted_xid = '0', audit_id = '00000000-0000-0000-0000-000000000000'
+ WHERE inserted_xid = $1::text::xid8 AND audit_id = $2::uuid
+   AND inserted_xid >= pg_snapshot_xmax(pg_current_snapshot())
+)sql";
+
+std::optional<std::string_view> maybe_text(pg::rows const& source, int row, int column) {
+    if (source.is_null(row, column)) return std::nullopt;
+    return source.text(row, column);
+}
+
+// An array literal of all items; write appends the text of one, which needs no quotes.
+template <class Items, class Write>
+void add_array(pg::params& params, Items const& items, Write const& write) {
+    std::string literal = "{";
+    for (auto const& item : items) {
+        if (literal.size() > 1) literal += ',';
+        write(literal, item);
+    }
+    literal += '}';
+    params.text(literal);
+}
+
+void append_bytes(std::string& literal, digest const& value) {
+    literal += "\"\\\\x";
+    literal += to_hex(bytes_of(value));
+    literal += '"';
+}
+
+void add_ends(pg::params& p, std::map<uuid, sealed_batch::moved_end> const& ends) {
+    add_array(p, ends, [](std::string& out, auto const& e) { append_id(out, e.first); });
+    add_array(p, ends, [](std::string& out, auto const& e) { append_number(out, e.second.before.sequence); });
+    add_array(p, ends, [](std::string& out, auto const& e) { append_bytes(out, e.second.before.hash); });
+    add_array(p, ends, [](std::string& out, auto const& e) { append_number(out, e.second.after.sequence); });
+    add_array(p, ends, [](std::string& out, auto const& e) { append_bytes(out, e.second.after.hash); });
+}
+
+void add_seals(pg::params& p, std::vector<seal> const& seals) {
+    add_array(p, seals, [](std::string& out, seal const& s) { append_id(out, s.organization_id); });
+    add_array(p, seals, [](std::string& out, seal const& s) { append_number(out, s.sequence); });
+    add_array(p, seals, [](std::string& out, seal const& s) { append_id(out, s.audit_id); });
+    add_array(p, seals, [](std::string& out, seal const& s) { out += '"' + format_time_micros(s.occurred_at) + '"'; });
+    add_array(p, seals, [](std::string& out, seal const& s) { append_bytes(out, s.previous_hash); });
+    add_array(p, seals, [](std::string& out, seal const& s) { append_bytes(out, s.hash); });
+}
+
+} // namespace
+
+std::string_view stored_event_columns() noexcept { return columns; }
+
+stored_event read_stored_event(pg::rows const& source, int row, int first_column) {
+    int next = first_column;
+    auto const text = [&] { return maybe_text(source, row, next++); };
+    auto const id = [&] { return source.optional_id(row, next++); };
+    auto const number = [&] { return source.optional_integer(row, next++); };
+    stored_event e;
+    e.id = source.id(row, next++);
+    e.occurred_at = source.time(row, next++);
+    e.organization_id = source.id(row, next++);
+    e.credential_id = id();
+    e.credential_name = text();
+    e.actor_type = source.text(row, next++);
+    e.actor_member_id = id();
+    e.actor_email = text();
+    e.actor_role = text();
+    e.action = source.text(row, next++);
+    e.method = text();
+    e.endpoint = text();
+    e.path = text();
+    e.target_type = text();
+    e.target_id = text();
+    e.status_code = number();
+    e.success = source.boolean(row, next++);
+    e.error_code = text();
+    e.required_scope = text();
+    e.ip_address = text();
+    e.user_agent = text();
+    e.request_id = text();
+    e.session_id = id();
+    e.correlation_id = id();
+    e.duration_ms = number();
+    return e;
+}
+
+digest read_digest(pg::rows const& source, int row, int column) {
+    auto const bytes = source.bytes(row, column);
+    digest value;
+    if (bytes.size() != value.size()) throw std::logic_error("a hash of the audit chain has not 32 bytes");
+    std::transform(bytes.begin(), bytes.end(), value.begin(), [](char c) { return static_cast<std::uint8_t>(c); });
+    return value;
+}
+
+pg::statement as_sealer() { return {as_sealer_sql, {}}; }
+
+pg::statement elect_sealer() { return {elect_sql, {}}; }
+
+sealer_state read_sealer_state(pg::rows const& rows) {
+    if (rows.empty()) throw std::runtime_error("recruiting.audit_sealer has lost its row");
+    return {rows.boolean(0, 0),
+            rows.boolean(0, 3),
+            {std::string(rows.text(0, 1)), rows.id(0, 2)},
+            rows.optional_time(0, 4)};
+}
+
+pg::statement select_unsealed(seal_position const& after, std::int64_t most) {
+    pg::statement out{unsealed_head + std::string(columns) + unsealed_tail, {}};
+    out.params.text(after.inserted_xid).id(after.audit_id).integer(most);
+    return out;
+}
+
+unsealed_batch seal_unsealed(pg::rows const& rows) {
+    constexpr int xid_text = column_count + 1;
+    constexpr int head = xid_text + 1;
+    unsealed_batch out;
+    out.rows = rows.size();
+    for (int row = 0; row < rows.size(); ++row) {
+        auto const event = read_stored_event(rows, row, 0);
+        if (row + 1 == rows.size()) out.last = {std::string(rows.text(row, xid_text)), event.id};
+        if (!rows.is_null(row, head + 2)) continue;
+        chain_end end;
+        if (!rows.is_null(row, head)) end = {rows.integer(row, head), read_digest(rows, row, head + 1)};
+        out.sealed.add(event, end);
+    }
+    return out;
+}
+
+pg::statement write_seals(sealed_batch const& batch, seal_position const& from, seal_position const& to) {
+    pg::statement out{write_sql, {}};
+    out.params.text(from.inserted_xid).id(from.audit_id).text(to.inserted_xid).id(to.audit_id);
+    add_ends(out.params, batch.ends());
+    add_seals(out.params, batch.seals());
+    return out;
+}
+
+pg::statement restart_sealer(seal_position const& from) {
+    pg::statement out{restart_sql, {}};
+    out.params.text(from.inserted_xid).id(from.audit_id);
+    return out;
+}
+
+} // namespace recruiting::audit

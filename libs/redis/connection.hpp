@@ -1,0 +1,52 @@
+// A thread's connection to Redis: pipelined, reconnecting by itself, and never waited for longer than the answer limit.
+// When Redis is away or slow the caller is told at once and decides alone (the edge's ceiling, the booking limits).
+#pragma once
+#include "async/task.hpp"
+#include "redis/address.hpp"
+#include "redis/protocol.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::redis {
+
+struct options {
+    std::chrono::milliseconds answer_limit{50};   // for a batch, from its write to its last reply
+    std::chrono::milliseconds connect_limit{500}; // for TCP, AUTH, SELECT and the first PING together
+    std::chrono::milliseconds retry_pause{200};   // between attempts to connect
+    /// Told at every change; why is empty when up.
+    std::function<void(bool up, std::string_view why)> on_state{};
+};
+
+/// What became of a batch. refused: nothing was sent. lost: sent, but no answer came (in time): it may have been done.
+enum class outcome { answered, refused, lost };
+
+class connection {
+public:
+    /// Called exactly once for a batch, with as many replies as it has commands when answered.
+    using handler = std::function<void(outcome, std::vector<reply>&)>;
+
+    connection(asio::io_context& context, address to, options how = {});
+    ~connection();
+    connection(connection const&) = delete;
+    connection& operator=(connection const&) = delete;
+
+    [[nodiscard]] bool ready() const noexcept;
+    /// How often the connection was made; changes with every new one.
+    [[nodiscard]] unsigned generation() const noexcept;
+    /// Writes now; when refused, the handler is called before send returns.
+    void send(batch const& commands, handler done);
+    /// The same for a coroutine. Throws outage when Redis does not answer; error replies come back as replies.
+    [[nodiscard]] task<std::vector<reply>> run(batch commands);
+    /// Drops the connection and makes no other.
+    void stop();
+
+private:
+    struct state;
+    std::shared_ptr<state> state_;
+};
+
+} // namespace recruiting::redis

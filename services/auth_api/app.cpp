@@ -1,0 +1,75 @@
+#include "auth_api/app.hpp"
+
+#include "auth_api/dispatch.hpp"
+#include "http/admin.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+pg::pipeline_settings connection_settings(settings const& config, std::string name) {
+    pg::pipeline_settings out;
+    out.url = config.database_url;
+    out.application_name = "recruiting-auth-api " + std::move(name);
+    out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
+    // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
+    // more than running them.
+    out.options = "-c plan_cache_mode=force_generic_plan -c jit=off -c statement_timeout=" +
+                  std::to_string(config.statement_timeout.count());
+    return out;
+}
+
+http::server_settings server_settings_of(settings const& config) {
+    http::server_settings out;
+    out.listen = config.listen;
+    out.head_limit = static_cast<std::uint32_t>(config.head_limit);
+    out.body_limit = static_cast<std::uint64_t>(config.body_limit);
+    return out;
+}
+
+class app final : public http::thread_part {
+public:
+    app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics)
+        : signer_(config.cursor_secret), reads_(context, clock, connection_settings(config, "reads")),
+          exports_(context, clock, connection_settings(config, "exports")),
+          audit_connection_(context, clock, connection_settings(config, "audit")), audit_(context, audit_connection_),
+          dispatch_({config, signer_, reads_, exports_, audit_, metrics, nullptr}),
+          server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()) {
+        if (index == 0) admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
+    }
+
+    void drain() override { server_.drain(); }
+    [[nodiscard]] bool idle() const noexcept override { return server_.connections() == 0; }
+    void close() override {
+        server_.close();
+        if (admin_) admin_->close();
+    }
+
+private:
+    [[nodiscard]] http::admin_handler::checks readiness() const {
+        return {{"postgres", [this] { return reads_.ready() && audit_connection_.ready() ? "" : "away"; }}};
+    }
+    static http::server_settings admin_settings(settings const& config) {
+        http::server_settings out;
+        out.listen = config.admin_listen;
+        return out;
+    }
+
+    http::token_signer signer_;
+    pg::pipeline reads_;
+    pg::pipeline exports_;
+    pg::pipeline audit_connection_;
+    audit::batcher audit_;
+    dispatch dispatch_;
+    http::server server_;
+    http::admin_handler admin_handler_;
+    std::unique_ptr<http::server> admin_;
+};
+
+} // namespace
+
+std::unique_ptr<http::thread_part> make_app(asio::io_context& context, ticker& clock, unsigned index,
+                                            settings const& config, metrics::registry& metrics) {
+    return std::make_unique<app>(context, clock, index, config, metrics);
+}
+
+} // namespace recruiting::auth_api

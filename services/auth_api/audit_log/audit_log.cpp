@@ -1,0 +1,104 @@
+#include "auth_api/audit_log/audit_log.hpp"
+
+#include "auth_api/audit_log/audit_log_rows.hpp"
+#include "auth_api/audit_log/audit_log_store.hpp"
+#include "core/ip.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+enum class format { json, csv, ndjson };
+
+format wanted_format(std::string_view accept) {
+    if (http::accepts(accept, "text/csv")) return format::csv;
+    if (http::accepts(accept, "application/x-ndjson")) return format::ndjson;
+    return format::json;
+}
+
+class audit_export final : public export_pages {
+public:
+    audit_export(list_query list, format as) : list_(std::move(list)), as_(as) {}
+
+    void begin(std::string& out) override {
+        if (as_ == format::csv) append_audit_csv_header(out);
+    }
+    [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
+    [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {
+        for (int row = 0; row < page.size(); ++row) {
+            if (as_ == format::csv) {
+                append_audit_csv(out, page, row);
+                continue;
+            }
+            http::json_writer json(out); // a line break before it: no comma comes
+            write_audit_json(json, page, row);
+            out += '\n';
+        }
+        if (page.size() < export_page_rows) return false;
+        after_ = {format_time_micros(page.time(page.size() - 1, 1)), to_string(page.id(page.size() - 1, 0))};
+        return true;
+    }
+
+private:
+    list_query list_;
+    format as_;
+    std::optional<std::array<std::string, 2>> after_;
+};
+
+void add_texts(bind_input& in, list_query& list) {
+    if (auto const action = in.query.text("action")) list.where("a.action = ?", *action);
+    if (auto const endpoint = in.query.text("endpoint")) list.where("a.endpoint = ?", *endpoint);
+    if (auto const request = in.query.text("requestId", 64)) list.where("a.request_id = ?", *request);
+}
+
+void add_ids(bind_input& in, list_query& list) {
+    if (auto const id = in.query.id("credentialId")) list.where_id("a.credential_id = ?::uuid", *id);
+    if (auto const id = in.query.id("memberId")) list.where_id("a.actor_member_id = ?::uuid", *id);
+    if (auto const id = in.query.id("sessionId")) list.where_id("a.session_id = ?::uuid", *id);
+}
+
+void add_outcome(bind_input& in, list_query& list) {
+    if (auto const success = in.query.boolean("success")) list.where("a.success = ?::boolean", *success ? "t" : "f");
+    if (auto const status = in.query.integer("statusCode", 100, 599))
+        list.where("a.status_code = ?::smallint", std::to_string(*status));
+    auto const address = in.query.text("ipAddress", 45);
+    if (!address) return;
+    if (auto const parsed = parse_ip(*address)) list.where("a.ip_address = ?::inet", to_string(*parsed));
+    else in.query.problem("ipAddress", "not_an_address", "Must be an IPv4 or IPv6 address.");
+}
+
+void add_times(bind_input& in, list_query& list) {
+    if (auto const time = in.query.time("occurredAfter")) list.where("a.occurred_at >= ?::timestamptz", format_time_micros(*time));
+    if (auto const time = in.query.time("occurredBefore")) list.where("a.occurred_at < ?::timestamptz", format_time_micros(*time));
+}
+
+} // namespace
+
+result<prepared_read> list_audit(bind_input& in) {
+    list_query list(in, audit_list);
+    add_times(in, list);
+    add_ids(in, list);
+    add_texts(in, list);
+    add_outcome(in, list);
+    if (auto const order = in.query.choice("order", {"asc", "desc"})) list.set_descending(*order == "desc");
+    auto const as = wanted_format(in.request.header("Accept"));
+    auto const exported = list;
+    auto statements = list.statements();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    if (as != format::json) {
+        std::string const type = as == format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
+        return prepared_read{{},
+                             [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
+                                 answer.content_type = type;
+                                 return result<void>{};
+                             },
+                             std::make_shared<audit_export>(exported, as)};
+    }
+    return prepared_read{std::move(statements),
+                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+                             list.render(results, context, answer, write_audit_json);
+                             return result<void>{};
+                         },
+                         nullptr};
+}
+
+} // namespace recruiting::auth_api

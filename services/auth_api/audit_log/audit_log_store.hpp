@@ -1,0 +1,8 @@
+#pragma once
+#include "auth_api/list_query.hpp"
+
+namespace recruiting::auth_api {
+
+extern list_shape const audit_list;
+
+} // namespace recruiting::auth_api

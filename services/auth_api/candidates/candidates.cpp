@@ -1,0 +1,95 @@
+#include "auth_api/candidates/candidates.hpp"
+
+#include "auth_api/candidates/candidates_json.hpp"
+#include "auth_api/candidates/candidates_store.hpp"
+#include "auth_api/jobs/jobs_store.hpp"
+#include "auth_api/search_words.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+void write_candidate(http::json_writer& json, pg::rows const& rows, int row) {
+    json.open_object();
+    write_candidate_members(json, rows, row);
+    json.close_object();
+}
+
+void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
+    json.open_object();
+    write_candidate_members(json, rows, row);
+    json.key("application");
+    write_application(json, rows, row, candidate_columns);
+    json.close_object();
+}
+
+result<void> render_candidate(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+    if (results[0].empty()) return make_error(error_code::not_found);
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object();
+    write_candidate_members(json, results[0], 0);
+    json.key("applications").open_array();
+    for (int row = 0; row < results[1].size(); ++row) write_application(json, results[1], row, 0);
+    json.close_array().close_object().close_object();
+    return {};
+}
+
+// The filters that both lists of candidates have.
+void add_candidate_filters(bind_input& in, list_query& list) {
+    if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
+    if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
+    if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
+    if (auto const q = in.query.text("q"))
+        for (auto const& word : search_words(*q)) list.where(candidate_has_word, word);
+}
+
+std::optional<std::string> read_status(bind_input& in) {
+    return in.query.choice("status", {"active", "hired", "rejected", "withdrawn"});
+}
+
+} // namespace
+
+result<prepared_read> list_candidates(bind_input& in) {
+    list_query list(in, candidate_list);
+    add_candidate_filters(in, list);
+    if (auto const job = in.query.id("jobId")) list.where_id(candidate_applied_to_job, *job);
+    if (auto const stage = in.query.id("stageId")) list.where_id(candidate_in_stage, *stage);
+    if (auto const status = read_status(in)) list.where(candidate_with_status, *status);
+    auto statements = list.statements();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{std::move(statements),
+                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+                             list.render(results, context, answer, write_candidate);
+                             return result<void>{};
+                         },
+                         nullptr};
+}
+
+result<prepared_read> get_candidate(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const id = path_id(in);
+    if (!id) return id.error();
+    return prepared_read{{candidate_record(*id), candidate_applications(*id)}, render_candidate, nullptr};
+}
+
+result<prepared_read> list_job_candidates(bind_input& in) {
+    auto const job = path_id(in);
+    list_query list(in, job_candidate_list);
+    list.bind_first(job ? *job : uuid{});
+    add_candidate_filters(in, list);
+    if (auto const stage = in.query.id("stageId")) list.where_id("a.stage_id = ?::uuid", *stage);
+    if (auto const status = read_status(in)) list.where("a.status = ?", *status);
+    auto statements = list.statements();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    if (!job) return job.error();
+    statements.insert(statements.begin(), job_with_candidates(*job));
+    return prepared_read{std::move(statements),
+                         [list](std::span<pg::rows const> results, render_context const& context,
+                                http::response& answer) -> result<void> {
+                             if (results[0].empty()) return make_error(error_code::not_found);
+                             list.render(results, context, answer, write_candidate_with_application);
+                             return {};
+                         },
+                         nullptr};
+}
+
+} // namespace recruiting::auth_api

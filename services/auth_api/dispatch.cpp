@@ -1,0 +1,147 @@
+#include "auth_api/dispatch.hpp"
+
+#include "auth/credential.hpp"
+#include "auth_api/exchange.hpp"
+#include "auth_api/openapi.hpp"
+#include "auth_api/routes.hpp"
+#include "core/log.hpp"
+#include "core/text.hpp"
+#include "http/problem.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+auth::presented_credential presented_by(http::request const& req, std::string& cookies) {
+    auth::presented_credential out;
+    for (auto const& [name, value] : req.headers) {
+        if (iequals(name, "Authorization")) {
+            out.authorization = value;
+            ++out.authorization_count;
+        } else if (iequals(name, "Cookie")) {
+            cookies.append(cookies.empty() ? "" : "; ").append(value);
+        }
+    }
+    out.cookies = cookies;
+    return out;
+}
+
+// What a route's bind says of the request; for no route, why there is none.
+result<prepared_read> bind_route(route_match const& match, http::request const& req, http::token_signer const& signer) {
+    if (match.found == nullptr) {
+        auto error = make_error(match.allow.empty() ? error_code::not_found : error_code::method_not_allowed);
+        error.allow = match.allow;
+        return error;
+    }
+    http::query_reader query(req.query);
+    bind_input in{req, match.params, query, signer};
+    return match.found->bind(in);
+}
+
+} // namespace
+
+task<http::response> dispatch::handle(http::request const& req) {
+    exchange now(req, client_of(req));
+    auto answered = co_await answer(now);
+    finish(now, answered);
+    co_return answered;
+}
+
+http::response dispatch::reject(api_error const& error) {
+    auto const request_id = new_request_id();
+    auto answered = http::problem_response(error, request_id, {});
+    answered.add("X-Request-Id", request_id);
+    log::info("request_rejected", {{"requestId", request_id}, {"status", answered.status}});
+    return answered;
+}
+
+task<http::response> dispatch::answer(exchange& now) {
+    if (now.req.path == "/api/v1/openapi.json" && (now.req.method == "GET" || now.req.method == "HEAD")) {
+        now.endpoint = "/api/v1/openapi.json";
+        http::response document;
+        document.body = openapi_document();
+        co_return document;
+    }
+    std::string cookies;
+    auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
+    if (!secret) co_return refuse(now, secret.error());
+    auto const hash = hash_secret(needs_.config.pepper, *secret);
+    std::string why;
+    try {
+        auto answered = co_await answer_authenticated(now, hash);
+        co_return answered;
+    } catch (outage const& error) {
+        why = error.what();
+    }
+    log::warning("request_not_served", {{"requestId", now.request_id}, {"message", why}});
+    co_return refuse(now, make_error(error_code::service_unavailable));
+}
+
+// The answer leaves only after its audit row is durable (specification: Authentication, 10).
+task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
+    auto const match = find_route(now.req.method, now.req.path);
+    if (match.found != nullptr) now.set_route(*match.found);
+    read_request request{secret_hash, now.facts(), now.required_scope, bind_route(match, now.req, needs_.signer),
+                         now.req.path, now.req.query};
+    read_connections const connections{needs_.reads, needs_.exports};
+    auto outcome = co_await execute_read(connections, needs_.signer, request);
+    auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
+    if (!outcome.who) co_return answered; // unmatched: not recorded
+    now.who = std::move(*outcome.who);
+    auto const written = co_await needs_.audit.write(now.audit_row(answered.status));
+    static_cast<void>(written);
+    if (now.client && needs_.note_use) needs_.note_use(now.who->credential_id, *now.client, now.started_at);
+    co_return answered;
+}
+
+http::response dispatch::refuse(exchange& now, api_error const& error) const {
+    now.error = to_string(error.code);
+    return http::problem_response(error, now.request_id, now.req.header("Accept"));
+}
+
+// From a trusted proxy, X-Forwarded-For is read from the right to the first address that is not trusted itself.
+std::optional<ip_address> dispatch::client_of(http::request const& req) const {
+    auto client = parse_ip(req.peer);
+    if (!client || !any_contains(needs_.config.trusted_proxies, *client)) return client;
+    auto const forwarded = req.header("X-Forwarded-For");
+    if (forwarded.empty()) return client;
+    auto const hops = split(forwarded, ',');
+    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
+        auto const address = parse_ip(trim(*hop));
+        if (!address) return client;
+        client = address;
+        if (!any_contains(needs_.config.trusted_proxies, *client)) return client;
+    }
+    return client;
+}
+
+void dispatch::finish(exchange& now, http::response& answer) {
+    answer.add("X-Request-Id", now.request_id);
+    answer.add("Cache-Control", "no-store");
+    auto const duration = now.elapsed();
+    count(now.endpoint, answer.status, duration);
+    log::info("request", {{"requestId", now.request_id},
+                          {"method", now.req.method},
+                          {"endpoint", now.endpoint},
+                          {"status", answer.status},
+                          {"errorCode", now.error},
+                          {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
+                          {"client", now.client ? to_string(*now.client) : std::string()},
+                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+}
+
+void dispatch::count(std::string_view endpoint, unsigned status, std::chrono::nanoseconds duration) {
+    std::string key(endpoint);
+    key += std::to_string(status);
+    auto& counter = counters_[key];
+    auto& histogram = histograms_[endpoint];
+    if (counter == nullptr) {
+        std::string const route = "route=\"" + std::string(endpoint) + "\"";
+        counter = &needs_.metrics.add_counter("recruiting_auth_api_requests_total", "Requests by route and status.",
+                                              route + ",status=\"" + std::to_string(status) + "\"");
+        histogram = &needs_.metrics.add_histogram("recruiting_auth_api_request_seconds", "Time to answer by route.", route);
+    }
+    histogram->observe(duration);
+    counter->add();
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,68 @@
+#include "auth_api/exchange.hpp"
+
+#include "auth_api/redact.hpp"
+
+#include <unordered_map>
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::size_t longest_user_agent = 256;
+constexpr std::size_t longest_path = 512;
+
+// base_path and pattern in one piece, once a route.
+std::string_view endpoint_of(route const& found) {
+    static auto const names = [] {
+        std::unordered_map<std::string_view, std::string> all;
+        for (auto const& row : routes()) all.emplace(row.pattern, std::string(base_path) + std::string(row.pattern));
+        return all;
+    }();
+    return names.at(found.pattern);
+}
+
+} // namespace
+
+dispatch::exchange::exchange(http::request const& request, std::optional<ip_address> from)
+    : req(request), client(from), request_id(request.header("X-Request-Id")), started_at(system_time().now()),
+      began(coarse_clock::now()) {
+    if (!is_request_id(request_id)) request_id = new_request_id();
+}
+
+void dispatch::exchange::set_route(route const& found) {
+    endpoint = endpoint_of(found);
+    required_scope = found.scope;
+}
+
+auth::request_facts dispatch::exchange::facts() const {
+    auth::request_facts out;
+    out.client = client;
+    if (req.header_count("Service-Organization") > 0) out.service_organization = req.header("Service-Organization");
+    return out;
+}
+
+audit::event dispatch::exchange::audit_row(unsigned status) const {
+    audit::event row;
+    row.id = new_record_id(started_at);
+    row.occurred_at = started_at;
+    row.organization_id = who->organization_id;
+    row.credential_id = who->credential_id;
+    row.credential_name = who->credential_name;
+    row.actor_member_id = who->member_id;
+    row.actor_email = who->member_email;
+    row.actor_role = to_string(who->role);
+    row.action = "api.request";
+    row.method = printable(req.method, 32);
+    row.endpoint = endpoint;
+    row.path = redact_secrets(printable(req.path, longest_path));
+    row.status_code = static_cast<int>(status);
+    row.success = status < 400;
+    row.error_code = error;
+    row.required_scope = required_scope;
+    if (client) row.ip_address = to_string(*client);
+    row.user_agent = redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
+    row.request_id = request_id;
+    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed()).count();
+    return row;
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,92 @@
+#include "auth_api/jobs/jobs_json.hpp"
+
+#include "auth_api/location_json.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+void write_salary(http::json_writer& json, pg::rows const& rows, int row, int first) {
+    json.key("salary");
+    if (rows.is_null(row, first) && rows.is_null(row, first + 1)) {
+        json.null();
+        return;
+    }
+    json.open_object()
+        .field("min", rows.optional_integer(row, first))
+        .field("max", rows.optional_integer(row, first + 1))
+        .field("currency", rows.optional_text(row, first + 2))
+        .field("period", rows.optional_text(row, first + 3))
+        .close_object();
+}
+
+// "0190…-…:recruiter …" (dashed uuids) → [{"memberId":"0190…","role":"recruiter"}, …]
+void write_hiring_team(http::json_writer& json, std::string_view team) {
+    json.key("hiringTeam").open_array();
+    while (!team.empty()) {
+        auto const entry = team.substr(0, team.find(' '));
+        team.remove_prefix(std::min(team.size(), entry.size() + 1));
+        std::string id(entry.substr(0, entry.find(':')));
+        std::erase(id, '-');
+        json.open_object().field("memberId", std::string_view(id)).field("role", entry.substr(entry.find(':') + 1)).close_object();
+    }
+    json.close_array();
+}
+
+void write_public_url(http::json_writer& json, pg::rows const& rows, int row, int column) {
+    json.key("publicUrl");
+    if (rows.is_null(row, column)) {
+        json.null();
+        return;
+    }
+    std::string url(rows.text(row, column));
+    url += "/jobs/";
+    append_id(url, rows.id(row, 0));
+    json.value(std::string_view(url));
+}
+
+} // namespace
+
+void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
+    json.field("id", rows.id(row, 0))
+        .field("title", rows.text(row, 4))
+        .field("status", rows.text(row, 5))
+        .field("requisitionId", rows.optional_text(row, 6))
+        .field("department", rows.optional_text(row, 7));
+    write_location(json, rows, row, 8);
+    json.field("workplaceType", rows.optional_text(row, 12))
+        .field("employmentType", rows.optional_text(row, 13))
+        .field("openings", rows.integer(row, 14));
+    write_salary(json, rows, row, 15);
+    json.field("salaryPublished", rows.boolean(row, 19));
+    write_hiring_team(json, rows.text(row, 20));
+    json.field("published", rows.boolean(row, 21))
+        .field("publishedAt", rows.optional_time(row, 22))
+        .field("closesAt", rows.optional_time(row, 23))
+        .field("openedAt", rows.optional_time(row, 24))
+        .field("closedAt", rows.optional_time(row, 25));
+    write_public_url(json, rows, row, 26);
+    json.field("candidateCount", rows.integer(row, 27))
+        .field("createdAt", rows.time(row, 1))
+        .field("updatedAt", rows.time(row, 2))
+        .field("deletedAt", rows.optional_time(row, 28));
+}
+
+void write_job_detail(http::json_writer& json, pg::rows const& job, pg::rows const& stages) {
+    json.open_object();
+    write_job_members(json, job, 0);
+    json.field("descriptionHtml", job.text(0, 29)).field("descriptionText", job.text(0, 30));
+    json.key("stages").open_array();
+    for (int row = 0; row < stages.size(); ++row) {
+        json.open_object()
+            .field("id", stages.id(row, 0))
+            .field("name", stages.text(row, 1))
+            .field("kind", stages.text(row, 2))
+            .field("position", stages.integer(row, 3))
+            .field("bookable", stages.boolean(row, 4))
+            .field("interviewDurationMinutes", stages.optional_integer(row, 5))
+            .close_object();
+    }
+    json.close_array().close_object();
+}
+
+} // namespace recruiting::auth_api

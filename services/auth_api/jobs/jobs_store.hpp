@@ -1,0 +1,16 @@
+#pragma once
+#include "auth_api/list_query.hpp"
+
+namespace recruiting::auth_api {
+
+extern list_shape const job_list;
+[[nodiscard]] pg::statement job_record(uuid const& id);
+[[nodiscard]] pg::statement job_stages(uuid const& job);
+/// One row when the job is there and the caller may read its candidates; else none.
+[[nodiscard]] pg::statement job_with_candidates(uuid const& id);
+/// Every word of q must stand in title, department or requisition id.
+inline constexpr std::string_view job_matches_word =
+    "strpos(recruiting.search_key(concat_ws(' ', j.title, j.department, j.requisition_id)), "
+    "recruiting.search_key(?::text)) > 0";
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,208 @@
+#include "auth_api/list_query.hpp"
+
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::int64_t most_per_page = 200;
+constexpr std::string_view cursor_kind = "c1"; // a format's name: tokens of an older format are refused, not misread
+constexpr std::string_view sync_kind = "s1";
+
+// The request's query with cursor replaced, for Link: rel="next" (RFC 8288).
+std::string next_link(render_context const& context, std::string const& cursor) {
+    std::string link = "<" + std::string(context.path) + "?";
+    for (auto const pair : split(context.query, '&')) {
+        if (pair.empty() || pair.substr(0, pair.find('=')) == "cursor") continue;
+        link.append(pair).append("&");
+    }
+    return link + "cursor=" + cursor + R"(>; rel="next")";
+}
+
+} // namespace
+
+list_query::list_query(bind_input& in, list_shape const& shape) : in_(in), shape_(shape), sort_(&shape.sorts[0]) {
+    if (auto const limit = in.query.integer("limit", 1, most_per_page)) limit_ = *limit;
+    if (!shape.changed.empty() && in.query.has("syncToken")) {
+        read_sync();
+        return;
+    }
+    if (!shape.sorts[1].name.empty()) {
+        read_sort();
+        read_time("createdAfter", std::string(shape.sorts[0].column) + " >= ?::timestamptz");
+        read_time("createdBefore", std::string(shape.sorts[0].column) + " < ?::timestamptz");
+        read_time("updatedAfter", std::string(shape.sorts[1].column) + " >= ?::timestamptz");
+        read_time("updatedBefore", std::string(shape.sorts[1].column) + " < ?::timestamptz");
+    }
+    if (in.query.has("cursor")) cursor_ = in.query.text("cursor", 2000);
+}
+
+void list_query::read_sort() {
+    auto const given = in_.query.text("sort");
+    if (!given) return;
+    std::string_view name = *given;
+    bool const descending = name.starts_with('-');
+    if (descending) name.remove_prefix(1);
+    std::string allowed;
+    for (auto const& key : shape_.sorts) {
+        if (key.name.empty()) continue;
+        if (key.name == name) {
+            sort_ = &key;
+            descending_ = descending;
+            return;
+        }
+        allowed.append(allowed.empty() ? "" : ", ").append(key.name);
+    }
+    in_.query.problem("sort", "not_allowed", "Must be one of " + allowed + ", with - before it for descending order.");
+}
+
+void list_query::read_time(std::string_view name, std::string_view condition) {
+    if (auto const time = in_.query.time(name)) where(condition, format_time_micros(*time));
+}
+
+void list_query::read_sync() {
+    sync_.emplace();
+    for (auto const name : {"cursor", "sort"})
+        if (in_.query.has(name))
+            in_.query.problem(name, "not_with_sync_token", "A sync has its own order and position; leave this out.");
+    if (auto const token = in_.query.text("syncToken", 2000)) {
+        auto const parts = in_.signer.verify(*token);
+        if (parts && parts->size() == 6 && (*parts)[0] == sync_kind && (*parts)[1] == shape_.route)
+            sync_ = sync_position{(*parts)[2], (*parts)[3], (*parts)[4], (*parts)[5]};
+        else in_.query.problem("syncToken", "bad_token", "This is not a token this endpoint gave.");
+    }
+}
+
+void list_query::where(std::string_view condition, std::string_view value) {
+    if (sync_) {
+        in_.query.problem("syncToken", "not_with_filters", "A sync returns every record; leave the filters out.");
+        return;
+    }
+    auto const mark = condition.find('?');
+    conditions_.append(" AND ").append(condition.substr(0, mark)).append(placeholder(value)).append(condition.substr(mark + 1));
+    filters_.append(condition).append("\x1f").append(value).append("\x1e");
+}
+
+void list_query::bind_first(uuid const& value) {
+    params_.id(value);
+    filters_.append(to_string(value)).append("\x1e");
+}
+
+std::string list_query::placeholder(std::string_view value) {
+    params_.text(value);
+    return "$" + std::to_string(params_.size());
+}
+
+std::string list_query::fingerprint() const {
+    auto const text = std::string(shape_.route) + '\x1e' + std::string(sort_->name) + (descending_ ? "-" : "+") + filters_;
+    return to_hex(bytes_of(sha256(text)).substr(0, 8));
+}
+
+// Last, when every filter is known: a cursor goes with the filters and the sort it was made for.
+void list_query::read_cursor() {
+    if (!cursor_) return;
+    auto const parts = in_.signer.verify(*cursor_);
+    if (!parts || parts->size() != 4 || (*parts)[0] != cursor_kind)
+        return in_.query.problem("cursor", "bad_cursor", "This is not a cursor this API gave.");
+    if ((*parts)[1] != fingerprint())
+        return in_.query.problem("cursor", "cursor_mismatch", "This cursor was given for another list, sort or filters.");
+    after_ = {(*parts)[2], (*parts)[3]};
+}
+
+void list_query::add_keyset(std::string& sql) {
+    std::string const column(sort_->column);
+    std::string const id(shape_.id);
+    if (after_) {
+        auto const value = placeholder((*after_)[0]) + (sort_->is_time ? "::timestamptz" : "::text");
+        sql += " AND (" + column + ", " + id + (descending_ ? ") < (" : ") > (") + value + ", " +
+               placeholder((*after_)[1]) + "::uuid)";
+    }
+    std::string const direction = descending_ ? " DESC" : " ASC";
+    sql += " ORDER BY " + column + direction + ", " + id + direction;
+}
+
+std::vector<pg::statement> list_query::statements() {
+    if (sync_) return sync_statements();
+    read_cursor();
+    return {page_statement(limit_ + 1)};
+}
+
+pg::statement list_query::export_page(std::optional<std::array<std::string, 2>> const& after) const {
+    auto copy = *this;
+    copy.after_ = after;
+    return copy.page_statement(export_page_rows);
+}
+
+pg::statement list_query::page_statement(std::int64_t rows) {
+    std::string sql = "SELECT " + std::string(shape_.columns) + " " + std::string(shape_.from) + conditions_;
+    if (!with_deleted_ && !shape_.live.empty()) sql.append(" AND ").append(shape_.live);
+    add_keyset(sql);
+    params_.integer(rows);
+    sql += " LIMIT $" + std::to_string(params_.size()) + "::bigint";
+    return {std::move(sql), std::move(params_)};
+}
+
+// The first statement fixes the round's end: the oldest transaction still running. Whatever commits later has this
+// number or a higher one and is seen by the next round, so no row is missed however late it commits.
+std::vector<pg::statement> list_query::sync_statements() {
+    pg::statement bound{"SELECT set_config('recruiting.sync_upper', "
+                        "coalesce($1::text, pg_snapshot_xmin(pg_current_snapshot())::text), true)",
+                        {}};
+    if (sync_->upper.empty()) bound.params.null();
+    else bound.params.text(sync_->upper);
+    std::string const changed(shape_.changed);
+    std::string sql = "SELECT " + std::string(shape_.columns) + ", " + changed + "::text " + std::string(shape_.from) +
+                      " AND " + changed + " < (SELECT current_setting('recruiting.sync_upper')::xid8)";
+    if (sync_->after_xid.empty()) {
+        sql += " AND " + changed + " >= " + placeholder(sync_->from) + "::xid8";
+    } else {
+        sql += " AND (" + changed + ", " + std::string(shape_.id) + ") > (" + placeholder(sync_->after_xid) + "::xid8, ";
+        sql += placeholder(sync_->after_id) + "::uuid)";
+    }
+    if (sync_->from == "0") sql.append(" AND ").append(shape_.live); // who has seen nothing yet needs no deletions
+    params_.integer(limit_ + 1);
+    sql += " ORDER BY " + changed + ", " + std::string(shape_.id) + " LIMIT $" + std::to_string(params_.size()) + "::bigint";
+    return {std::move(bound), {std::move(sql), std::move(params_)}};
+}
+
+void list_query::write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,
+                            http::response& answer) const {
+    bool const more = results.back().size() > limit_;
+    json.key("page").open_object().field("limit", limit_).field("hasMore", more);
+    if (sync_) {
+        json.key("nextCursor").null().field("syncToken", next_sync_token(results, context));
+    } else if (more) {
+        auto const cursor = next_cursor(results.back(), context);
+        json.field("nextCursor", cursor);
+        answer.add("Link", next_link(context, cursor));
+    } else {
+        json.key("nextCursor").null();
+    }
+    json.close_object();
+}
+
+std::string list_query::next_cursor(pg::rows const& rows, render_context const& context) const {
+    auto const last = static_cast<int>(limit_) - 1;
+    auto position = sort_->is_time ? format_time_micros(rows.time(last, sort_->index))
+                                   : std::string(rows.text(last, sort_->index));
+    return context.signer.sign({std::string(cursor_kind), fingerprint(), std::move(position), to_string(rows.id(last, 0))});
+}
+
+std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {
+    auto const& rows = results.back();
+    std::string const upper(results[results.size() - 2].text(0, 0));
+    std::vector<std::string> parts = {std::string(sync_kind), std::string(shape_.route)};
+    if (rows.size() > limit_) {
+        auto const last = static_cast<int>(limit_) - 1;
+        std::string const changed(rows.text(last, rows.columns() - 1));
+        parts.insert(parts.end(), {sync_->from, upper, changed, to_string(rows.id(last, 0))});
+    } else {
+        parts.insert(parts.end(), {upper, "", "", ""});
+    }
+    return context.signer.sign(parts);
+}
+
+} // namespace recruiting::auth_api

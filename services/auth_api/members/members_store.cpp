@@ -1,0 +1,18 @@
+#include "auth_api/members/members_store.hpp"
+
+namespace recruiting::auth_api {
+
+// GET /members. name and e-mail are the person's, the rest is the membership's. The organization's condition repeats
+// what row-level security adds, so that the planner reads the list's own index in its order.
+list_shape const member_list = {
+    .route = "/members",
+    .columns = "m.id, m.created_at, m.updated_at, u.name, u.email, m.title, m.role, m.status, m.removed_at",
+    .from = "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
+            "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "m.removed_at IS NULL",
+    .id = "m.id",
+    .sorts = {{{"createdAt", "m.created_at", 1, true}, {"updatedAt", "m.updated_at", 2, true}, {"name", "u.name", 3, false}}},
+    .changed = "m.changed_xid",
+};
+
+} // namespace recruiting::auth_api

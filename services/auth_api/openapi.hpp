@@ -1,0 +1,9 @@
+#pragma once
+#include <string_view>
+
+namespace recruiting::auth_api {
+
+/// The OpenAPI 3.1 document of this API, as JSON.
+[[nodiscard]] std::string_view openapi_document();
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,31 @@
+#include "auth_api/redact.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::auth_api {
+
+std::string printable(std::string_view text, std::size_t longest) {
+    auto end = std::min(text.size(), longest);
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+    std::string out(text.substr(0, end));
+    bool const valid = is_utf8(out);
+    for (auto& c : out) {
+        auto const byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !valid)) c = '?';
+    }
+    return out;
+}
+
+std::string redact_secrets(std::string text) {
+    for (std::string_view const prefix : {"sp_live_", "sp_test_"}) {
+        for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at + 1)) {
+            auto const first = at + prefix.size();
+            auto end = first;
+            while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
+            if (end > first) text.replace(first, end - first, "***");
+        }
+    }
+    return text;
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,60 @@
+// What a read endpoint is: bind turns the request into statements, render turns their rows into the answer. Neither
+// does I/O and neither narrows rows for the caller: the database does (row-level security).
+#pragma once
+#include "auth/principal.hpp"
+#include "core/error.hpp"
+#include "http/cursor.hpp"
+#include "http/message.hpp"
+#include "http/path.hpp"
+#include "http/query.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::auth_api {
+
+struct bind_input {
+    http::request const& request;
+    http::path_params const& path;
+    http::query_reader& query;
+    http::token_signer const& signer;
+};
+
+struct render_context {
+    auth::principal const& who;
+    http::token_signer const& signer;
+    std::string_view path;  // of the request, for Link
+    std::string_view query;
+};
+
+/// A list too long for one answer: read page after page, each with its own authentication, and streamed.
+class export_pages {
+public:
+    virtual ~export_pages() = default;
+    /// What stands before the first row (a CSV header line).
+    virtual void begin(std::string& out) = 0;
+    [[nodiscard]] virtual pg::statement next_page() const = 0;
+    /// Appends a page's rows; false after the last page.
+    [[nodiscard]] virtual bool append(pg::rows const& page, std::string& out) = 0;
+};
+
+struct prepared_read {
+    std::vector<pg::statement> statements;
+    std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)> render;
+    std::shared_ptr<export_pages> pages; // set: render only gives the head, the body is streamed from these
+};
+
+using bind_function = result<prepared_read> (*)(bind_input&);
+
+/// The id in the path; not well-formed is the same 404 as unknown.
+[[nodiscard]] result<uuid> path_id(bind_input const& in);
+/// Refuses parameters nobody read; then every problem of the query at once.
+[[nodiscard]] result<void> finish_query(bind_input& in);
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,52 @@
+#include "auth_api/routes.hpp"
+
+#include "auth_api/audit_log/audit_log.hpp"
+#include "auth_api/billing/billing.hpp"
+#include "auth_api/candidates/candidates.hpp"
+#include "auth_api/jobs/jobs.hpp"
+#include "auth_api/me/me.hpp"
+#include "auth_api/members/members.hpp"
+#include "auth_api/organization/organization.hpp"
+#include "auth_api/pipeline/pipeline.hpp"
+
+#include <array>
+
+namespace recruiting::auth_api {
+namespace {
+
+// billing:read and audit:read also ask for an admin: scope_set role_allows(role) says so for every scope.
+constexpr std::array<route, 12> table = {{
+    {"GET", "/me", "", get_me},
+    {"GET", "/scopes", "", list_scopes},
+    {"GET", "/organization", "organization:read", get_organization},
+    {"GET", "/members", "members:read", list_members},
+    {"GET", "/jobs", "jobs:read", list_jobs},
+    {"GET", "/jobs/{id}", "jobs:read", get_job},
+    {"GET", "/jobs/{id}/candidates", "candidates:read", list_job_candidates},
+    {"GET", "/candidates", "candidates:read", list_candidates},
+    {"GET", "/candidates/{id}", "candidates:read", get_candidate},
+    {"GET", "/pipeline", "pipeline:read", get_pipeline},
+    {"GET", "/billing", "billing:read", get_billing},
+    {"GET", "/audit", "audit:read", list_audit},
+}};
+
+} // namespace
+
+std::span<route const> routes() { return table; }
+
+route_match find_route(std::string_view method, std::string_view path) {
+    route_match match;
+    if (!path.starts_with(base_path)) return match;
+    path.remove_prefix(base_path.size());
+    auto const wanted = method == "HEAD" ? std::string_view("GET") : method;
+    for (auto const& candidate : table) {
+        auto params = http::match_path(candidate.pattern, path);
+        if (!params) continue;
+        if (candidate.method == wanted) return {&candidate, std::move(*params), {}};
+        match.allow.append(match.allow.empty() ? "" : ", ").append(candidate.method);
+        if (candidate.method == "GET") match.allow += ", HEAD";
+    }
+    return match;
+}
+
+} // namespace recruiting::auth_api

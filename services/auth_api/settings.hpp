@@ -1,0 +1,37 @@
+// Everything that can be set of auth-api; `recruiting-auth-api --help` prints it.
+#pragma once
+#include "auth/api_key.hpp"
+#include "core/ip.hpp"
+#include "core/settings.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace recruiting::auth_api {
+
+struct settings {
+    std::string log_level{"info"};
+    std::string environment_name{"test"};
+    std::string pepper;
+    std::string cursor_secret;
+    endpoint listen{"127.0.0.1", 8081, {}};
+    endpoint admin_listen{"127.0.0.1", 9081, {}};
+    std::int64_t threads{0};
+    std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
+    std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
+    std::int64_t body_limit{256 * 1024};
+    std::int64_t head_limit{32 * 1024};
+    std::chrono::milliseconds statement_timeout{4'000};
+    std::chrono::milliseconds drain_timeout{20'000};
+    std::chrono::milliseconds seal_interval{1'000};
+    std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
+    bool workers{true};
+
+    [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
+};
+
+/// Declares every setting of the program, each bound to its place in target.
+void declare(settings_reader& reader, settings& target);
+
+} // namespace recruiting::auth_api
