@@ -162,25 +162,64 @@ void break_line(std::string& out, std::size_t line_ends) {
 
 } // namespace
 
-std::string sanitize_html(std::string_view html) {
-    std::string out;
-    auto const tree = parse(html);
-    if (!tree) return out;
-    std::vector<std::pair<xmlNode const*, std::string_view>> open;
-    auto const enter = [&](xmlNode* node) {
-        if (is_text(node)) append_escaped(out, view(node->content));
+namespace {
+
+// Writes the kept elements. Text and inline elements that stand in no block get a paragraph of their own.
+class sanitizer {
+public:
+    bool enter(xmlNode* node) {
+        if (is_text(node)) {
+            auto const text = view(node->content);
+            if (!trim(text).empty()) begin_loose_paragraph();
+            append_escaped(out_, text);
+        }
         if (node->type != XML_ELEMENT_NODE || contains(dropped, view(node->name))) return false;
         auto const name = written_as(node);
-        if (!name.empty() && open_element(out, node, name)) open.emplace_back(node, name);
+        if (name.empty()) return true;
+        if (contains(inlines, name)) begin_loose_paragraph();
+        else end_loose_paragraph();
+        if (open_element(out_, node, name)) open_.emplace_back(node, name);
         return true;
-    };
-    auto const leave = [&](xmlNode const* node) {
-        if (open.empty() || open.back().first != node) return;
-        out.append("</").append(open.back().second).append(">");
-        open.pop_back();
-    };
-    if (auto* root = xmlDocGetRootElement(tree.get())) walk(root, enter, leave);
-    return std::string(trim(out));
+    }
+    void leave(xmlNode const* node) {
+        if (open_.empty() || open_.back().first != node) return;
+        out_.append("</").append(open_.back().second).append(">");
+        open_.pop_back();
+    }
+    std::string result() {
+        end_loose_paragraph();
+        return std::string(trim(out_));
+    }
+
+private:
+    static constexpr std::array inlines{std::string_view("strong"), std::string_view("em"), std::string_view("a"),
+                                        std::string_view("br")};
+    void begin_loose_paragraph() {
+        if (loose_ || !open_.empty()) return;
+        out_ += "<p>";
+        loose_ = true;
+    }
+    void end_loose_paragraph() {
+        if (!loose_ || !open_.empty()) return;
+        out_ += "</p>";
+        loose_ = false;
+    }
+
+    std::string out_;
+    std::vector<std::pair<xmlNode const*, std::string_view>> open_;
+    bool loose_{false};
+};
+
+} // namespace
+
+std::string sanitize_html(std::string_view html) {
+    auto const tree = parse(html);
+    if (!tree) return {};
+    sanitizer kept_part;
+    if (auto* root = xmlDocGetRootElement(tree.get()))
+        walk(
+            root, [&](xmlNode* node) { return kept_part.enter(node); }, [&](xmlNode const* node) { kept_part.leave(node); });
+    return kept_part.result();
 }
 
 std::string html_to_text(std::string_view html) {

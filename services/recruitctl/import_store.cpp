@@ -1,5 +1,7 @@
 #include "import_store.hpp"
 
+#include "core/text.hpp"
+
 #include <set>
 
 namespace recruiting::recruitctl {
@@ -69,7 +71,7 @@ WITH merged AS (
                 WHEN r.status = 'archived' AND t.status = 'closed' THEN t.closed_at
                 WHEN r.status IN ('closed', 'archived') THEN now() END,
            coalesce(r.description_html, ''), coalesce(r.description_text, ''),
-           coalesce(r.created_at, now()), coalesce(r.updated_at, r.created_at, now()),
+           coalesce(r.created_at, now()), coalesce(r.updated_at, now()),
            CASE WHEN s.record ? 'deleted' THEN coalesce(r.deleted_at, now()) ELSE r.deleted_at END
     FROM import_rows s
     LEFT JOIN recruiting.jobs t ON t.organization_id = $1 AND t.external_id = s.external_id
@@ -190,7 +192,7 @@ WITH merged AS (
     SELECT s.id, $1, s.external_id, r.name, r.email, r.phone, r.current_title, r.current_company, r.location_name,
            r.location_city, r.location_region, r.location_country_code, coalesce(r.links, '[]'), r.source,
            coalesce(r.tags, '{}'), greatest(r.last_activity_at, t.last_activity_at),
-           coalesce(r.created_at, now()), coalesce(r.updated_at, r.created_at, now()),
+           coalesce(r.created_at, now()), coalesce(r.updated_at, now()),
            CASE WHEN s.record ? 'deleted' THEN coalesce(r.deleted_at, now()) ELSE r.deleted_at END
     FROM import_rows s
     LEFT JOIN recruiting.candidates t ON t.organization_id = $1 AND t.external_id = s.external_id
@@ -286,7 +288,7 @@ WITH merged AS (
            CASE WHEN s.record ? 'hired_at' THEN r.hired_at
                 WHEN t.status = r.status THEN t.hired_at
                 WHEN r.status = 'hired' THEN now() END,
-           r.rejection_reason, coalesce(r.created_at, now()), coalesce(r.updated_at, r.created_at, now()),
+           r.rejection_reason, coalesce(r.created_at, now()), coalesce(r.updated_at, now()),
            CASE WHEN s.record ? 'deleted' THEN coalesce(r.deleted_at, now()) ELSE r.deleted_at END
     FROM import_rows s
     LEFT JOIN recruiting.applications t ON t.organization_id = $1 AND t.external_id = s.external_id
@@ -432,7 +434,7 @@ batch_outcome import_store::apply_applications() {
     auto const organization = pg::params().id(organization_);
     client_.run(resolve_applications, organization);
     std::vector<bad_line> bad;
-    auto const unknown = client_.run(find_unknown_references, organization);
+    auto const unknown = client_.run(find_unknown_references);
     for (int row = 0; row < unknown.size(); ++row) {
         bad_line line{static_cast<std::uint64_t>(unknown.integer(row, 0)), {}};
         if (unknown.boolean(row, 1))
