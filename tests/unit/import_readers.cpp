@@ -1,0 +1,115 @@
+// The import's readers: NDJSON and CSV become records with the numbers of their lines.
+#include "recruitctl/import_record.hpp"
+#include "support/catch.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <sstream>
+
+using namespace recruiting::recruitctl;
+
+namespace {
+
+// Each record as "line fields", or "line !reason" when it could not be read.
+std::vector<std::string> all_of(record_reader& reader) {
+    std::vector<std::string> out;
+    for (record next; reader.next(next);) {
+        auto text = std::to_string(next.line) + ' ';
+        if (next.problems.empty()) text += boost::json::serialize(next.fields);
+        else text += '!' + next.problems.front().reason;
+        out.push_back(std::move(text));
+    }
+    return out;
+}
+
+std::vector<std::string> ndjson(std::string const& text) {
+    std::istringstream in(text);
+    return all_of(*read_ndjson(in));
+}
+
+std::vector<std::string> csv(std::string const& text, import_kind kind = import_kind::candidates) {
+    std::istringstream in(text);
+    return all_of(*read_csv(in, kind));
+}
+
+std::string csv_head_error(std::string const& text) {
+    try {
+        static_cast<void>(csv(text));
+    } catch (std::runtime_error const& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+using list = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("NDJSON: lines are counted through blank ones, byte order mark and CRLF") {
+    CHECK(ndjson("") == list{});
+    CHECK(ndjson("\n\r\n") == list{});
+    CHECK(ndjson("\xEF\xBB\xBF{\"a\":1}\r\n\n {\"a\":2} ") == list{R"(1 {"a":1})", R"(3 {"a":2})"});
+}
+
+TEST_CASE("NDJSON: what is not one JSON object a line is bad") {
+    CHECK(ndjson("[1]\n5\n{\"a\":1}{\n{\"a\"\n{} x\n") ==
+          list{"1 !invalid_json", "2 !invalid_json", "3 !invalid_json", "4 !invalid_json", "5 !invalid_json"});
+    CHECK(ndjson("{\"a\":\"\xC3\"}\n") == list{"1 !invalid_utf8"});
+    CHECK(ndjson("{\"a\":\"\\ud800\"}\n") == list{"1 !invalid_json"});
+    CHECK(ndjson(std::string("{\"a\":\"\0\"}\n", 10)) == list{"1 !invalid_json"});
+}
+
+TEST_CASE("NDJSON: duplicate names and infinite numbers are refused, at any depth") {
+    CHECK(ndjson(R"({"a":1,"a":1})") == list{"1 !duplicate_field"});
+    CHECK(ndjson(R"({"a":{"b":1},"c":[{"d":1,"d":2}]})") == list{"1 !duplicate_field"});
+    CHECK(ndjson(R"({"a":{"b":1},"b":{"a":1}})") == list{R"(1 {"a":{"b":1},"b":{"a":1}})"});
+    CHECK(ndjson(R"({"a":1e400})") == list{"1 !invalid_json"});
+    CHECK(ndjson("{\"a\":1,\"a\":1}\n{\"a\":1}\n") == list{"1 !duplicate_field", R"(2 {"a":1})"});
+}
+
+TEST_CASE("NDJSON: a line over 4 MiB is skipped, the next one is read") {
+    auto const found = ndjson("{\"a\":\"" + std::string(longest_record, 'x') + "\"}\n{\"a\":1}\n");
+    CHECK(found == list{"1 !too_long", R"(2 {"a":1})"});
+}
+
+TEST_CASE("CSV: quoted cells hold commas, quotes and line ends; empty cells are null") {
+    CHECK(csv("externalId,name\n1,\"A, \"\"B\"\"\r\nC\"\r\n2,\n") ==
+          list{R"(2 {"externalId":"1","name":"A, \"B\"\r\nC"})", R"(4 {"externalId":"2","name":null})"});
+    CHECK(csv("\xEF\xBB\xBF" "externalId,name\r\n\r\n\"1\",x\r\n") == list{R"(3 {"externalId":"1","name":"x"})"});
+    CHECK(csv("externalId,name\n1,last line without end") == list{R"(2 {"externalId":"1","name":"last line without end"})"});
+}
+
+TEST_CASE("CSV: dotted columns become objects, tags are separated by ;, other lists are JSON") {
+    CHECK(csv("externalId,location.city,location.countryCode,tags,links\n1,Bonn,,a; b;,\"[{\"\"type\"\":\"\"x\"\"}]\"\n") ==
+          list{R"(2 {"externalId":"1","location":{"city":"Bonn","countryCode":null},"tags":["a","b"],"links":[{"type":"x"}]})"});
+    CHECK(csv("externalId,stages\n1,[\n2,[]\n", import_kind::jobs) ==
+          list{"2 !invalid_json", R"(3 {"externalId":"2","stages":[]})"});
+}
+
+TEST_CASE("CSV: a malformed row is bad and the next one is read") {
+    CHECK(csv("externalId,name\n1\n2,a,b\n3,a\"b\n4,\"a\"b,\"\n5,ok\n") ==
+          list{"2 !invalid_csv", "3 !invalid_csv", "4 !invalid_csv", "5 !invalid_csv",
+               R"(6 {"externalId":"5","name":"ok"})"});
+    CHECK(csv("externalId,name\n1,\"no end\n2,x\n") == list{"2 !invalid_csv"});
+    CHECK(csv("externalId,name\n1,\xFF\n") == list{"2 !invalid_utf8"});
+    CHECK(csv("externalId,name\n1,\"" + std::string(longest_record, 'x') + "\n2,y\n") ==
+          list{"2 !too_long", R"(3 {"externalId":"2","name":"y"})"});
+    CHECK(csv("externalId,name\n" + std::string(5000, ',') + "\n2,y\n") ==
+          list{"2 !invalid_csv", R"(3 {"externalId":"2","name":"y"})"});
+}
+
+TEST_CASE("CSV: everything wrong with the first line is told at once") {
+    CHECK(csv_head_error("").find("empty") != std::string::npos);
+    auto const error = csv_head_error("name,name,colour\n");
+    CHECK(error.find("name is named twice") != std::string::npos);
+    CHECK(error.find("unknown column \"colour\"") != std::string::npos);
+    CHECK(error.find("no column externalId") != std::string::npos);
+    CHECK(csv_head_error("externalId;name\n").find("commas") != std::string::npos);
+}
+
+TEST_CASE("readers know how far they are") {
+    std::istringstream in("{}\n{}\n");
+    auto const reader = read_ndjson(in);
+    record next;
+    REQUIRE(reader->next(next));
+    CHECK(reader->bytes_read() == 3);
+}

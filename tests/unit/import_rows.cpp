@@ -1,0 +1,127 @@
+// Records become rows: every problem of a line at once, and only the columns the record gives.
+#include "recruitctl/import_record.hpp"
+#include "support/catch.hpp"
+
+#include <boost/json/parse.hpp>
+
+using namespace recruiting::recruitctl;
+
+namespace {
+
+record record_of(char const* json, bool textual = false) {
+    record made;
+    made.line = 7;
+    made.textual = textual;
+    made.fields = boost::json::parse(json).as_object();
+    return made;
+}
+
+boost::json::object columns(import_kind kind, char const* json, bool textual = false) {
+    auto const row = to_row(kind, record_of(json, textual));
+    for (auto const& what : row.problems) INFO(what.field << ' ' << what.message);
+    REQUIRE(row.problems.empty());
+    CHECK(row.line == 7);
+    return boost::json::parse(row.columns).as_object();
+}
+
+// "field reason" of each problem, sorted by appearance.
+std::vector<std::string> problems(import_kind kind, char const* json) {
+    std::vector<std::string> out;
+    for (auto const& what : to_row(kind, record_of(json)).problems) out.push_back(what.field + ' ' + what.reason);
+    return out;
+}
+
+using list = std::vector<std::string>;
+
+boost::json::value json(char const* text) { return boost::json::parse(text); }
+
+} // namespace
+
+TEST_CASE("candidate: fields become columns, absent ones are not written") {
+    CHECK(columns(import_kind::candidates, R"({"externalId":"c1","name":"Ada"})") == json(R"({"name":"Ada"})"));
+    CHECK(columns(import_kind::candidates, R"({"externalId":12,"name":"Ada","email":null,"tags":null,"links":null})") ==
+          json(R"({"name":"Ada","email":null,"links":[],"tags":[]})"));
+    CHECK(columns(import_kind::candidates, R"({"externalId":"c1","name":"Ada","email":"a@b.example","phone":"+49 30 1",
+        "location":{"city":"Bonn","countryCode":"DE"},"tags":["a"," a ","b"],
+        "links":[{"type":"github","url":"https://github.com/ada"}],"createdAt":"2025-03-01T12:00:00+02:00",
+        "id":"0190","applications":[]})") ==
+          json(R"({"name":"Ada","email":"a@b.example","phone":"+49 30 1","location_name":null,"location_city":"Bonn",
+        "location_region":null,"location_country_code":"DE","links":[{"type":"github","url":"https://github.com/ada"}],
+        "tags":["a","b"],"created_at":"2025-03-01T10:00:00.000000Z"})"));
+}
+
+TEST_CASE("candidate: all problems of a line at once") {
+    CHECK(problems(import_kind::candidates,
+                   R"({"name":"","email":"x","phone":5,"location":{"countryCode":"de","planet":"x"},"tags":[""],
+                       "links":[{"type":"x","url":"javascript:alert"},3],"lastActivityAt":"yesterday","colour":1,
+                       "currentTitle":"a\u0000b"})") ==
+          list{"externalId required", "name required", "email invalid_email", "phone wrong_type",
+               "currentTitle control_character", "location.countryCode invalid_code", "location unknown_field",
+               "links[0].url invalid_url", "links[1] wrong_type", "tags invalid_tag", "lastActivityAt invalid_time",
+               " unknown_field"});
+}
+
+TEST_CASE("lengths are counted in characters, as PostgreSQL counts them") {
+    auto const named = [](std::size_t times) {
+        std::string name;
+        for (std::size_t i = 0; i < times; ++i) name += "é";
+        return R"({"externalId":"1","name":")" + name + "\"}";
+    };
+    CHECK(problems(import_kind::candidates, named(300).c_str()).empty());
+    CHECK(problems(import_kind::candidates, named(301).c_str()) == list{"name too_long"});
+}
+
+TEST_CASE("deletion: deleted and deletedAt") {
+    CHECK(columns(import_kind::candidates, R"({"externalId":"1","deleted":true})") == json(R"({"deleted":true})"));
+    CHECK(columns(import_kind::jobs, R"({"externalId":"1","deletedAt":"2025-01-01T00:00:00Z","deleted":true})") ==
+          json(R"({"deleted_at":"2025-01-01T00:00:00.000000Z"})"));
+    CHECK(columns(import_kind::candidates, R"({"externalId":"1","name":"A","deleted":false})") ==
+          json(R"({"name":"A","deleted_at":null})"));
+    CHECK(columns(import_kind::candidates, R"({"externalId":"1","name":"A","deletedAt":null})") ==
+          json(R"({"name":"A","deleted_at":null})"));
+    CHECK(columns(import_kind::applications, R"({"externalId":"1","deleted":"TRUE","jobExternalId":null})", true) ==
+          json(R"({"deleted":true})"));
+    CHECK(problems(import_kind::jobs, R"({"externalId":"1","title":"x","deleted":false,"deletedAt":"2025-01-01T00:00:00Z"})") ==
+          list{"deleted contradiction"});
+}
+
+TEST_CASE("job: salary, description, stages and team") {
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","salary":{"min":1,"max":2,"currency":"EUR","period":"year"},
+        "descriptionHtml":"<p>Hi <b>you</b><script>x</script></p>","stages":[{"name":"A","kind":"applied"},
+        {"name":"B","kind":"interview","bookable":true,"interviewDurationMinutes":45,"id":"x"}],
+        "hiringTeam":[{"email":"a@b.example"},{"memberId":"0190a0a0a0a070a080a0a0a0a0a0a0a0","role":"recruiter"}]})") ==
+          json(R"({"title":"T","salary_min":1,"salary_max":2,"salary_currency":"EUR","salary_period":"year",
+        "description_html":"<p>Hi <strong>you</strong></p>","description_text":"Hi you",
+        "stages":[{"name":"A","kind":"applied","position":0,"bookable":false,"interview_duration_minutes":null},
+                  {"name":"B","kind":"interview","position":1,"bookable":true,"interview_duration_minutes":45}],
+        "team":[{"email":"a@b.example","role":"hiring_manager"},
+                {"member_id":"0190a0a0a0a070a080a0a0a0a0a0a0a0","role":"recruiter"}]})"));
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","descriptionText":"a < b\n\nc","openings":null,"salary":null})") ==
+          json(R"({"title":"T","openings":1,"salary_min":null,"salary_max":null,"salary_currency":null,"salary_period":null,
+                   "description_html":"<p>a &lt; b</p><p>c</p>","description_text":"a < b\n\nc"})"));
+}
+
+TEST_CASE("job: problems") {
+    CHECK(problems(import_kind::jobs, R"({"externalId":"j","title":"T","status":"gone","openings":1.5,"published":"true",
+        "salary":{"min":5,"max":4,"currency":"eur"},"closesAt":"2025-02-30T00:00:00Z",
+        "stages":[{"name":"A"},{"name":"A","bookable":true}],"hiringTeam":[{"role":"boss"}]})") ==
+          list{"status invalid_value", "openings invalid_number", "salary.currency invalid_code",
+               "salary.max invalid_number", "salary.period required", "published wrong_type", "closesAt invalid_time",
+               "stages[1].name duplicate", "stages[1].interviewDurationMinutes required", "hiringTeam[0]. required",
+               "hiringTeam[0].role invalid_value"});
+}
+
+TEST_CASE("CSV values are read from text") {
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","openings":"3","published":"true","salaryPublished":"0"})", true) ==
+          json(R"({"title":"T","openings":3,"salary_published":false,"published":true})"));
+    CHECK(to_row(import_kind::jobs, record_of(R"({"externalId":"j","title":"T","openings":"3x"})", true)).problems.size() == 1);
+}
+
+TEST_CASE("application: names what it belongs to") {
+    CHECK(columns(import_kind::applications, R"({"externalId":"a","candidateExternalId":"c","jobExternalId":5,
+        "stageName":"Interview","status":"rejected","rejectedAt":"2025-01-01T00:00:00.5Z","appliedAt":null})") ==
+          json(R"({"candidate_external_id":"c","job_external_id":"5","stage_name":"Interview","status":"rejected",
+                   "rejected_at":"2025-01-01T00:00:00.500000Z"})"));
+    CHECK(problems(import_kind::applications, R"({"externalId":"a"})") ==
+          list{"candidateExternalId required", "jobExternalId required"});
+}
