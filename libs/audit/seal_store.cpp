@@ -29,13 +29,15 @@ SELECT pg_try_advisory_lock(hashtext('recruiting.audit_sealer')), s.inserted_xid
 )sql";
 
 // Why xmin: every transaction below it has ended, so no row can appear any more at or before what is read here, and a
-// transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are marked.
+// transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are marked. The limit
+// is part of the text, so that a generic plan knows it and reads the index.
 constexpr auto unsealed_head = "SELECT batch.*, h.sequence, h.hash, sealed.yes FROM (SELECT ";
 constexpr auto unsealed_tail = R"sql(, l.inserted_xid AS xid, l.inserted_xid::text AS xid_text
           FROM recruiting.audit_log l
          WHERE (l.inserted_xid, l.id) > ($1::text::xid8, $2::uuid)
            AND l.inserted_xid < pg_snapshot_xmin(pg_current_snapshot())
-         ORDER BY l.inserted_xid, l.id LIMIT $3::bigint) batch
+         ORDER BY l.inserted_xid, l.id LIMIT )sql";
+constexpr auto unsealed_end = R"sql() batch
   LEFT JOIN recruiting.audit_heads h ON h.organization_id = batch.organization_id
   LEFT JOIN LATERAL (SELECT true AS yes FROM recruiting.audit_seals e
                       WHERE e.audit_id = batch.id AND e.occurred_at = batch.occurred_at LIMIT 1) sealed ON true
@@ -177,8 +179,8 @@ sealer_state read_sealer_state(pg::rows const& rows) {
 }
 
 pg::statement select_unsealed(seal_position const& after, std::int64_t most) {
-    pg::statement out{unsealed_head + std::string(columns) + unsealed_tail, {}};
-    out.params.text(after.inserted_xid).id(after.audit_id).integer(most);
+    pg::statement out{unsealed_head + std::string(columns) + unsealed_tail + std::to_string(most) + unsealed_end, {}};
+    out.params.text(after.inserted_xid).id(after.audit_id);
     return out;
 }
 

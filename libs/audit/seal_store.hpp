@@ -21,7 +21,6 @@ namespace recruiting::audit {
 struct seal_position {
     std::string inserted_xid{"0"};
     uuid audit_id;
-    bool operator==(seal_position const&) const = default;
 };
 
 struct sealer_state {

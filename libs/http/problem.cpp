@@ -45,7 +45,7 @@ void write_problem(json_writer& json, api_error const& error, std::string_view r
 // RFC 6750 section 3: a challenge with every 401, and with a 403 that a wider scope would mend.
 void add_challenge(response& answer, api_error const& error) {
     if (error.code == error_code::insufficient_scope) {
-        answer.add("WWW-Authenticate", R"(Bearer realm="api", error="insufficient_scope", scope=")" + error.required_scope + '"');
+        answer.add("WWW-Authenticate", R"(Bearer error="insufficient_scope", scope=")" + error.required_scope + '"');
     } else if (error.code == error_code::missing_credential) {
         answer.add("WWW-Authenticate", R"(Bearer realm="api")");
     } else if (answer.status == 401) {

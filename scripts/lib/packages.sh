@@ -32,12 +32,20 @@ packages_for() { # TASK…: the package names, in the array `packages`
     done
 }
 
+from_elsewhere() { # PACKAGE: people bring these themselves, and then Debian's may even conflict with theirs
+    case $1 in
+    nodejs) command -v node ;;
+    npm | python3 | chromium) command -v "$1" ;;
+    *) false ;;
+    esac >/dev/null
+}
+
 missing_packages() { # those of `packages` that are not installed, in the array `missing`
     local name installed
     missing=()
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
     for name in "${packages[@]}"; do
-        grep -qxF "installed $name" <<<"$installed" || missing+=("$name")
+        grep -qxF "installed $name" <<<"$installed" || from_elsewhere "$name" || missing+=("$name")
     done
 }
 

@@ -21,7 +21,7 @@ start_test_servers() { # [--stores]: the whole system, or PostgreSQL and Redis o
     # ceiling with a gateway of its own.
     RECRUITING_GATEWAY_CEILING=${RECRUITING_GATEWAY_CEILING:-100000} \
         RECRUITING_GATEWAY_PUBLIC_CEILING=${RECRUITING_GATEWAY_PUBLIC_CEILING:-100000} \
-        RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" "$@"
+        RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" --quiet "$@"
     local postgres redis password
     postgres=$(<"$run/state/listen.postgres")
     redis=$(<"$run/state/listen.redis")
@@ -47,6 +47,15 @@ install_node_modules() { # a step: tests/node_modules as the lock file says
     run_child npm ci --prefix "$root/tests" --no-audit --no-fund >"$log" 2>&1 ||
         fail "npm ci failed" "read the log; can this machine reach the npm registry?" "$log"
     step_done 'installed'
+}
+
+levels_run() { # BUILD_DIRECTORY LEVEL…: each with its number of tests, in REPLY: a level without tests must be seen
+    local dir=$1 level text=''
+    shift
+    for level; do
+        text+="${text:+, }$level $(ctest --test-dir "$dir" -N -L "^$level\$" 2>/dev/null | sed -n 's/^Total Tests: //p')"
+    done
+    REPLY=$text
 }
 
 run_ctest() { # BUILD_DIRECTORY ARGUMENT…: its status; its closing summary is the last it prints

@@ -66,8 +66,8 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
 }
 
 void append_audit_csv_header(std::string& out) {
-    out += "id,sequence,occurredAt,credentialId,credentialName,actorType,actorMemberId,actorEmail,actorRole,action,method,"
-           "endpoint,path,targetType,targetId,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
+    out += "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,method,"
+           "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
            "sessionId,correlationId,durationMs\r\n";
 }
 
