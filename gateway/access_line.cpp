@@ -1,0 +1,45 @@
+#include "core/text.hpp"
+#include "gateway/access_log.hpp"
+#include "gateway/credential.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+void append_text(std::string& out, std::string_view name, std::string_view value) {
+    out.append(",\"").append(name).append("\":");
+    append_json_string(out, value);
+}
+
+void append_count(std::string& out, std::string_view name, auto value) {
+    out.append(",\"").append(name).append("\":");
+    append_number(out, value);
+}
+
+std::string_view decision_of(exchange const& x) noexcept {
+    if (!x.count) return "none";
+    return x.count->allowed ? "allowed" : "refused";
+}
+
+} // namespace
+
+void append_access_line(std::string& out, exchange const& x, timestamp now, std::chrono::microseconds duration) {
+    out += R"({"time":")";
+    append_time(out, now);
+    out += R"(","level":"info","program":"recruiting-gateway","event":"request")";
+    append_text(out, "requestId", x.request_id);
+    append_text(out, "traceId", std::string_view(x.traceparent).substr(x.traceparent.size() > 35 ? 3 : 0, 32));
+    append_text(out, "method", x.head.method); // a token: ASCII
+    append_text(out, "route", x.to == nullptr ? std::string_view() : x.to->prefix);
+    append_text(out, "path", loggable_path(x.where.path));
+    append_count(out, "status", x.status);
+    append_text(out, "client", to_string(x.client));
+    append_text(out, "ceiling", decision_of(x));
+    if (x.count) append_count(out, "remaining", x.count->remaining);
+    append_count(out, "durationUs", duration.count());
+    append_count(out, "bytesIn", x.received);
+    append_count(out, "bytesOut", x.sent);
+    if (x.truncated) out += ",\"truncated\":true";
+    out += "}\n";
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,130 @@
+#include "gateway/edge.hpp"
+
+#include "core/log.hpp"
+#include "gateway/admin.hpp"
+#include "gateway/session.hpp"
+#include "http/server.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <cstring>
+#include <netinet/in.h>
+#include <unistd.h>
+
+namespace recruiting::gateway {
+namespace {
+
+using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
+using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+using remote_endpoint = asio::generic::stream_protocol::endpoint;
+
+// Clients on a unix socket are this machine's own.
+ip_address address_of(remote_endpoint const& remote) {
+    if (remote.protocol().family() == AF_INET && remote.size() >= sizeof(sockaddr_in)) {
+        sockaddr_in v4{};
+        std::memcpy(&v4, remote.data(), sizeof v4);
+        return ip_from_v4(ntohl(v4.sin_addr.s_addr));
+    }
+    if (remote.protocol().family() != AF_INET6 || remote.size() < sizeof(sockaddr_in6)) return ip_from_v4(0x7f000001);
+    sockaddr_in6 v6{};
+    ip_address out;
+    std::memcpy(&v6, remote.data(), sizeof v6);
+    std::memcpy(out.bytes.data(), v6.sin6_addr.s6_addr, out.bytes.size());
+    return out;
+}
+
+remote_endpoint resolve(endpoint const& where) {
+    if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
+    boost::system::error_code error;
+    auto const address = asio::ip::make_address(where.host, error);
+    if (error) throw std::runtime_error("can't listen on " + to_string(where) + ": not an IP address");
+    return asio::ip::tcp::endpoint(address, where.port);
+}
+
+void listen(acceptor_type& acceptor, endpoint const& where) {
+    auto const address = resolve(where);
+    if (!where.unix_path.empty()) ::unlink(where.unix_path.c_str());
+    try {
+        acceptor.open(address.protocol());
+        if (where.unix_path.empty()) {
+            acceptor.set_option(asio::socket_base::reuse_address(true));
+            acceptor.set_option(reuse_port(true));
+        }
+        acceptor.bind(address);
+        acceptor.listen(4096);
+    } catch (boost::system::system_error const& error) {
+        throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
+    }
+}
+
+task<void> serve(socket_type socket, ip_address peer, std::shared_ptr<worker> of) {
+    session connection(std::move(socket), peer, std::move(of));
+    co_await connection.run();
+}
+
+// accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
+task<void> accept_clients(std::shared_ptr<acceptor_type> acceptor, std::shared_ptr<worker> of) {
+    for (;;) {
+        socket_type socket(of->context);
+        remote_endpoint remote;
+        auto const [error] = co_await acceptor->async_accept(socket, remote, use_task_tuple);
+        if (!acceptor->is_open()) co_return;
+        if (error) {
+            log::warning("accept_failed", {{"message", error.message()}});
+            co_await sleep_for(std::chrono::milliseconds{50});
+            continue;
+        }
+        spawn(of->context, serve(std::move(socket), address_of(remote), of));
+    }
+}
+
+class edge final : public http::thread_part {
+public:
+    edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
+        : worker_(std::make_shared<worker>(context, clock, shared.settings, shared.counters, shared.table, time)),
+          acceptor_(std::make_shared<acceptor_type>(context)) {
+        listen(*acceptor_, shared.settings.listen);
+        spawn(context, accept_clients(acceptor_, worker_));
+        if (!with_admin) return;
+        admin_ = std::make_unique<admin>(shared.registry, *worker_);
+        http::server_settings admin_settings;
+        admin_settings.listen = shared.settings.admin_listen;
+        admin_server_.emplace(context, clock, admin_settings, *admin_);
+    }
+    ~edge() override {
+        stop_accepting();
+        admin_server_.reset();
+        worker_->stop();
+    }
+
+    void drain() override {
+        stop_accepting();
+        worker_->draining = true;
+        for (auto* one : worker_->sessions) one->drain();
+    }
+    [[nodiscard]] bool idle() const noexcept override { return worker_->sessions.empty(); }
+    void close() override {
+        for (auto* one : worker_->sessions) one->close();
+        if (admin_server_) admin_server_->close();
+    }
+
+private:
+    void stop_accepting() noexcept {
+        boost::system::error_code ignored;
+        acceptor_->close(ignored);
+    }
+
+    std::shared_ptr<worker> worker_;
+    std::shared_ptr<acceptor_type> acceptor_;
+    std::unique_ptr<admin> admin_;
+    std::optional<http::server> admin_server_;
+};
+
+} // namespace
+
+std::unique_ptr<http::thread_part> make_edge(asio::io_context& context, ticker& clock, shared_parts& shared,
+                                             time_source const& time, bool with_admin) {
+    return std::make_unique<edge>(context, clock, shared, time, with_admin);
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,49 @@
+// One request and its answer: the context every phase works on, in the order head, client, ceiling, route, forward,
+// relay, log. No Asio, so that phases and rewriting are tested without sockets.
+#pragma once
+#include "gateway/client_address.hpp"
+#include "gateway/framing.hpp"
+#include "gateway/head.hpp"
+#include "gateway/route.hpp"
+#include "gateway/target.hpp"
+#include "gateway/window.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::gateway {
+
+struct exchange {
+    // Phase head
+    std::string head_text; // the bytes the views below look into
+    request_head head;
+    target where;
+    std::string_view host;
+    framing body;
+    bool keep_alive{false}; // may another request follow on the connection?
+    bool expects_continue{false};
+    std::string request_id;
+    std::string traceparent;
+    // Phase client
+    ip_address client;
+    bool https{false}; // what a trusted proxy says of the client's connection
+    // Phase ceiling
+    route const* to{nullptr};
+    std::optional<verdict> count; // none: not counted
+    // Phase log
+    std::chrono::steady_clock::time_point began{};
+    unsigned status{0}; // 0: nothing was answered
+    std::uint64_t received{0};
+    std::uint64_t sent{0};
+    bool truncated{false};      // the answer was cut off
+    bool cors{false};           // an answer of the edge's own carries CORS fields
+
+    /// Ready for the next request; storage is kept.
+    void reset();
+    [[nodiscard]] bool is_head() const noexcept { return head.method == "HEAD"; }
+};
+
+} // namespace recruiting::gateway

@@ -1,0 +1,87 @@
+#include "core/text.hpp"
+#include "gateway/head.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace recruiting::gateway {
+namespace {
+
+using known = std::pair<std::string_view, field_id>;
+
+// By length, then name: most fields of a request have a length none of these has, or differ in the first letter.
+constexpr std::array known_fields = {
+    known{"te", field_id::te},
+    known{"date", field_id::date},
+    known{"host", field_id::host},
+    known{"accept", field_id::accept},
+    known{"cookie", field_id::cookie},
+    known{"expect", field_id::expect},
+    known{"origin", field_id::origin},
+    known{"trailer", field_id::trailer},
+    known{"upgrade", field_id::upgrade},
+    known{"forwarded", field_id::forwarded},
+    known{"ratelimit", field_id::rate_limit},
+    known{"x-real-ip", field_id::x_real_ip},
+    known{"connection", field_id::connection},
+    known{"keep-alive", field_id::keep_alive},
+    known{"traceparent", field_id::traceparent},
+    known{"x-request-id", field_id::x_request_id},
+    known{"authorization", field_id::authorization},
+    known{"content-length", field_id::content_length},
+    known{"http2-settings", field_id::http2_settings},
+    known{"idempotency-key", field_id::idempotency_key},
+    known{"x-forwarded-for", field_id::x_forwarded_for},
+    known{"proxy-connection", field_id::proxy_connection},
+    known{"ratelimit-policy", field_id::rate_limit_policy},
+    known{"transfer-encoding", field_id::transfer_encoding},
+    known{"x-forwarded-proto", field_id::x_forwarded_proto},
+    known{"proxy-authenticate", field_id::proxy_authenticate},
+    known{"proxy-authorization", field_id::proxy_authorization},
+    known{"access-control-request-method", field_id::access_control_request_method},
+};
+static_assert(std::is_sorted(known_fields.begin(), known_fields.end(),
+                             [](known const& a, known const& b) { return a.first.size() < b.first.size(); }));
+
+constexpr std::size_t longest = 29;
+
+// first[n] is where the names of n letters begin.
+constexpr auto first_of_length = [] {
+    std::array<std::uint8_t, longest + 2> first{};
+    for (std::size_t n = 0; n < first.size(); ++n) {
+        std::size_t at = 0;
+        while (at < known_fields.size() && known_fields[at].first.size() < n) ++at;
+        first[n] = static_cast<std::uint8_t>(at);
+    }
+    return first;
+}();
+
+} // namespace
+
+field_id identify(std::string_view name) noexcept {
+    if (name.size() <= longest) {
+        for (std::size_t at = first_of_length[name.size()]; at < first_of_length[name.size() + 1]; ++at)
+            if (iequals(known_fields[at].first, name)) return known_fields[at].second;
+    }
+    if (name.size() > 12 && iequals(name.substr(0, 12), "x-forwarded-")) return field_id::x_forwarded_other;
+    return field_id::other;
+}
+
+bool is_hop_by_hop(field_id id) noexcept {
+    switch (id) {
+    case field_id::connection:
+    case field_id::http2_settings:
+    case field_id::keep_alive:
+    case field_id::proxy_authenticate:
+    case field_id::proxy_authorization:
+    case field_id::proxy_connection:
+    case field_id::te:
+    case field_id::trailer:
+    case field_id::transfer_encoding:
+    case field_id::upgrade: return true;
+    default: return false;
+    }
+}
+
+} // namespace recruiting::gateway

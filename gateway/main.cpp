@@ -1,0 +1,17 @@
+// recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
+#include "gateway/edge.hpp"
+
+int main(int argc, char** argv) {
+    using namespace recruiting;
+    gateway::gateway_settings settings;
+    if (auto const code = gateway::load_settings(argc, argv, settings)) return *code;
+    log::configure("recruiting-gateway", gateway::log_level_of(settings));
+
+    http::run_options options;
+    options.threads = settings.threads == 0 ? http::default_threads() : static_cast<unsigned>(settings.threads);
+    options.drain_timeout = settings.drain_timeout;
+    gateway::shared_parts shared(std::move(settings));
+    return http::run_threads(options, [&shared](asio::io_context& context, ticker& clock, unsigned index) {
+        return gateway::make_edge(context, clock, shared, system_time(), index == 0);
+    });
+}

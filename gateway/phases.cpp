@@ -1,0 +1,183 @@
+#include "gateway/phases.hpp"
+
+#include "core/ids.hpp"
+#include "core/text.hpp"
+#include "gateway/credential.hpp"
+#include "telemetry/trace_context.hpp"
+
+#include <algorithm>
+
+namespace recruiting::gateway {
+namespace {
+
+refusal refuse(error_code code, bool close = false) { return {make_error(code), close}; }
+
+refusal malformed(std::string_view field, std::string_view reason, std::string_view message) {
+    auto const location = field == "path" || field.empty() ? "path" : "header";
+    return {invalid_request({{location, std::string(field), std::string(reason), std::string(message)}}), true};
+}
+
+void give_ids(exchange& x) {
+    auto const& fields = x.head.fields;
+    auto const id = fields.value(field_id::x_request_id);
+    if (fields.count(field_id::x_request_id) == 1 && is_request_id(id)) x.request_id = id;
+    else x.request_id = new_request_id();
+    auto const parent = fields.value(field_id::traceparent);
+    if (fields.count(field_id::traceparent) == 1 && is_traceparent(parent)) x.traceparent = parent;
+    else x.traceparent = new_traceparent();
+}
+
+// RFC 9112 section 3.2: exactly one Host, and it agrees with the absolute form.
+std::optional<refusal> read_host(exchange& x) {
+    auto const& fields = x.head.fields;
+    x.host = fields.value(field_id::host);
+    bool const absent = !fields.has(field_id::host) && x.head.minor_version == 0;
+    if (!absent && (fields.count(field_id::host) != 1 || !is_authority(x.host)))
+        return malformed("Host", "invalid", "Send exactly one valid Host field.");
+    if (!x.where.authority.empty() && !iequals(x.where.authority, x.host))
+        return malformed("Host", "mismatch", "The Host field and the request target name different hosts.");
+    return std::nullopt;
+}
+
+std::optional<refusal> read_expectation(exchange& x) {
+    if (!x.head.fields.has(field_id::expect)) return std::nullopt;
+    if (x.head.fields.count(field_id::expect) != 1 || !iequals(x.head.fields.value(field_id::expect), "100-continue"))
+        return malformed("Expect", "not_supported", "Only 100-continue can be expected.");
+    x.expects_continue = x.head.minor_version == 1 && x.body.type != framing::kind::none;
+    return std::nullopt;
+}
+
+// An offer of h2c is declined by not taking it up (RFC 9110 section 7.8); any other upgrade is what the client came for.
+std::optional<refusal> read_upgrade(exchange const& x) {
+    if (!x.head.fields.has(field_id::upgrade)) return std::nullopt;
+    if (x.head.fields.count(field_id::upgrade) == 1 && iequals(x.head.fields.value(field_id::upgrade), "h2c")) return std::nullopt;
+    return malformed("Upgrade", "not_supported", "The connection can't be upgraded.");
+}
+
+std::optional<refusal> read_body_fields(exchange& x) {
+    auto const body = request_framing(x.head);
+    if (!body) return malformed("Content-Length", "invalid", "The length of the body is not clear.");
+    x.body = *body;
+    auto const options = read_connection(x.head.fields);
+    if (options.refused) return malformed("Connection", "invalid", "Connection names a field the request needs.");
+    x.keep_alive = !options.close && (x.head.minor_version == 1 || options.keep_alive);
+    return std::nullopt;
+}
+
+std::optional<refusal> read_target(exchange& x) {
+    if (x.head.method == "CONNECT") {
+        auto refused = refuse(error_code::method_not_allowed, true);
+        refused.error.allow = "GET, HEAD, POST, OPTIONS";
+        return refused;
+    }
+    switch (parse_target(x.head.target, x.where)) {
+    case target_fault::none: break;
+    case target_fault::malformed: return malformed("path", "invalid", "The request target is not valid.");
+    case target_fault::unsafe_path: return malformed("path", "unsafe", "The path can't be normalised safely.");
+    }
+    if (x.where.type == target::form::asterisk && x.head.method != "OPTIONS")
+        return malformed("path", "invalid", "The request target is not valid.");
+    x.to = find_route(x.where.path);
+    x.cors = x.to != nullptr && x.to->open_to_browsers;
+    return std::nullopt;
+}
+
+bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
+
+} // namespace
+
+void exchange::reset() {
+    head.fields.clear();
+    head.method = head.target = head.line = host = {};
+    where.path = where.query = where.authority = {};
+    body = {};
+    keep_alive = expects_continue = https = truncated = cors = false;
+    request_id.clear();
+    traceparent.clear();
+    to = nullptr;
+    count.reset();
+    status = 0;
+    received = sent = 0;
+}
+
+refusal refuse_head(head_fault fault) {
+    switch (fault) {
+    case head_fault::target_too_long: return refuse(error_code::uri_too_long, true);
+    case head_fault::too_large: return refuse(error_code::headers_too_large, true);
+    case head_fault::malformed: break;
+    }
+    auto refused = refuse(error_code::invalid_request, true);
+    refused.error.message = "The request is not valid HTTP/1.1.";
+    return refused;
+}
+
+std::optional<refusal> read_request(exchange& x, head_limits const& limits) {
+    if (auto const fault = parse_request_head(x.head_text, limits, x.head)) {
+        x.request_id = new_request_id();
+        return refuse_head(*fault);
+    }
+    give_ids(x);
+    if (auto refused = read_target(x)) return refused;
+    if (auto refused = read_host(x)) return refused;
+    if (auto refused = read_body_fields(x)) return refused;
+    if (auto refused = read_expectation(x)) return refused;
+    return read_upgrade(x);
+}
+
+void find_client(exchange& x, ip_address const& peer, std::vector<cidr> const& trusted) {
+    x.client = peer;
+    if (std::none_of(trusted.begin(), trusted.end(), [&](cidr const& range) { return range.contains(peer); })) return;
+    std::vector<std::string_view> chain;
+    for (auto const& one : x.head.fields.list)
+        if (one.id == field_id::x_forwarded_for) chain.push_back(one.value);
+    x.client = resolve_client(peer, chain, trusted);
+    x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
+}
+
+bool is_counted(exchange const& x) noexcept {
+    if (x.to == nullptr) return false;
+    bool const preflight = x.head.method == "OPTIONS" && x.head.fields.has(field_id::origin) &&
+                           x.head.fields.has(field_id::access_control_request_method);
+    return !(x.to->open_to_browsers && preflight);
+}
+
+api_error over_ceiling(verdict const& count) {
+    auto error = make_error(error_code::rate_limited);
+    error.message = "Too many requests: the ceiling of this minute is reached.";
+    error.retry_after_seconds = count.seconds_left;
+    return error;
+}
+
+std::optional<refusal> admit(exchange const& x, gateway_settings const& settings) {
+    if (x.to == nullptr) return refuse(error_code::not_found);
+    if (x.head.method == "TRACE") {
+        auto refused = refuse(error_code::method_not_allowed);
+        refused.error.allow = "GET, HEAD, POST, OPTIONS";
+        return refused;
+    }
+    auto const limit = settings.body_limits[static_cast<std::size_t>(x.to->to)];
+    if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
+        return refuse(error_code::payload_too_large);
+    if (!x.to->open_to_browsers) return std::nullopt;
+    auto const seen_in = find_credential(x.head);
+    if (seen_in.empty()) return std::nullopt;
+    auto refused = refuse(error_code::credential_not_allowed);
+    auto const location = seen_in == "query" || seen_in == "path" ? seen_in : std::string_view("header");
+    refused.error.details.push_back({std::string(location), location == "header" ? std::string(seen_in) : "", "credential",
+                                     "An API key was found here. Treat it as exposed: revoke it."});
+    return refused;
+}
+
+bool is_repeatable(exchange const& x) noexcept {
+    auto const method = x.head.method;
+    if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
+    return method == "POST" && x.to != nullptr && !x.to->open_to_browsers && x.head.fields.has(field_id::idempotency_key);
+}
+
+loss_action after_loss(exchange const& x, loss const& what) noexcept {
+    bool const may_retry = what.attempt == 0 && what.reused && !what.had_body;
+    if (may_retry && (!what.sent || is_safe(x.head.method))) return loss_action::retry;
+    return !what.sent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,40 @@
+// The phases that only decide, in the order they run (session.cpp runs them). Each may refuse the request. Pure.
+#pragma once
+#include "core/error.hpp"
+#include "gateway/exchange.hpp"
+#include "gateway/settings.hpp"
+
+#include <optional>
+
+namespace recruiting::gateway {
+
+struct refusal {
+    api_error error;
+    bool close{false}; // the connection can't be used any more: what follows on it is in doubt
+};
+
+/// What is answered to a head that can't be read.
+[[nodiscard]] refusal refuse_head(head_fault fault);
+/// Phase head: x.head_text becomes a request that has one meaning only. Gives x its request id first.
+[[nodiscard]] std::optional<refusal> read_request(exchange& x, head_limits const& limits);
+/// Phase client: who is counted, and what the service is told of the client.
+void find_client(exchange& x, ip_address const& peer, std::vector<cidr> const& trusted);
+/// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API.
+[[nodiscard]] bool is_counted(exchange const& x) noexcept;
+[[nodiscard]] api_error over_ceiling(verdict const& count);
+/// Phase route: may this request go to its service?
+[[nodiscard]] std::optional<refusal> admit(exchange const& x, gateway_settings const& settings);
+
+/// Phase forward: the service was lost before its answer began. What now?
+enum class loss_action { retry, unavailable, outcome_unknown };
+struct loss {
+    bool sent{false};     // any byte of the request
+    bool reused{false};   // on a connection from the pool, which the service may have closed meanwhile
+    bool had_body{false}; // parts of which are gone
+    int attempt{0};
+};
+[[nodiscard]] loss_action after_loss(exchange const& x, loss const& what) noexcept;
+/// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
+[[nodiscard]] bool is_repeatable(exchange const& x) noexcept;
+
+} // namespace recruiting::gateway

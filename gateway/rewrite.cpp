@@ -1,0 +1,116 @@
+#include "gateway/rewrite.hpp"
+
+#include "core/text.hpp"
+
+#include <ctime>
+
+namespace recruiting::gateway {
+namespace {
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+    out.append(name).append(": ").append(value).append("\r\n");
+}
+
+bool goes_up(field const& one, bool to_public) noexcept {
+    if (one.dropped || is_hop_by_hop(one.id)) return false;
+    switch (one.id) {
+    case field_id::authorization:
+    case field_id::cookie: return !to_public;
+    case field_id::content_length:
+    case field_id::expect:
+    case field_id::forwarded:
+    case field_id::host:
+    case field_id::traceparent:
+    case field_id::x_forwarded_for:
+    case field_id::x_forwarded_other:
+    case field_id::x_forwarded_proto:
+    case field_id::x_real_ip:
+    case field_id::x_request_id: return false;
+    default: return true;
+    }
+}
+
+bool goes_down(field const& one, bool counted) noexcept {
+    if (one.dropped || is_hop_by_hop(one.id)) return false;
+    switch (one.id) {
+    case field_id::content_length:
+    case field_id::x_request_id: return false;
+    case field_id::rate_limit:
+    case field_id::rate_limit_policy: return !counted;
+    default: return true;
+    }
+}
+
+} // namespace
+
+void append_request_head(std::string& out, exchange const& x, std::string_view to) {
+    out.append(x.head.method).append(" ").append(x.where.path).append(x.where.query).append(" HTTP/1.1\r\n");
+    auto const host = x.host.empty() ? to : x.host;
+    append_field(out, "Host", host);
+    bool const to_public = x.to->open_to_browsers;
+    for (auto const& one : x.head.fields.list)
+        if (goes_up(one, to_public)) out.append(one.line);
+    append_field(out, "X-Forwarded-For", to_string(x.client));
+    append_field(out, "X-Forwarded-Proto", x.https ? "https" : "http");
+    append_field(out, "X-Forwarded-Host", host);
+    append_field(out, "X-Request-Id", x.request_id);
+    append_field(out, "traceparent", x.traceparent);
+    if (x.body.type == framing::kind::chunked) {
+        append_field(out, "Transfer-Encoding", "chunked");
+    } else if (x.head.fields.has(field_id::content_length)) {
+        out += "Content-Length: ";
+        append_number(out, x.body.length);
+        out += "\r\n";
+    }
+    out += "\r\n";
+}
+
+downstream_body choose_downstream(exchange const& x, framing const& answer_body) noexcept {
+    bool const unknown = answer_body.type == framing::kind::chunked || answer_body.type == framing::kind::until_close;
+    bool const can_chunk = x.head.minor_version == 1;
+    return {unknown && can_chunk, unknown && !can_chunk};
+}
+
+void append_response_head(std::string& out, response_head const& answer, downstream_body body, exchange const& x) {
+    out += "HTTP/1.1 ";
+    append_number(out, answer.status);
+    out.append(" ").append(answer.reason).append("\r\n");
+    for (auto const& one : answer.fields.list)
+        if (goes_down(one, x.count.has_value())) out.append(one.line);
+    if (!answer.fields.has(field_id::date)) out += date_line();
+    bool const has_length = answer.fields.has(field_id::content_length);
+    if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
+    else if (has_length && answer.status != 204) append_field(out, "Content-Length", answer.fields.value(field_id::content_length));
+    append_edge_fields(out, x);
+    out += "\r\n";
+}
+
+void append_edge_fields(std::string& out, exchange const& x) {
+    if (x.count) {
+        out += "RateLimit-Policy: \"ip\";q=";
+        append_number(out, x.count->limit);
+        out += ";w=60\r\nRateLimit: \"ip\";r=";
+        append_number(out, x.count->remaining);
+        out += ";t=";
+        append_number(out, x.count->seconds_left);
+        out += "\r\n";
+    }
+    append_field(out, "X-Request-Id", x.request_id);
+    if (!x.keep_alive) append_field(out, "Connection", "close");
+    else if (x.head.minor_version == 0) append_field(out, "Connection", "keep-alive");
+}
+
+std::string_view date_line() {
+    thread_local std::time_t made_for = 0;
+    thread_local char text[48];
+    auto const now = std::time(nullptr);
+    if (now != made_for) {
+        std::tm parts{};
+        ::gmtime_r(&now, &parts);
+        std::strftime(text, sizeof text, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts);
+        made_for = now;
+    }
+    return text;
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,57 @@
+// Every setting of the gateway, declared once (settings.cpp); `recruiting-gateway --help` prints them.
+#pragma once
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "gateway/ceiling.hpp"
+#include "gateway/client_address.hpp"
+#include "gateway/head.hpp"
+#include "redis/address.hpp"
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::gateway {
+
+struct gateway_settings {
+    endpoint listen{"127.0.0.1", 8080, {}};
+    endpoint admin_listen{"127.0.0.1", 9080, {}};
+    std::array<endpoint, routes.size()> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
+    redis::address redis;
+    std::int64_t threads{0}; // 0: one a core
+    std::string log_level{"info"};
+    bool access_log{true};
+
+    std::array<std::int64_t, routes.size()> ceilings{600, 600};
+    std::int64_t ipv6_bits{64};
+    std::vector<cidr> trusted_proxies;
+    std::chrono::milliseconds redis_limit{50};
+
+    std::int64_t head_limit{32 * 1024};
+    std::int64_t target_limit{8 * 1024};
+    std::int64_t fields_limit{100};
+    std::array<std::int64_t, routes.size()> body_limits{1024 * 1024, 64 * 1024};
+
+    std::chrono::milliseconds head_timeout{10'000};
+    std::chrono::milliseconds idle_timeout{60'000};
+    std::chrono::milliseconds body_timeout{30'000};
+    std::chrono::milliseconds write_timeout{60'000};
+    std::chrono::milliseconds connect_timeout{2'000};
+    std::chrono::milliseconds answer_timeout{60'000};
+    std::chrono::milliseconds run_timeout{150'000};
+    std::chrono::milliseconds upstream_idle{30'000};
+    std::chrono::milliseconds drain_timeout{20'000};
+
+    [[nodiscard]] head_limits heads() const noexcept;
+    [[nodiscard]] ceiling_settings for_ceiling() const noexcept;
+};
+
+/// Reads arguments and environment; an exit code when the program has to end now.
+[[nodiscard]] std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out);
+[[nodiscard]] log::level log_level_of(gateway_settings const& of) noexcept;
+/// The declarations alone, for the tests.
+void declare_settings(settings_reader& reader, gateway_settings& out);
+
+} // namespace recruiting::gateway
