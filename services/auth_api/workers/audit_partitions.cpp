@@ -1,0 +1,56 @@
+#include "auth_api/workers/audit_partitions.hpp"
+
+#include "auth_api/workers/audit_partitions_store.hpp"
+#include "auth_api/workers/pause.hpp"
+#include "core/log.hpp"
+
+namespace recruiting::auth_api {
+
+struct audit_partitions::state : std::enable_shared_from_this<audit_partitions::state> {
+    state(asio::io_context& context, pg::pipeline& c, audit_partitions_settings s)
+        : connection(c), settings(s), waiting(context) {}
+
+    task<void> work();
+    task<void> round();
+
+    pg::pipeline& connection;
+    audit_partitions_settings settings;
+    pause waiting;
+};
+
+task<void> audit_partitions::state::work() {
+    auto const self = shared_from_this();
+    while (!waiting.stopped()) {
+        auto next = settings.interval;
+        try {
+            co_await round();
+        } catch (std::exception const& error) {
+            next = connection.ready() ? settings.retry : std::min(settings.retry, std::chrono::milliseconds{1'000});
+            if (connection.ready()) log::warning("audit_partitions_failed", {{"message", error.what()}});
+        }
+        co_await waiting.wait(next);
+    }
+}
+
+// Two transactions: months ahead must be made even while an old one can't be dropped.
+task<void> audit_partitions::state::round() {
+    auto ensuring = ensure_audit_partitions();
+    auto const ensured = co_await connection.run(std::move(ensuring));
+    static_cast<void>(ensured);
+    auto dropping = drop_audit_partitions(settings.retention);
+    auto const dropped = co_await connection.run(std::move(dropping));
+    auto const months = dropped.back().integer(0, 0);
+    if (months > 0) log::info("audit_partitions_dropped", {{"months", months}});
+}
+
+audit_partitions::audit_partitions(asio::io_context& context, pg::pipeline& connection,
+                                   audit_partitions_settings settings)
+    : state_(std::make_shared<state>(context, connection, settings)) {
+    spawn(context, state_->work());
+}
+
+audit_partitions::~audit_partitions() { stop(); }
+
+void audit_partitions::stop() { state_->waiting.stop(); }
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,108 @@
+#include "auth_api/workers/sealer.hpp"
+
+#include "audit/seal_store.hpp"
+#include "auth_api/workers/pause.hpp"
+#include "core/log.hpp"
+
+namespace recruiting::auth_api {
+
+struct sealer::state : std::enable_shared_from_this<sealer::state> {
+    state(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics)
+        : connection(c), settings(s), waiting(context),
+          sealed(metrics.add_counter("recruiting_audit_sealed_total", "Audit rows sealed by this process.")),
+          failed(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
+          elected(metrics.add_gauge("recruiting_audit_sealer_elected", "1 in the process that seals.")),
+          lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds", "Age of the oldest row not sealed yet.")) {}
+
+    task<void> work();
+    task<bool> round();
+    task<bool> seal_next(audit::seal_position from);
+    void observe(audit::sealer_state const& now);
+
+    pg::pipeline& connection;
+    sealer_settings settings;
+    pause waiting;
+    metrics::counter& sealed;
+    metrics::counter& failed;
+    metrics::gauge& elected;
+    metrics::gauge& lag;
+};
+
+task<void> sealer::state::work() {
+    auto const self = shared_from_this();
+    while (!waiting.stopped()) {
+        bool more = false;
+        try {
+            more = co_await round();
+        } catch (std::exception const& error) {
+            elected.set(0);
+            // While PostgreSQL is away the connection itself says so.
+            if (connection.ready()) {
+                failed.add();
+                log::error("audit_sealer_failed", {{"message", error.what()}});
+            }
+        }
+        if (!more) co_await waiting.wait(settings.interval);
+    }
+}
+
+// True: there may be more rows to seal right away.
+task<bool> sealer::state::round() {
+    std::vector<pg::statement> segment;
+    segment.push_back(audit::as_sealer());
+    segment.push_back(audit::elect_sealer());
+    auto const answer = co_await connection.run(std::move(segment));
+    auto const now = audit::read_sealer_state(answer.at(1));
+    observe(now);
+    if (!now.elected) co_return false;
+    if (now.restored) {
+        log::warning("audit_sealer_restarted", {{"message", "the database was restored: reading from the beginning"}});
+        std::vector<pg::statement> restart;
+        restart.push_back(audit::restart_sealer(now.position));
+        auto const restarted = co_await connection.run(std::move(restart));
+        static_cast<void>(restarted);
+        co_return true;
+    }
+    if (!now.oldest_unsealed) co_return false;
+    bool const full = co_await seal_next(now.position);
+    co_return full;
+}
+
+task<bool> sealer::state::seal_next(audit::seal_position from) {
+    std::vector<pg::statement> reading;
+    reading.push_back(audit::as_sealer());
+    reading.push_back(audit::select_unsealed(from, settings.batch));
+    auto const answer = co_await connection.run(std::move(reading));
+    auto const batch = audit::seal_unsealed(answer.at(1));
+    if (batch.rows == 0) co_return false; // their transactions, or older ones, are still running
+
+    std::vector<pg::statement> writing;
+    writing.push_back(audit::as_sealer());
+    writing.push_back(audit::write_seals(batch.sealed, from, batch.last));
+    auto const written = co_await connection.run(std::move(writing));
+    if (!written.at(1).boolean(0, 0)) { // another sealer was quicker, or a head was changed by hand meanwhile
+        log::warning("audit_sealer_outrun", {{"rows", batch.rows}});
+        co_return false;
+    }
+    sealed.add(batch.sealed.seals().size());
+    co_return batch.rows >= settings.batch;
+}
+
+void sealer::state::observe(audit::sealer_state const& now) {
+    elected.set(now.elected ? 1 : 0);
+    using std::chrono::seconds;
+    auto const age = now.oldest_unsealed ? system_time().now() - *now.oldest_unsealed : timestamp::duration{0};
+    lag.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));
+}
+
+sealer::sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
+               metrics::registry& metrics)
+    : state_(std::make_shared<state>(context, connection, settings, metrics)) {
+    spawn(context, state_->work());
+}
+
+sealer::~sealer() { stop(); }
+
+void sealer::stop() { state_->waiting.stop(); }
+
+} // namespace recruiting::auth_api

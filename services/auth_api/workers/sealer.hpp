@@ -1,0 +1,31 @@
+// The sealer: gives new audit rows their sequence and chains them (design: Audit). Every auth-api runs one on its first
+// thread; an advisory lock elects the one that works, and writing checks again that nobody else did, so that two at
+// once can't fork a chain. Killed at any instant it leaves right chains: a round is one statement.
+#pragma once
+#include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+namespace recruiting::auth_api {
+
+struct sealer_settings {
+    std::chrono::milliseconds interval{1'000}; // between rounds; a full batch is followed by the next at once
+    std::int64_t batch{500};                   // rows a round: about a millisecond of the thread
+};
+
+class sealer {
+public:
+    /// connection is the workers' own and outlives this: the election belongs to it.
+    sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings, metrics::registry& metrics);
+    ~sealer();
+    void stop();
+
+private:
+    struct state;
+    std::shared_ptr<state> state_;
+};
+
+} // namespace recruiting::auth_api
