@@ -1,0 +1,79 @@
+#include "public_api/app.hpp"
+
+#include <algorithm>
+
+namespace recruiting::public_api {
+namespace {
+
+pg::pipeline_settings database_settings(settings const& config) {
+    pg::pipeline_settings database;
+    database.url = config.database_url;
+    database.application_name = "recruiting-public-api";
+    // A slow statement is cancelled by the server, alone, before the connection and all that waits on it is given up.
+    database.options = "-c statement_timeout=" + std::to_string((config.database_timeout * 3 / 4).count());
+    database.segment_timeout = config.database_timeout;
+    database.connect_timeout = config.database_timeout;
+    return database;
+}
+
+http::server_settings server_settings(settings const& config, endpoint const& listen) {
+    http::server_settings server;
+    server.listen = listen;
+    server.head_limit = static_cast<std::uint32_t>(config.head_limit);
+    server.body_limit = static_cast<std::uint64_t>(config.body_limit);
+    server.read_timeout = config.read_timeout;
+    server.idle_timeout = config.idle_timeout;
+    server.write_timeout = config.write_timeout;
+    return server;
+}
+
+http::admin_handler::checks readiness_checks(shared_parts const& shared) {
+    return {{"postgres",
+             [&shared] {
+                 bool const all = std::all_of(shared.database_ready.begin(), shared.database_ready.end(),
+                                              [](auto const& ready) { return ready.load(std::memory_order_relaxed); });
+                 return all ? std::string() : std::string("away");
+             }},
+            {"program", [&shared] { return shared.draining.load() ? std::string("stopping") : std::string(); }}};
+}
+
+} // namespace
+
+shared_parts::shared_parts(settings const& s, unsigned threads)
+    : config(s), cursors(s.cursor_secret), requests(registry),
+      database_connections(registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
+      database_ready(threads) {}
+
+app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
+    : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared.config)),
+      dispatcher_(database_, shared.cursors, shared.config.trusted_proxies, shared.requests),
+      server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
+    if (index == 0) {
+        admin_handler_.emplace(shared.registry, readiness_checks(shared));
+        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen), *admin_handler_);
+    }
+    readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
+}
+
+app::~app() {
+    clock_.unsubscribe(readiness_);
+    tell_readiness(false);
+}
+
+void app::tell_readiness(bool ready) noexcept {
+    bool const before = shared_.database_ready[index_].exchange(ready, std::memory_order_relaxed);
+    shared_.database_connections.add(static_cast<int>(ready) - static_cast<int>(before));
+}
+
+void app::drain() {
+    shared_.draining = true;
+    server_.drain(); // the admin port tells "stopping" until the end
+}
+
+void app::close() {
+    server_.close();
+    if (admin_server_) admin_server_->close();
+    database_.stop();
+}
+
+} // namespace recruiting::public_api

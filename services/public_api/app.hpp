@@ -1,0 +1,55 @@
+// The composition root of one thread: its database connection, its server, and on the first thread the admin port.
+#pragma once
+#include "http/admin.hpp"
+#include "http/cursor.hpp"
+#include "http/run.hpp"
+#include "public_api/dispatch.hpp"
+#include "public_api/request_metrics.hpp"
+#include "public_api/settings.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace recruiting::public_api {
+
+/// What the threads share: read-only, or atomic.
+struct shared_parts {
+    shared_parts(settings const& s, unsigned threads);
+
+    settings const& config;
+    http::token_signer const cursors;
+    metrics::registry registry;
+    request_metrics requests;
+    metrics::gauge& database_connections;
+    std::vector<std::atomic<bool>> database_ready; // a thread
+    std::atomic<bool> draining{false};
+};
+
+class app final : public http::thread_part {
+public:
+    app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index);
+    ~app() override;
+
+    void drain() override;
+    [[nodiscard]] bool idle() const noexcept override { return server_.connections() == 0; }
+    void close() override;
+    [[nodiscard]] endpoint local() const { return server_.local(); }
+
+private:
+    void tell_readiness(bool ready) noexcept;
+
+    shared_parts& shared_;
+    ticker& clock_;
+    unsigned index_;
+    pg::pipeline database_;
+    dispatcher dispatcher_;
+    http::server server_;
+    std::optional<http::admin_handler> admin_handler_;
+    std::optional<http::server> admin_server_;
+    ticker::subscription readiness_;
+};
+
+} // namespace recruiting::public_api

@@ -1,0 +1,109 @@
+#include "public_api/dispatch.hpp"
+
+#include "core/log.hpp"
+#include "http/problem.hpp"
+#include "public_api/answer.hpp"
+#include "public_api/client_address.hpp"
+#include "public_api/exposed_key.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+std::string request_id_of(http::request const& req) {
+    auto const given = req.header("X-Request-Id");
+    return is_request_id(given) ? std::string(given) : new_request_id();
+}
+
+// With the prefix, as clients know it; what matched no route may hold anything and is not shown.
+std::string endpoint_of(route_match const& found) {
+    return found.index ? std::string(prefix) + std::string(routes()[*found.index].pattern) : std::string();
+}
+
+std::string_view method_for_log(std::string_view method) noexcept {
+    for (std::string_view const known : {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+        if (method == known) return known;
+    return "other";
+}
+
+void log_access(std::string_view request_id, std::string_view method, std::string_view route, unsigned status,
+                std::string_view client, std::chrono::nanoseconds duration) {
+    log::info("request", {{"requestId", request_id},
+                          {"method", method},
+                          {"endpoint", route},
+                          {"status", status},
+                          {"client", client},
+                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+}
+
+api_error method_not_allowed(std::string allow) {
+    auto error = make_error(error_code::method_not_allowed);
+    error.allow = std::move(allow);
+    return error;
+}
+
+// The database is there and can't serve for now: not migrated yet or rights missing, out of resources, shutting down
+// (PostgreSQL appendix A). Anything else is a mistake of ours.
+bool is_outage(std::string_view sqlstate) noexcept {
+    return sqlstate == pg::undefined_table || sqlstate == pg::invalid_schema || sqlstate == "42501" ||
+           sqlstate == "57014" || sqlstate.starts_with("53") || sqlstate.starts_with("57P") || sqlstate.starts_with("58");
+}
+
+} // namespace
+
+task<http::response> dispatcher::handle(http::request const& req) {
+    auto const started = std::chrono::steady_clock::now();
+    auto const request_id = request_id_of(req);
+    auto const found = find_route(req.method, req.path);
+    auto outcome = co_await answer(req, found);
+    auto reply = outcome ? std::move(*outcome) : http::problem_response(outcome.error(), request_id, req.header("Accept"));
+    if (req.method != "OPTIONS") make_cacheable(reply, req.header("If-None-Match"));
+    complete(reply, request_id);
+    auto const duration = std::chrono::steady_clock::now() - started;
+    metrics_.count(found.index, reply.status, duration);
+    log_access(request_id, method_for_log(req.method), endpoint_of(found), reply.status,
+               client_address(req, trusted_proxies_), duration);
+    co_return reply;
+}
+
+http::response dispatcher::reject(api_error const& error) {
+    auto const request_id = new_request_id();
+    auto reply = http::problem_response(error, request_id, {});
+    make_cacheable(reply, {});
+    complete(reply, request_id);
+    metrics_.count(std::nullopt, reply.status, {});
+    log_access(request_id, "", "", reply.status, "", {});
+    return reply;
+}
+
+task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found) {
+    if (auto refusal = refuse_api_key(req)) co_return std::move(*refusal);
+    if (req.method == "OPTIONS") co_return preflight();
+    if (!found.index) co_return make_error(error_code::not_found);
+    if (!found.allow.empty()) co_return method_not_allowed(found.allow);
+    call const from{found.params, req.path, req.query, cursors_};
+    auto plan = routes()[*found.index].action(from);
+    if (!plan) co_return plan.error();
+    auto reply = co_await run(std::move(*plan), routes()[*found.index].pattern);
+    co_return reply;
+}
+
+task<result<http::response>> dispatcher::run(read plan, std::string_view route) {
+    try {
+        std::vector<pg::rows> results;
+        if (!plan.segment.empty()) {
+            auto segment = std::move(plan.segment);
+            results = co_await database_.run(std::move(segment));
+        }
+        co_return plan.render(results);
+    } catch (outage const&) {
+        co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
+    } catch (pg::query_error const& error) {
+        log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
+        co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable : error_code::internal_error);
+    } catch (std::exception const& error) {
+        log::error("read_failed", {{"endpoint", route}, {"message", error.what()}});
+        co_return make_error(error_code::internal_error);
+    }
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,34 @@
+// From HTTP in to the answer out: id, credential check, route, the one round trip of the read, CORS and caching, metrics
+// and the access log. Everything it decides is in the pure files beside it.
+#pragma once
+#include "core/ip.hpp"
+#include "http/cursor.hpp"
+#include "http/server.hpp"
+#include "pg/pipeline.hpp"
+#include "public_api/request_metrics.hpp"
+#include "public_api/routes.hpp"
+
+#include <vector>
+
+namespace recruiting::public_api {
+
+class dispatcher final : public http::handler {
+public:
+    dispatcher(pg::pipeline& database, http::token_signer const& cursors, std::vector<ip_network> const& trusted_proxies,
+               request_metrics& metrics)
+        : database_(database), cursors_(cursors), trusted_proxies_(trusted_proxies), metrics_(metrics) {}
+
+    task<http::response> handle(http::request const& req) override;
+    http::response reject(api_error const& error) override;
+
+private:
+    task<result<http::response>> answer(http::request const& req, route_match const& found);
+    task<result<http::response>> run(read plan, std::string_view route);
+
+    pg::pipeline& database_;
+    http::token_signer const& cursors_;
+    std::vector<ip_network> const& trusted_proxies_;
+    request_metrics& metrics_;
+};
+
+} // namespace recruiting::public_api

@@ -1,0 +1,100 @@
+#include "public_api/jobs/job_query.hpp"
+
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+#include "http/query.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::public_api {
+namespace {
+
+constexpr std::string_view list_name = "public_jobs"; // no cursor of another list is one of this
+constexpr std::size_t longest_filter = 800;           // bytes: 200 characters of any script
+
+constexpr std::array<std::string_view, 8> known = {"organization", "department", "location", "workplaceType",
+                                                   "employmentType", "q", "limit", "cursor"};
+
+std::string fingerprint_of(job_filters const& filters) {
+    std::string text = filters.organization_slug;
+    for (auto const* filter : {&filters.department, &filters.location, &filters.workplace_type,
+                               &filters.employment_type, &filters.q})
+        text += *filter ? '\x01' + std::to_string((*filter)->size()) + ':' + **filter : std::string(1, '\x02');
+    auto const hash = sha256(text);
+    return std::string(bytes_of(hash).substr(0, 16));
+}
+
+std::optional<job_position> read_cursor(std::string_view cursor, job_filters const& filters,
+                                        http::token_signer const& cursors) {
+    auto const parts = cursors.verify(cursor);
+    if (!parts || parts->size() != 4 || (*parts)[0] != list_name || (*parts)[1] != fingerprint_of(filters))
+        return std::nullopt;
+    auto const time = parse_time((*parts)[2]);
+    auto const id = parse_id((*parts)[3]);
+    if (!time || !id) return std::nullopt;
+    return job_position{*time, *id};
+}
+
+void read_filters(http::query_reader& query, job_filters& filters) {
+    filters.department = query.text("department", longest_filter);
+    filters.location = query.text("location", longest_filter);
+    filters.workplace_type = query.choice("workplaceType", {"on_site", "hybrid", "remote"});
+    filters.employment_type =
+        query.choice("employmentType", {"full_time", "part_time", "contract", "temporary", "internship", "other"});
+    filters.q = query.text("q", longest_filter);
+}
+
+// What a tracker appended to the address must not break a careers page: only problems of our own parameters count.
+std::vector<error_detail> problems_of_known(http::query_reader& query) {
+    auto problems = query.take_problems();
+    std::erase_if(problems, [](error_detail const& p) { return std::find(known.begin(), known.end(), p.field) == known.end(); });
+    return problems;
+}
+
+} // namespace
+
+result<job_query> parse_job_query(std::optional<std::string> slug, std::string_view raw_query,
+                                  http::token_signer const& cursors) {
+    http::query_reader query(raw_query);
+    job_query wanted;
+    if (!slug) {
+        slug = query.text("organization", longest_filter);
+        if (!query.has("organization")) query.problem("organization", "required", "Name an organization by its slug.");
+    }
+    wanted.filters.organization_slug = slug.value_or("");
+    read_filters(query, wanted.filters);
+    wanted.limit = query.integer("limit", 1, largest_page).value_or(default_page);
+    if (auto const cursor = query.text("cursor", 2000)) {
+        wanted.after = read_cursor(*cursor, wanted.filters, cursors);
+        if (!wanted.after) query.problem("cursor", "invalid_cursor", "Not a cursor of this list with these filters.");
+    }
+    auto problems = problems_of_known(query);
+    if (!problems.empty()) return invalid_request(std::move(problems));
+    return wanted;
+}
+
+std::string make_cursor(job_position const& last, job_filters const& filters, http::token_signer const& cursors) {
+    return cursors.sign({std::string(list_name), fingerprint_of(filters), format_time_micros(last.published_at),
+                         to_string(last.id)});
+}
+
+std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor) {
+    std::string address(path);
+    char separator = '?';
+    auto const add = [&](std::string_view name, std::string_view value) {
+        address += separator;
+        address += percent_encode(name) + '=' + percent_encode(value);
+        separator = '&';
+    };
+    for (auto const pair : split(query, '&')) {
+        auto const equals = pair.find('=');
+        auto const name = percent_decode(pair.substr(0, equals), true);
+        auto const value = percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
+        if (name && value && !name->empty() && *name != "cursor") add(*name, *value);
+    }
+    add("cursor", cursor);
+    return address;
+}
+
+} // namespace recruiting::public_api

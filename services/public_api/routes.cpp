@@ -1,0 +1,46 @@
+#include "public_api/routes.hpp"
+
+#include "public_api/jobs/get_job.hpp"
+#include "public_api/jobs/list_jobs.hpp"
+#include "public_api/openapi.hpp"
+#include "public_api/organizations/get_organization.hpp"
+
+#include <array>
+
+namespace recruiting::public_api {
+namespace {
+
+constexpr std::array<route, 5> table = {{
+    {"GET", "/organizations/{slug}", get_organization},
+    {"GET", "/organizations/{slug}/jobs", list_organization_jobs},
+    {"GET", "/jobs", list_jobs},
+    {"GET", "/jobs/{jobId}", get_job},
+    {"GET", "/openapi.json", get_openapi},
+}};
+
+bool answers(std::string_view route_method, std::string_view method) noexcept {
+    return route_method == method || (route_method == "GET" && method == "HEAD");
+}
+
+} // namespace
+
+std::span<route const> routes() noexcept { return table; }
+
+route_match find_route(std::string_view method, std::string_view path) {
+    route_match found;
+    if (!path.starts_with(prefix)) return found;
+    path.remove_prefix(prefix.size());
+    std::string allow;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        auto params = http::match_path(table[i].pattern, path);
+        if (!params) continue;
+        found.index = i;
+        found.params = std::move(*params);
+        if (answers(table[i].method, method)) return found;
+        allow += std::string(table[i].method) + (table[i].method == "GET" ? ", HEAD, " : ", ");
+    }
+    if (found.index) found.allow = allow + "OPTIONS";
+    return found;
+}
+
+} // namespace recruiting::public_api

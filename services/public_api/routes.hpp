@@ -1,0 +1,30 @@
+// The public API on one screen, and which row of it a request means. Pure.
+#pragma once
+#include "public_api/read.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace recruiting::public_api {
+
+inline constexpr std::string_view prefix = "/api/public/v1";
+
+struct route {
+    std::string_view method; // GET also answers HEAD; OPTIONS is a preflight on any path
+    std::string_view pattern;
+    public_api::action action;
+};
+
+[[nodiscard]] std::span<route const> routes() noexcept;
+
+struct route_match {
+    std::optional<std::size_t> index; // of routes(): of the path, even where the method does not fit
+    http::path_params params;
+    std::string allow; // not empty: the path is there and the method is not; what it has
+};
+
+[[nodiscard]] route_match find_route(std::string_view method, std::string_view path);
+
+} // namespace recruiting::public_api

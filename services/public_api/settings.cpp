@@ -1,0 +1,68 @@
+#include "public_api/settings.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::optional<std::string> assign_networks(std::string_view text, std::vector<ip_network>& target) {
+    target.clear();
+    for (auto const part : split(text, ',')) {
+        if (trim(part).empty()) continue;
+        auto const network = parse_network(trim(part));
+        if (!network) return "must be a comma-separated list of addresses and networks such as 10.0.0.0/8,::1";
+        target.push_back(*network);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> assign_level(std::string_view text, log::level& target) {
+    if (text == "debug") target = log::level::debug;
+    else if (text == "info") target = log::level::info;
+    else if (text == "warning") target = log::level::warning;
+    else if (text == "error") target = log::level::error;
+    else return "must be one of debug,info,warning,error";
+    return std::nullopt;
+}
+
+void declare(settings_reader& reader, settings& s) {
+    reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen, "Where the public API is served; the gateway connects here.");
+    reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen, "Where /healthz, /readyz and /metrics are served.");
+    reader.number("RECRUITING_PUBLIC_API_THREADS", s.threads, 0, 256, "Threads that serve requests; 0 is one a core.");
+    reader.text("RECRUITING_PUBLIC_API_DATABASE_URL", s.database_url,
+                "PostgreSQL as role recruiting_public, as libpq reads it.");
+    reader.require_last();
+    reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
+                    "A database that gives no answer for so long is given up and connected to afresh.");
+    reader.custom("RECRUITING_PUBLIC_API_TRUSTED_PROXIES", "",
+                  "Peers whose X-Forwarded-For tells the client's address: the gateway's addresses and networks.",
+                  [&s](std::string_view text) { return assign_networks(text, s.trusted_proxies); });
+    reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
+                       "File with the secret that signs cursors, the same for every instance.");
+    reader.require_last();
+    reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024, "Largest request head in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024, "Largest request body in bytes.");
+    reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.read_timeout, 100ms, 5min,
+                    "A request that is not whole after so long is answered 408.");
+    reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.idle_timeout, 1s, 1h,
+                    "Connections without a request are closed after so long; longer than the gateway keeps its own.");
+    reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.write_timeout, 100ms, 5min,
+                    "A client that takes nothing of its answer for so long is disconnected.");
+    reader.duration("RECRUITING_PUBLIC_API_DRAIN_TIMEOUT", s.drain_timeout, 0ms, 10min,
+                    "How long SIGTERM lets requests finish.");
+    reader.custom("RECRUITING_LOG_LEVEL", "info", "What is logged: debug, info, warning or error, and all above it.",
+                  [&s](std::string_view text) { return assign_level(text, s.log_level); });
+}
+
+} // namespace
+
+std::optional<int> load(settings& into, int argc, char const* const* argv) {
+    settings_reader reader("recruiting-public-api", "serves what organizations have published, without credentials",
+                           "RECRUITING_PUBLIC_API_");
+    declare(reader, into);
+    return reader.load(argc, argv);
+}
+
+} // namespace recruiting::public_api

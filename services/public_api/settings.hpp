@@ -1,0 +1,35 @@
+// What an operator can set (recruiting-public-api --help). Read once in main.
+#pragma once
+#include "core/ip.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct settings {
+    endpoint listen{"127.0.0.1", 8082, {}};
+    endpoint admin_listen{"127.0.0.1", 9082, {}};
+    std::int64_t threads{0};
+    std::string database_url;
+    std::chrono::milliseconds database_timeout{5'000};
+    std::vector<ip_network> trusted_proxies;
+    std::string cursor_secret;
+    std::int64_t head_limit{32 * 1024};
+    std::int64_t body_limit{16 * 1024};
+    std::chrono::milliseconds read_timeout{10'000};
+    std::chrono::milliseconds idle_timeout{75'000};
+    std::chrono::milliseconds write_timeout{30'000};
+    std::chrono::milliseconds drain_timeout{20'000};
+    log::level log_level{log::level::info};
+};
+
+/// Arguments and environment. Returns the exit code when the program has to end now, nothing when it may go on.
+[[nodiscard]] std::optional<int> load(settings& into, int argc, char const* const* argv);
+
+} // namespace recruiting::public_api
