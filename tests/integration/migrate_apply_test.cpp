@@ -1,0 +1,144 @@
+// recruitctl migrate against PostgreSQL.
+#include "recruitctl/command.hpp"
+#include "recruitctl/commands.hpp"
+#include "recruitctl/migrations.hpp"
+#include "recruitctl/run.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <boost/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+using namespace recruiting;
+using namespace recruiting::recruitctl;
+using recruiting::test::migrated;
+using recruiting::test::test_database;
+
+namespace {
+
+std::vector<migration> project_files() { return read_migrations(test::migrations_directory()); }
+
+migration made_up(int number, std::string sql) {
+    return {number, "000" + std::to_string(number) + "_made_up.sql", std::move(sql),
+            "checksum of " + std::to_string(number)};
+}
+
+std::vector<migration> with_one_more(std::string sql) {
+    auto files = project_files();
+    files.push_back(made_up(static_cast<int>(files.size()) + 1, std::move(sql)));
+    return files;
+}
+
+std::int64_t count(pg::client& database, std::string const& from) {
+    return database.run("SELECT count(*) FROM " + from).integer(0, 0);
+}
+
+} // namespace
+
+TEST_CASE("migrate applies every file once", "[migrate]") {
+    test_database database(migrated::no);
+    auto const files = project_files();
+    for (auto const& line : migration_status(database.owner(), files)) REQUIRE(line.state == migration_state::pending);
+    std::vector<std::string> told;
+    auto const listener = [&](migration const& one, std::chrono::milliseconds) { told.push_back(one.name); };
+    REQUIRE(apply_migrations(database.owner(), files, listener) == static_cast<int>(files.size()));
+    REQUIRE(told.size() == files.size());
+    REQUIRE(apply_migrations(database.owner(), files, listener) == 0);
+    REQUIRE(told.size() == files.size());
+    for (auto const& line : migration_status(database.owner(), files)) {
+        REQUIRE(line.state == migration_state::applied);
+        REQUIRE(line.applied_at.has_value());
+    }
+}
+
+TEST_CASE("migrate makes the audit log's partitions of this month and the months ahead", "[migrate]") {
+    test_database database;
+    auto const partitions = [&] {
+        return count(database.owner(), "pg_inherits WHERE inhparent = 'recruiting.audit_log'::regclass");
+    };
+    auto const before = partitions();
+    REQUIRE(before >= 4);
+    auto const newest = database.owner()
+                            .run("SELECT max(inhrelid::regclass::text)::text FROM pg_inherits "
+                                 "WHERE inhparent = 'recruiting.audit_log'::regclass")
+                            .optional_text(0, 0);
+    database.owner().script("DROP TABLE " + newest.value());
+    REQUIRE(apply_migrations(database.owner(), project_files()) == 0);
+    REQUIRE(partitions() == before);
+}
+
+TEST_CASE("a superuser's migrations can be continued by the owner role", "[migrate]") {
+    test_database database(migrated::no);
+    pg::client superuser(database.superuser_url());
+    REQUIRE(apply_migrations(superuser, project_files()) > 0);
+    REQUIRE(apply_migrations(database.owner(), with_one_more("CREATE TABLE recruiting.one_more (id int)")) == 1);
+}
+
+TEST_CASE("a migration that fails is rolled back, and told with its line", "[migrate]") {
+    test_database database;
+    auto const wrong = with_one_more("CREATE TABLE recruiting.left_over (id int);\n\nSELECT * FROM nowhere;\n");
+    try {
+        apply_migrations(database.owner(), wrong);
+        FAIL("it was applied");
+    } catch (failure const& error) {
+        REQUIRE(std::string(error.what()).find("_made_up.sql failed and was rolled back") != std::string::npos);
+        REQUIRE(std::string(error.what()).find("line 3") != std::string::npos);
+    }
+    REQUIRE(count(database.owner(), "pg_class WHERE relname = 'left_over'") == 0);
+    REQUIRE(apply_migrations(database.owner(), with_one_more("SELECT 1")) == 1);
+}
+
+TEST_CASE("changed, skipped and unknown migrations are refused, and nothing is applied", "[migrate]") {
+    test_database database;
+    auto const applied = count(database.owner(), "recruiting.schema_migrations");
+    auto changed = with_one_more("SELECT 1");
+    changed[1].checksum = "another";
+    REQUIRE_THROWS_AS(apply_migrations(database.owner(), changed), failure);
+    auto newer = project_files();
+    newer.pop_back();
+    REQUIRE_THROWS_AS(apply_migrations(database.owner(), newer), failure);
+    REQUIRE(count(database.owner(), "recruiting.schema_migrations") == applied);
+    database.owner().script("DELETE FROM recruiting.schema_migrations WHERE number = 2");
+    REQUIRE_THROWS_AS(apply_migrations(database.owner(), project_files()), failure);
+}
+
+TEST_CASE("several migrates at once apply every file once", "[migrate]") {
+    test_database database(migrated::no);
+    auto const files = project_files();
+    std::vector<int> counts(4);
+    std::vector<std::thread> threads;
+    for (auto& counted : counts)
+        threads.emplace_back([&] {
+            pg::client client(database.owner_url());
+            counted = apply_migrations(client, files);
+        });
+    for (auto& thread : threads) thread.join();
+    std::sort(counts.begin(), counts.end());
+    REQUIRE(counts == std::vector<int>{0, 0, 0, static_cast<int>(files.size())});
+}
+
+TEST_CASE("the command: --status, --json, a database that is away", "[migrate]") {
+    test_database database(migrated::no);
+    settings environment{{"RECRUITING_DATABASE_URL", database.owner_url()},
+                         {"RECRUITING_MIGRATIONS_DIR", test::migrations_directory()}};
+    std::ostringstream out;
+    std::ostringstream err;
+    auto const call = [&](std::vector<std::string> const& arguments) {
+        out.str("");
+        return run(all_commands(), arguments, environment, out, err);
+    };
+    REQUIRE(call({"migrate", "--status", "--json"}) == done);
+    REQUIRE(boost::json::parse(out.str()).at("migrations").at(0).at("state") == "pending");
+    REQUIRE(call({"migrate", "--json"}) == done);
+    auto const answer = boost::json::parse(out.str());
+    REQUIRE(answer.at("applied").as_array().size() == project_files().size());
+    REQUIRE(call({"migrate"}) == done);
+    REQUIRE(out.str().starts_with("up to date at 00"));
+    environment["RECRUITING_DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none";
+    REQUIRE(call({"migrate", "--wait", "100ms"}) == database_away);
+    REQUIRE(call({"migrate", "--wait", "soon"}) == usage);
+}

@@ -1,0 +1,142 @@
+// The blocking client: types, errors, transactions, COPY.
+#include "pg/client.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <limits>
+
+using namespace recruiting;
+using recruiting::test::shared_database;
+
+TEST_CASE("values of every type come back as they were sent", "[pg]") {
+    auto& database = shared_database().owner();
+    auto const id = random_id();
+    auto const time = parse_time("1969-12-31T23:59:59.123456Z").value();
+    std::string const bytes("\0\x01\xff'\\", 5);
+    auto const found = database.run(
+        "SELECT $1::text, $2::uuid, $3::timestamptz, $4::boolean, $5::smallint, $6::integer, $7::bigint, $8::bytea, "
+        "$9::text[]::text, $10::text, '2000-01-01T00:00:00Z'::timestamptz",
+        pg::params{}
+            .text("ä'\"\\")
+            .id(id)
+            .time(time)
+            .boolean(true)
+            .integer(-7)
+            .integer(std::numeric_limits<int>::min())
+            .integer(std::numeric_limits<std::int64_t>::max())
+            .bytes(bytes)
+            .text_array({"a", "b,\"c\\", "", "NULL", "{}"})
+            .null());
+    REQUIRE(found.size() == 1);
+    REQUIRE(found.columns() == 11);
+    REQUIRE(found.text(0, 0) == "ä'\"\\");
+    REQUIRE(found.id(0, 1) == id);
+    REQUIRE(found.time(0, 2) == time);
+    REQUIRE(found.boolean(0, 3));
+    REQUIRE(found.integer(0, 4) == -7);
+    REQUIRE(found.integer(0, 5) == std::numeric_limits<int>::min());
+    REQUIRE(found.integer(0, 6) == std::numeric_limits<std::int64_t>::max());
+    REQUIRE(found.bytes(0, 7) == bytes);
+    REQUIRE(found.text(0, 8) == R"({a,"b,\"c\\","","NULL","{}"})");
+    REQUIRE(found.is_null(0, 9));
+    REQUIRE_FALSE(found.optional_text(0, 9).has_value());
+    REQUIRE(found.time(0, 10) == parse_time("2000-01-01T00:00:00Z"));
+}
+
+TEST_CASE("reading a column as another type is a bug, not a value", "[pg]") {
+    auto const found = shared_database().owner().run("SELECT 1::integer, 'abc'::text, NULL::integer");
+    REQUIRE_THROWS_AS(found.id(0, 0), std::logic_error);
+    REQUIRE_THROWS_AS(found.time(0, 0), std::logic_error);
+    REQUIRE_THROWS_AS(found.boolean(0, 0), std::logic_error);
+    REQUIRE_THROWS_AS(found.integer(0, 1), std::logic_error);
+    REQUIRE_THROWS_AS(found.integer(0, 2), std::logic_error);
+    REQUIRE_THROWS_AS(found.text(1, 0), std::logic_error);
+    REQUIRE_THROWS_AS(found.text(0, 3), std::logic_error);
+}
+
+TEST_CASE("errors carry SQLSTATE and constraint, and no values of the row", "[pg]") {
+    auto& database = shared_database().owner();
+    database.script("CREATE TEMPORARY TABLE IF NOT EXISTS t (v text CONSTRAINT t_once UNIQUE)");
+    database.run("INSERT INTO t VALUES ($1)", pg::params{}.text("private@example.com"));
+    try {
+        database.run("INSERT INTO t VALUES ($1)", pg::params{}.text("private@example.com"));
+        FAIL("inserted twice");
+    } catch (pg::query_error const& error) {
+        REQUIRE(error.sqlstate() == pg::unique_violation);
+        REQUIRE(error.constraint() == "t_once");
+        REQUIRE(std::string(error.what()).find("private") == std::string::npos);
+    }
+    REQUIRE_THROWS_AS(database.run("SELECT $1::text", pg::params{}.text(std::string_view("a\0b", 3))), pg::query_error);
+    REQUIRE_THROWS_AS(database.run("SELEC"), pg::query_error);
+    REQUIRE(database.run("SELECT 1").integer(0, 0) == 1);
+    database.script("DROP TABLE t");
+}
+
+TEST_CASE("a script may change what prepared statements return", "[pg]") {
+    auto& database = shared_database().owner();
+    database.script("CREATE TEMPORARY TABLE changing (a int)");
+    REQUIRE(database.run("SELECT * FROM changing").columns() == 1);
+    database.script("ALTER TABLE changing ADD b int");
+    REQUIRE(database.run("SELECT * FROM changing").columns() == 2);
+    database.script("DROP TABLE changing");
+}
+
+TEST_CASE("a transaction ends with commit or not at all", "[pg]") {
+    auto& database = shared_database().owner();
+    database.script("CREATE TEMPORARY TABLE kept (v int)");
+    {
+        pg::transaction left(database);
+        database.run("INSERT INTO kept VALUES (1)");
+    }
+    REQUIRE(database.run("SELECT FROM kept").empty());
+    {
+        pg::transaction broken(database);
+        REQUIRE_THROWS_AS(database.run("SELECT 1 / 0"), pg::query_error);
+        REQUIRE_THROWS_AS(broken.commit(), std::logic_error);
+    }
+    {
+        pg::transaction good(database);
+        REQUIRE(database.run("INSERT INTO kept VALUES (1), (2)").affected() == 2);
+        good.commit();
+    }
+    REQUIRE(database.run("SELECT FROM kept").size() == 2);
+    database.script("DROP TABLE kept");
+}
+
+TEST_CASE("COPY takes text lines, and names the line that is wrong", "[pg]") {
+    auto& database = shared_database().owner();
+    database.script("CREATE TEMPORARY TABLE copied (n int, v text)");
+    std::string lines;
+    for (int i = 0; i < 1000; ++i) {
+        lines += std::to_string(i) + "\t";
+        pg::append_copy_text(lines, "a\tb\nc\r\\d");
+        lines += "\n";
+    }
+    database.copy_start("COPY copied FROM STDIN");
+    database.copy_send(lines);
+    REQUIRE(database.copy_finish() == 1000);
+    REQUIRE(database.run("SELECT DISTINCT v FROM copied").text(0, 0) == "a\tb\nc\r\\d");
+    database.copy_start("COPY copied FROM STDIN");
+    database.copy_send("1\tx\nsecret\ty\n");
+    try {
+        database.copy_finish();
+        FAIL("copied");
+    } catch (pg::query_error const& error) {
+        REQUIRE(std::string(error.what()).find("line 2") != std::string::npos);
+    }
+    REQUIRE(database.run("SELECT FROM copied").size() == 1000);
+    database.script("DROP TABLE copied");
+}
+
+TEST_CASE("a backend that dies is an outage", "[pg]") {
+    pg::client victim(shared_database().owner_url());
+    auto const process = victim.run("SELECT pg_backend_pid()").integer(0, 0);
+    REQUIRE(shared_database()
+                .owner()
+                .run("SELECT pg_terminate_backend($1::integer, 5000)", pg::params{}.integer(process))
+                .boolean(0, 0));
+    REQUIRE_THROWS_AS(victim.run("SELECT 1"), pg::connection_lost);
+    REQUIRE_THROWS_AS(victim.run("SELECT 2"), pg::connection_lost);
+    REQUIRE(pg::is_accepting(shared_database().owner_url()));
+    REQUIRE_FALSE(pg::is_accepting("postgresql://127.0.0.1:1/none"));
+}

@@ -1,0 +1,54 @@
+// What values the directory accepts.
+#include "directory/rules.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting::directory;
+
+TEST_CASE("slugs are lower-case letters and digits with single hyphens between", "[directory]") {
+    for (auto const* slug : {"a", "acme", "acme-gmbh", "1-2-3", "a1"}) REQUIRE_FALSE(wrong_slug(slug).has_value());
+    REQUIRE_FALSE(wrong_slug(std::string(63, 'a')).has_value());
+    for (auto const* slug : {"", "-a", "a-", "a--b", "A", "a b", "a_b", "ä", "a.b"}) {
+        CAPTURE(slug);
+        REQUIRE(wrong_slug(slug).has_value());
+    }
+    REQUIRE(wrong_slug(std::string(64, 'a')).has_value());
+}
+
+TEST_CASE("texts are counted in characters, not bytes", "[directory]") {
+    REQUIRE_FALSE(wrong_text("äöü", 3).has_value());
+    REQUIRE(wrong_text("äöü", 2).has_value());
+    for (std::string const text : {"", " a", "a ", "a\nb", "a\x7f", "\xff"}) REQUIRE(wrong_text(text, 10).has_value());
+}
+
+TEST_CASE("e-mail addresses have one @ with something on both sides", "[directory]") {
+    for (auto const* email : {"a@b", "Ann.O'Neil+x@example.com", "ü@example.com"})
+        REQUIRE_FALSE(wrong_email(email).has_value());
+    for (auto const* email : {"", "a", "@b", "a@", "a@b@c", "a b@c", "a@b\n"}) {
+        CAPTURE(email);
+        REQUIRE(wrong_email(email).has_value());
+    }
+    REQUIRE_FALSE(wrong_email(std::string(252, 'a') + "@b").has_value());
+    REQUIRE(wrong_email(std::string(253, 'a') + "@b").has_value());
+}
+
+TEST_CASE("URLs are http or https with a host", "[directory]") {
+    for (auto const* url : {"https://acme.example", "http://acme.example:8080/a?b#c"})
+        REQUIRE_FALSE(wrong_url(url).has_value());
+    for (auto const* url : {"", "acme.example", "ftp://a", "javascript:alert(1)", "https://", "https:///a",
+                            "https://:1", "https://user@host", "https://a b", "https://a/\"><script>"}) {
+        CAPTURE(url);
+        REQUIRE(wrong_url(url).has_value());
+    }
+    REQUIRE(wrong_url("https://a/" + std::string(2048, 'x')).has_value());
+}
+
+TEST_CASE("address blocks are what PostgreSQL's cidr takes", "[directory]") {
+    for (auto const* block :
+         {"10.0.0.0/8", "203.0.113.7", "203.0.113.7/32", "0.0.0.0/0", "2001:db8::/32", "::1", "::/0"})
+        REQUIRE_FALSE(wrong_address_block(block).has_value());
+    for (auto const* block : {"", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0/8", "2001:db8::1/32",
+                              "::/129", "example.com", "10.0.0.0/8/8", "fe80::1%eth0"}) {
+        CAPTURE(block);
+        REQUIRE(wrong_address_block(block).has_value());
+    }
+}
