@@ -137,7 +137,7 @@ void ceiling::remember_over(client_key const& who, std::int64_t number) {
         over_window_ = number;
         over_.clear();
     }
-    if (over_.size() < over_limit) over_.insert_or_assign(who, number);
+    if (over_.size() < over_limit) over_.insert(who);
 }
 
 } // namespace recruiting::gateway

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace recruiting::gateway {
@@ -85,7 +86,7 @@ private:
     ceiling_settings settings_;
     ceiling_metrics& metrics_;
     std::shared_ptr<turn> turn_;
-    std::unordered_map<client_key, std::int64_t, client_hash> over_; // until the window ends
+    std::unordered_set<client_key, client_hash> over_; // until the window ends
     std::int64_t over_window_{0};
     bool redis_in_error_{false};
 };

@@ -3,13 +3,9 @@
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <cstring>
 
 namespace recruiting::gateway {
 namespace {
-
-constexpr std::array<std::uint8_t, 12> mapped_prefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
 ip_address keep_bits(ip_address address, unsigned bits) noexcept {
     for (unsigned i = 0; i < 16; ++i) {
@@ -17,10 +13,6 @@ ip_address keep_bits(ip_address address, unsigned bits) noexcept {
         address.bytes[i] = static_cast<std::uint8_t>(address.bytes[i] & (0xff00U >> kept));
     }
     return address;
-}
-
-bool is_trusted(ip_address const& address, std::vector<cidr> const& trusted) noexcept {
-    return std::any_of(trusted.begin(), trusted.end(), [&](cidr const& range) { return range.contains(address); });
 }
 
 // An entry of X-Forwarded-For: an address, some proxies add a port.
@@ -36,56 +28,10 @@ std::optional<ip_address> parse_entry(std::string_view entry) {
 
 } // namespace
 
-bool ip_address::is_v4() const noexcept { return std::equal(mapped_prefix.begin(), mapped_prefix.end(), bytes.begin()); }
-
-ip_address ip_from_v4(std::uint32_t host_order) noexcept {
-    ip_address out;
-    std::copy(mapped_prefix.begin(), mapped_prefix.end(), out.bytes.begin());
-    for (unsigned i = 0; i < 4; ++i) out.bytes[12 + i] = static_cast<std::uint8_t>(host_order >> (24 - 8 * i));
-    return out;
-}
-
-std::optional<ip_address> parse_ip(std::string_view text) {
-    char buffer[INET6_ADDRSTRLEN + 1];
-    if (text.empty() || text.size() >= sizeof buffer || text.find('\0') != std::string_view::npos) return std::nullopt;
-    std::memcpy(buffer, text.data(), text.size());
-    buffer[text.size()] = '\0';
-    ip_address out;
-    in_addr v4{};
-    if (::inet_pton(AF_INET, buffer, &v4) == 1) return ip_from_v4(ntohl(v4.s_addr));
-    if (::inet_pton(AF_INET6, buffer, out.bytes.data()) == 1) return out;
-    return std::nullopt;
-}
-
-std::string to_string(ip_address const& address) {
-    char buffer[INET6_ADDRSTRLEN];
-    if (address.is_v4()) ::inet_ntop(AF_INET, address.bytes.data() + 12, buffer, sizeof buffer);
-    else ::inet_ntop(AF_INET6, address.bytes.data(), buffer, sizeof buffer);
-    return buffer;
-}
-
-bool cidr::contains(ip_address const& address) const noexcept { return keep_bits(address, bits) == first; }
-
-std::optional<cidr> parse_cidr(std::string_view text) {
-    auto const slash = text.find('/');
-    auto const address = parse_ip(text.substr(0, slash));
-    if (!address) return std::nullopt;
-    bool const v4_text = text.substr(0, slash).find(':') == std::string_view::npos;
-    unsigned const most = v4_text ? 32 : 128;
-    unsigned bits = most;
-    if (slash != std::string_view::npos) {
-        auto const given = parse_number<unsigned>(text.substr(slash + 1));
-        if (!given || *given > most) return std::nullopt;
-        bits = *given;
-    }
-    if (v4_text) bits += 96;
-    return cidr{keep_bits(*address, bits), bits};
-}
-
 ip_address resolve_client(ip_address const& peer, std::span<std::string_view const> forwarded_for,
-                          std::vector<cidr> const& trusted) {
+                          std::vector<ip_network> const& trusted) {
     auto client = peer;
-    if (trusted.empty() || !is_trusted(peer, trusted)) return client;
+    if (!any_contains(trusted, peer)) return client;
     for (auto field = forwarded_for.rbegin(); field != forwarded_for.rend(); ++field) {
         for (auto rest = *field; !rest.empty();) {
             auto const comma = rest.rfind(',');
@@ -94,7 +40,7 @@ ip_address resolve_client(ip_address const& peer, std::span<std::string_view con
             auto const address = parse_entry(entry);
             if (!address) return client;
             client = *address;
-            if (!is_trusted(client, trusted)) return client;
+            if (!any_contains(trusted, client)) return client;
         }
     }
     return client;

@@ -18,18 +18,18 @@ using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 using remote_endpoint = asio::generic::stream_protocol::endpoint;
 
-// Clients on a unix socket are this machine's own.
+// Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
 ip_address address_of(remote_endpoint const& remote) {
+    ip_address out{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1}};
     if (remote.protocol().family() == AF_INET && remote.size() >= sizeof(sockaddr_in)) {
         sockaddr_in v4{};
         std::memcpy(&v4, remote.data(), sizeof v4);
-        return ip_from_v4(ntohl(v4.sin_addr.s_addr));
+        std::memcpy(out.bytes.data() + 12, &v4.sin_addr, 4);
+    } else if (remote.protocol().family() == AF_INET6 && remote.size() >= sizeof(sockaddr_in6)) {
+        sockaddr_in6 v6{};
+        std::memcpy(&v6, remote.data(), sizeof v6);
+        std::memcpy(out.bytes.data(), &v6.sin6_addr, 16);
     }
-    if (remote.protocol().family() != AF_INET6 || remote.size() < sizeof(sockaddr_in6)) return ip_from_v4(0x7f000001);
-    sockaddr_in6 v6{};
-    ip_address out;
-    std::memcpy(&v6, remote.data(), sizeof v6);
-    std::memcpy(out.bytes.data(), v6.sin6_addr.s6_addr, out.bytes.size());
     return out;
 }
 

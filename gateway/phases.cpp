@@ -5,8 +5,6 @@
 #include "gateway/credential.hpp"
 #include "telemetry/trace_context.hpp"
 
-#include <algorithm>
-
 namespace recruiting::gateway {
 namespace {
 
@@ -124,9 +122,9 @@ std::optional<refusal> read_request(exchange& x, head_limits const& limits) {
     return read_upgrade(x);
 }
 
-void find_client(exchange& x, ip_address const& peer, std::vector<cidr> const& trusted) {
+void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted) {
     x.client = peer;
-    if (std::none_of(trusted.begin(), trusted.end(), [&](cidr const& range) { return range.contains(peer); })) return;
+    if (!any_contains(trusted, peer)) return;
     std::vector<std::string_view> chain;
     for (auto const& one : x.head.fields.list)
         if (one.id == field_id::x_forwarded_for) chain.push_back(one.value);

@@ -18,7 +18,7 @@ struct refusal {
 /// Phase head: x.head_text becomes a request that has one meaning only. Gives x its request id first.
 [[nodiscard]] std::optional<refusal> read_request(exchange& x, head_limits const& limits);
 /// Phase client: who is counted, and what the service is told of the client.
-void find_client(exchange& x, ip_address const& peer, std::vector<cidr> const& trusted);
+void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted);
 /// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API.
 [[nodiscard]] bool is_counted(exchange const& x) noexcept;
 [[nodiscard]] api_error over_ceiling(verdict const& count);

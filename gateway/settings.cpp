@@ -35,7 +35,7 @@ void declare_ceilings(settings_reader& reader, gateway_settings& out) {
                       out.trusted_proxies.clear();
                       for (auto const part : split(value, ',')) {
                           if (trim(part).empty()) continue;
-                          auto const range = parse_cidr(trim(part));
+                          auto const range = parse_network(trim(part));
                           if (!range) return "must be addresses or ranges, comma-separated; \"" + std::string(part) + "\" is none";
                           out.trusted_proxies.push_back(*range);
                       }

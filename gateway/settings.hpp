@@ -26,7 +26,7 @@ struct gateway_settings {
 
     std::array<std::int64_t, routes.size()> ceilings{600, 600};
     std::int64_t ipv6_bits{64};
-    std::vector<cidr> trusted_proxies;
+    std::vector<ip_network> trusted_proxies;
     std::chrono::milliseconds redis_limit{50};
 
     std::int64_t head_limit{32 * 1024};
