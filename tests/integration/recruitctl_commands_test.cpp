@@ -1,0 +1,163 @@
+// organization, member and key as an operator or a script calls them: answers, JSON, exit codes.
+#include "recruitctl/commands.hpp"
+#include "recruitctl/run.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+#include "support/directory.hpp"
+
+#include <boost/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace recruiting;
+using namespace recruiting::recruitctl;
+using recruiting::test::new_slug;
+using recruiting::test::shared_database;
+
+namespace {
+
+struct fixture {
+    fixture() : pepper(std::filesystem::temp_directory_path() / ("recruitctl_pepper_" + new_slug())) {
+        std::ofstream(pepper) << test::test_key_settings().pepper << '\n';
+    }
+    ~fixture() { std::filesystem::remove(pepper); }
+    fixture(fixture const&) = delete;
+    fixture& operator=(fixture const&) = delete;
+
+    std::filesystem::path pepper;
+    std::string slug = new_slug();
+    std::string out;
+    std::string err;
+    settings environment{{"RECRUITING_DATABASE_URL", shared_database().owner_url()},
+                         {"RECRUITING_KEY_PEPPER_FILE", pepper.string()}};
+
+    int call(std::vector<std::string> const& arguments) {
+        std::ostringstream to_out;
+        std::ostringstream to_err;
+        auto const code = run(all_commands(), arguments, environment, to_out, to_err);
+        out = to_out.str();
+        err = to_err.str();
+        return code;
+    }
+    boost::json::value json(std::vector<std::string> arguments) {
+        arguments.emplace_back("--json");
+        auto const code = call(arguments);
+        CAPTURE(err, out);
+        REQUIRE(code == done);
+        return boost::json::parse(out);
+    }
+    void organization_with_admin() {
+        REQUIRE(call({"organization", "create", "--slug", slug, "--name", "Acme"}) == done);
+        REQUIRE(call({"member", "add", "--organization", slug, "--email", "ann@" + slug, "--name", "Ann", "--role",
+                      "admin"}) == done);
+    }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(fixture, "organization create, show, list", "[recruitctl]") {
+    auto const made = json({"organization", "create", "--slug", slug, "--name", "Acme", "--country", "DE"});
+    REQUIRE(made.at("slug").as_string() == slug.c_str());
+    REQUIRE(made.at("countryCode") == "DE");
+    REQUIRE(made.at("websiteUrl").is_null());
+    REQUIRE(json({"organization", "show", "--organization", slug}) == made);
+    auto const listed = json({"organization", "list"}).at("data").as_array();
+    REQUIRE(std::find(listed.begin(), listed.end(), made) != listed.end());
+    REQUIRE(call({"organization", "create", "--slug", slug, "--name", "Acme"}) == failed);
+    REQUIRE(err.find("another organization has the slug") != std::string::npos);
+    REQUIRE(call({"organization", "show", "--organization", "no-such-slug"}) == failed);
+    REQUIRE(call({"organization", "create", "--slug", slug}) == usage);
+    REQUIRE(call({"organization", "list"}) == done);
+    REQUIRE(out.find(slug) != std::string::npos);
+}
+
+TEST_CASE_METHOD(fixture, "member add, set-role, remove, restore, list", "[recruitctl]") {
+    organization_with_admin();
+    auto const bob = "bob@" + slug;
+    auto const added =
+        json({"member", "add", "--organization", slug, "--email", bob, "--name", "Bob", "--title", "CTO"});
+    REQUIRE(added.at("role") == "viewer");
+    REQUIRE(added.at("changed") == true);
+    REQUIRE(json({"member", "set-role", "--organization", slug, "--email", bob, "--role", "recruiter"}).at("role") ==
+            "recruiter");
+    REQUIRE(json({"member", "remove", "--organization", slug, "--email", bob}).at("status") == "removed");
+    REQUIRE(json({"member", "remove", "--organization", slug, "--email", bob}).at("changed") == false);
+    REQUIRE(json({"member", "list", "--organization", slug}).at("data").as_array().size() == 1);
+    REQUIRE(json({"member", "list", "--organization", slug, "--all"}).at("data").as_array().size() == 2);
+    auto const restored = json({"member", "restore", "--organization", slug, "--email", bob});
+    REQUIRE(restored.at("id") == added.at("id"));
+    REQUIRE(restored.at("role") == "recruiter");
+    REQUIRE(restored.at("deletedAt").is_null());
+    REQUIRE(call({"member", "set-role", "--organization", slug, "--email", bob, "--role", "king"}) == usage);
+    REQUIRE(call({"member", "remove", "--organization", slug, "--email", "ann@" + slug}) == failed);
+    REQUIRE(err.find("last admin") != std::string::npos);
+}
+
+TEST_CASE_METHOD(fixture, "key create prints the secret, and nothing else ever does", "[recruitctl]") {
+    organization_with_admin();
+    auto const made = json({"key", "create", "--organization", slug, "--owner", "ann@" + slug, "--name", "sync",
+                            "--scope", "jobs:read,candidates:read", "--expires-in", "90d", "--allow-ip", "10.0.0.0/8"});
+    std::vector<std::string> names;
+    for (auto const& member : made.as_object()) names.emplace_back(member.key());
+    REQUIRE(names == std::vector<std::string>{"id", "secret", "displayedPrefix", "name", "organization", "owner",
+                                              "environment", "scopes", "allowedIps", "expiresAt", "createdAt"});
+    auto const secret = std::string(made.at("secret").as_string());
+    REQUIRE(secret.starts_with("sp_test_"));
+    REQUIRE(made.at("id").as_string().size() == 32);
+    REQUIRE(made.at("scopes") == boost::json::array{"jobs:read", "candidates:read"});
+    // The pepper's newline is not part of it, as in the services.
+    auto const stored =
+        shared_database().owner().run("SELECT secret_hash FROM recruiting.api_keys WHERE id = $1",
+                                      pg::params{}.id(parse_id(std::string(made.at("id").as_string())).value()));
+    REQUIRE(stored.bytes(0, 0) == bytes_of(hash_secret(test::test_key_settings().pepper, secret)));
+
+    auto const listed = json({"key", "list", "--organization", slug, "--all"});
+    REQUIRE(listed.at("data").at(0).at("state") == "active");
+    REQUIRE(out.find(secret) == std::string::npos);
+    auto const revoked = json({"key", "revoke", "--organization", slug, "--name", "sync"});
+    REQUIRE(revoked.at("changed") == true);
+    REQUIRE(json({"key", "revoke", "--organization", slug, "--name", "sync"}).at("changed") == false);
+    REQUIRE(call({"key", "revoke", "--organization", slug, "--id", std::string(made.at("id").as_string())}) == done);
+    REQUIRE(out.find("was revoked already") != std::string::npos);
+    REQUIRE(call({"key", "revoke", "--organization", slug, "--name", "none"}) == failed);
+    REQUIRE(call({"key", "revoke", "--organization", slug}) == usage);
+    REQUIRE(call({"key", "revoke", "--organization", slug, "--id", "xyz"}) == usage);
+}
+
+TEST_CASE_METHOD(fixture, "the environment and the pepper make a key", "[recruitctl]") {
+    organization_with_admin();
+    std::vector<std::string> const create{"key",    "create", "--organization", slug, "--owner",      "ann@" + slug,
+                                          "--name", "live",   "--scope",        "*",  "--expires-in", "12h"};
+    environment["RECRUITING_ENVIRONMENT"] = "live";
+    REQUIRE(std::string(json(create).at("secret").as_string()).starts_with("sp_live_"));
+    environment["RECRUITING_ENVIRONMENT"] = "prod";
+    REQUIRE(call(create) == usage);
+    environment.erase("RECRUITING_ENVIRONMENT");
+    std::ofstream(pepper, std::ios::trunc) << "short";
+    REQUIRE(call(create) == usage);
+    REQUIRE(err.find("32 bytes") != std::string::npos);
+    REQUIRE(err.find("short") == std::string::npos);
+    environment.erase("RECRUITING_KEY_PEPPER_FILE");
+    REQUIRE(call(create) == usage);
+}
+
+TEST_CASE_METHOD(fixture, "scopes beyond the owner's role are granted with a note", "[recruitctl]") {
+    organization_with_admin();
+    REQUIRE(call({"member", "add", "--organization", slug, "--email", "bob@" + slug, "--name", "Bob", "--role",
+                  "recruiter"}) == done);
+    REQUIRE(call({"key", "create", "--organization", slug, "--owner", "bob@" + slug, "--name", "b", "--scope",
+                  "billing:read,jobs:read", "--expires-in", "1h"}) == done);
+    REQUIRE(err.find("does not let through billing:read\n") != std::string::npos);
+}
+
+TEST_CASE_METHOD(fixture, "a database without the schema is told with the remedy", "[recruitctl]") {
+    test::test_database empty(test::migrated::no);
+    environment["RECRUITING_DATABASE_URL"] = empty.owner_url();
+    REQUIRE(call({"organization", "list"}) == failed);
+    REQUIRE(err.find("recruitctl migrate") != std::string::npos);
+    environment["RECRUITING_DATABASE_URL"] = "postgresql://nobody:secret-word@127.0.0.1:1/none";
+    REQUIRE(call({"organization", "list"}) == database_away);
+    REQUIRE(err.find("secret-word") == std::string::npos);
+}
