@@ -20,8 +20,7 @@ constexpr std::chrono::sys_days postgres_epoch{std::chrono::year{2000} / 1 / 1};
 
 std::int64_t big_endian(std::string_view bytes) {
     auto value = std::uint64_t{(static_cast<unsigned char>(bytes.front()) & 0x80U) != 0 ? ~std::uint64_t{0} : 0};
-    for (char const byte : bytes)
-        value = (value << 8U) | static_cast<unsigned char>(byte);
+    for (char const byte : bytes) value = (value << 8U) | static_cast<unsigned char>(byte);
     return static_cast<std::int64_t>(value);
 }
 
@@ -34,8 +33,7 @@ int rows::size() const noexcept { return PQntuples(result_.get()); }
 int rows::columns() const noexcept { return PQnfields(result_.get()); }
 
 std::int64_t rows::affected() const {
-    if (!result_)
-        return 0;
+    if (!result_) return 0;
     std::string_view const count = PQcmdTuples(result_.get());
     return count.empty() ? 0 : std::stoll(std::string(count));
 }
@@ -44,8 +42,7 @@ bool rows::is_null(int row, int column) const noexcept { return PQgetisnull(resu
 
 std::string_view rows::bytes(int row, int column) const {
     auto const* value = PQgetvalue(result_.get(), row, column);
-    if (value == nullptr)
-        throw std::logic_error("there is no such row or column");
+    if (value == nullptr) throw std::logic_error("there is no such row or column");
     return {value, static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
 }
 
@@ -53,55 +50,47 @@ std::string_view rows::text(int row, int column) const { return bytes(row, colum
 
 std::int64_t rows::integer(int row, int column) const {
     auto const value = bytes(row, column);
-    if (value.size() != 2 && value.size() != 4 && value.size() != 8)
-        wrong_type(result_.get(), column, "integer");
+    if (value.size() != 2 && value.size() != 4 && value.size() != 8) wrong_type(result_.get(), column, "integer");
     return big_endian(value);
 }
 
 bool rows::boolean(int row, int column) const {
     auto const value = bytes(row, column);
-    if (value.size() != 1)
-        wrong_type(result_.get(), column, "boolean");
+    if (value.size() != 1) wrong_type(result_.get(), column, "boolean");
     return value.front() != 0;
 }
 
 uuid rows::id(int row, int column) const {
     auto const value = bytes(row, column);
     uuid id;
-    if (value.size() != id.bytes.size())
-        wrong_type(result_.get(), column, "uuid");
+    if (value.size() != id.bytes.size()) wrong_type(result_.get(), column, "uuid");
     std::transform(value.begin(), value.end(), id.bytes.begin(), [](char c) { return static_cast<std::uint8_t>(c); });
     return id;
 }
 
 timestamp rows::time(int row, int column) const {
     auto const value = bytes(row, column);
-    if (value.size() != 8)
-        wrong_type(result_.get(), column, "timestamptz");
+    if (value.size() != 8) wrong_type(result_.get(), column, "timestamptz");
     return timestamp{postgres_epoch} + std::chrono::microseconds{big_endian(value)};
 }
 
 std::optional<std::string> rows::optional_text(int row, int column) const {
-    if (is_null(row, column))
-        return std::nullopt;
+    if (is_null(row, column)) return std::nullopt;
     return std::string(text(row, column));
 }
 
 std::optional<uuid> rows::optional_id(int row, int column) const {
-    if (is_null(row, column))
-        return std::nullopt;
+    if (is_null(row, column)) return std::nullopt;
     return id(row, column);
 }
 
 std::optional<timestamp> rows::optional_time(int row, int column) const {
-    if (is_null(row, column))
-        return std::nullopt;
+    if (is_null(row, column)) return std::nullopt;
     return time(row, column);
 }
 
 std::optional<std::int64_t> rows::optional_integer(int row, int column) const {
-    if (is_null(row, column))
-        return std::nullopt;
+    if (is_null(row, column)) return std::nullopt;
     return integer(row, column);
 }
 

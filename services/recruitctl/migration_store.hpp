@@ -1,6 +1,7 @@
 // The SQL around migrations; what they do themselves is in deploy/migrations.
 #pragma once
-#include "migrations.hpp"
+#include "migration.hpp"
+#include "pg/client.hpp"
 
 namespace recruiting::recruitctl::store {
 

@@ -1,26 +1,13 @@
 // Numbered, immutable SQL files and the database they were applied to (recruiting.schema_migrations). Used by
 // `recruitctl migrate` and by the tests' databases.
 #pragma once
+#include "migration.hpp"
 #include "pg/client.hpp"
 
 #include <filesystem>
 #include <functional>
 
 namespace recruiting::recruitctl {
-
-struct migration {
-    int number{0};
-    std::string name; // "0002_directory.sql"
-    std::string sql;
-    std::string checksum; // SHA-256 of the file, in hex
-};
-
-struct applied_migration {
-    int number{0};
-    std::string name;
-    std::string checksum;
-    timestamp applied_at;
-};
 
 enum class migration_state {
     applied,
