@@ -1,0 +1,212 @@
+#include "audit/verify_store.hpp"
+
+#include "audit/seal_store.hpp"
+
+#include <map>
+
+namespace recruiting::audit {
+namespace {
+
+// Heads, seals and rows of one moment, while the sealer works on.
+constexpr auto snapshot_sql = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+
+// Every chain there is or was: its head, and where it begins since retention came by. A start counts only when really
+// nothing older than it says is left.
+constexpr auto chains_sql = R"sql(
+SELECT coalesce(h.organization_id, s.organization_id), h.sequence, h.hash, s.sequence, s.hash, s.dropped_before
+  FROM recruiting.audit_heads h
+  FULL JOIN (SELECT * FROM recruiting.audit_chain_starts s
+              WHERE NOT EXISTS (SELECT FROM recruiting.audit_log l
+                                 WHERE l.organization_id = s.organization_id AND l.occurred_at < s.dropped_before)) s
+    ON s.organization_id = h.organization_id
+ WHERE $1::uuid IS NULL OR coalesce(h.organization_id, s.organization_id) = $1::uuid
+)sql";
+
+// Rows without a seal: those ahead of the sealer wait for it; one behind came in another way than by an INSERT of the
+// services. A position ahead of this server is one of before a restore: everything waits.
+constexpr auto unsealed_sql = R"sql(
+SELECT l.organization_id, l.id, (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
+                                OR s.inserted_xid >= pg_snapshot_xmax(pg_current_snapshot())
+  FROM recruiting.audit_sealer s, recruiting.audit_log l
+ WHERE ($1::uuid IS NULL OR l.organization_id = $1::uuid)
+   AND NOT EXISTS (SELECT FROM recruiting.audit_seals e
+                    WHERE e.audit_id = l.id AND e.occurred_at = l.occurred_at)
+)sql";
+constexpr auto declare_unsealed = "DECLARE unsealed NO SCROLL CURSOR FOR ";
+constexpr auto fetch_unsealed_sql = "FETCH 2000 FROM unsealed";
+
+// The chains one after the other, each in its order. Row by row from the index: no sort and no hash table of the
+// whole log on the server either.
+constexpr auto plan_sql = "SELECT set_config('enable_hashjoin', 'off', true), "
+                          "set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)";
+constexpr auto declare_head = R"sql(
+DECLARE chain NO SCROLL CURSOR FOR
+SELECT s.organization_id, s.sequence, s.audit_id, s.occurred_at, s.previous_hash, s.hash, s.kept, )sql";
+constexpr auto declare_from = R"sql(
+  FROM (SELECT organization_id, sequence, audit_id, occurred_at, previous_hash, hash, false AS kept
+          FROM recruiting.audit_seals
+         UNION ALL
+        SELECT organization_id, sequence, audit_id, occurred_at, previous_hash, hash, true
+          FROM recruiting.audit_seals_kept) s
+  LEFT JOIN recruiting.audit_log l ON l.id = s.audit_id AND l.occurred_at = s.occurred_at
+)sql";
+constexpr auto declare_one = " WHERE s.organization_id = $1::uuid ORDER BY s.organization_id, s.sequence";
+constexpr auto declare_all = " ORDER BY s.organization_id, s.sequence";
+constexpr auto fetch_sql = "FETCH 2000 FROM chain";
+constexpr int seal_columns = 7;
+
+// A row that is not where its seal says may only have been given another time.
+constexpr auto moved_sql = "SELECT FROM recruiting.audit_log WHERE id = $1::uuid";
+
+constexpr auto heads_sql = R"sql(
+SELECT h.organization_id, coalesce(o.slug, h.organization_id::text), h.sequence, h.hash, s.occurred_at
+  FROM recruiting.audit_heads h
+  LEFT JOIN recruiting.organizations o ON o.id = h.organization_id
+  LEFT JOIN recruiting.audit_seals s ON s.organization_id = h.organization_id AND s.sequence = h.sequence
+ WHERE $1::uuid IS NULL OR h.organization_id = $1::uuid
+ ORDER BY 2
+)sql";
+
+constexpr auto organization_sql = "SELECT id FROM recruiting.organizations WHERE slug = $1";
+
+struct chain {
+    std::optional<chain_end> head;
+    std::optional<chain_start> start;
+    std::vector<kept_head> kept_heads;
+};
+using chains = std::map<uuid, chain>;
+
+chains read_chains(pg::client& database, organization_choice const& of) {
+    chains out;
+    auto const rows = database.run(chains_sql, pg::params{}.optional_id(of));
+    for (int i = 0; i < rows.size(); ++i) {
+        auto& entry = out[rows.id(i, 0)];
+        if (!rows.is_null(i, 1)) entry.head = {rows.integer(i, 1), read_digest(rows, i, 2)};
+        if (!rows.is_null(i, 3))
+            entry.start = {{rows.integer(i, 3), read_digest(rows, i, 4)}, rows.time(i, 5)};
+    }
+    return out;
+}
+
+void count_unsealed(pg::client& database, organization_choice const& of, verify_counts& counts,
+                    chain_check::report const& report) {
+    database.run(std::string(declare_unsealed) + unsealed_sql, pg::params{}.optional_id(of));
+    for (;;) {
+        auto const rows = database.run(fetch_unsealed_sql);
+        for (int i = 0; i < rows.size(); ++i) {
+            if (rows.boolean(i, 2)) ++counts.unsealed;
+            else
+                report({problem_kind::added, rows.id(i, 0), {}, {}, rows.id(i, 1),
+                        "the row has no seal although the sealer has passed it"});
+        }
+        if (rows.empty()) return;
+    }
+}
+
+// Walks all seals; one chain_check after the other.
+class walk {
+public:
+    walk(pg::client& database, chains& of, verify_counts& counts, chain_check::report const& report)
+        : database_(database), chains_(of), counts_(counts), report_(report) {}
+
+    void take(pg::rows const& rows, int i) {
+        auto const organization = rows.id(i, 0);
+        if (!check_ || organization != current_) begin(organization);
+        stored_seal seal{rows.integer(i, 1), rows.id(i, 2),    rows.time(i, 3),
+                         rows.bytes(i, 4),   rows.bytes(i, 5), rows.boolean(i, 6)};
+        if (!rows.is_null(i, seal_columns)) {
+            auto const row = read_stored_event(rows, i, seal_columns);
+            check_->add(seal, &row);
+        } else {
+            seal.moved = !database_.run(moved_sql, pg::params{}.id(seal.audit_id)).empty();
+            check_->add(seal, nullptr);
+        }
+    }
+
+    /// After the last seal: also the chains that have none.
+    void end() {
+        finish();
+        while (!chains_.empty()) {
+            begin(chains_.begin()->first);
+            finish();
+        }
+    }
+
+private:
+    void begin(uuid const& organization) {
+        finish();
+        current_ = organization;
+        auto& entry = chains_[organization];
+        head_ = entry.head;
+        check_.emplace(organization, entry.start, std::move(entry.kept_heads), report_);
+        chains_.erase(organization);
+    }
+    void finish() {
+        if (!check_) return;
+        check_->finish(head_);
+        counts_.sealed += check_->checked();
+        ++counts_.organizations;
+        check_.reset();
+    }
+
+    pg::client& database_;
+    chains& chains_;
+    verify_counts& counts_;
+    chain_check::report const& report_;
+    uuid current_;
+    std::optional<chain_end> head_;
+    std::optional<chain_check> check_;
+};
+
+void walk_seals(pg::client& database, organization_choice const& of, walk& through) {
+    database.run(plan_sql);
+    auto const declare = std::string(declare_head).append(stored_event_columns()) + declare_from;
+    if (of) database.run(declare + declare_one, pg::params{}.id(*of));
+    else database.run(declare + declare_all);
+    for (;;) {
+        auto const rows = database.run(fetch_sql);
+        for (int i = 0; i < rows.size(); ++i) through.take(rows, i);
+        if (rows.empty()) break;
+    }
+    through.end();
+}
+
+} // namespace
+
+verify_counts verify(pg::client& database, organization_choice const& of,
+                     std::vector<std::pair<uuid, kept_head>> const& kept_heads, chain_check::report const& report) {
+    verify_counts counts;
+    chain_check::report const counted = [&](problem found) {
+        ++counts.problems;
+        report(std::move(found));
+    };
+    pg::transaction snapshot(database);
+    database.run(snapshot_sql);
+    auto all = read_chains(database, of);
+    for (auto const& [organization, head] : kept_heads)
+        if (!of || *of == organization) all[organization].kept_heads.push_back(head);
+    count_unsealed(database, of, counts, counted);
+    walk through(database, all, counts, counted);
+    walk_seals(database, of, through);
+    snapshot.commit();
+    return counts;
+}
+
+std::vector<named_head> read_heads(pg::client& database, organization_choice const& of) {
+    std::vector<named_head> out;
+    auto const rows = database.run(heads_sql, pg::params{}.optional_id(of));
+    for (int i = 0; i < rows.size(); ++i)
+        out.push_back({rows.id(i, 0),
+                       std::string(rows.text(i, 1)),
+                       {rows.integer(i, 2), read_digest(rows, i, 3)},
+                       rows.optional_time(i, 4)});
+    return out;
+}
+
+std::optional<uuid> organization_by_slug(pg::client& database, std::string_view slug) {
+    auto const rows = database.run(organization_sql, pg::params{}.text(slug));
+    if (rows.empty()) return std::nullopt;
+    return rows.id(0, 0);
+}
+
+} // namespace recruiting::audit
