@@ -9,6 +9,7 @@ std::vector<command> organization_commands();
 std::vector<command> member_commands();
 std::vector<command> key_commands();
 std::vector<command> import_commands();
+std::vector<command> demo_commands();
 std::vector<command> audit_commands();
 
 /// All of them, in the order --help shows them.
