@@ -1,0 +1,116 @@
+#include "integration/http_server_harness.hpp"
+
+#include "http/body_source.hpp"
+#include "http/problem.hpp"
+#include "http/server.hpp"
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <future>
+
+namespace recruiting::test {
+namespace {
+
+class pieces final : public http::body_source {
+public:
+    explicit pieces(int fails_after) : fails_after_(fails_after) {}
+    task<bool> next(std::string& out) override {
+        if (given_ == fails_after_) throw std::runtime_error("the source failed");
+        out += "piece " + std::to_string(++given_) + "\n";
+        co_return given_ < 3;
+    }
+
+private:
+    int fails_after_;
+    int given_{0};
+};
+
+class test_handler final : public http::handler {
+public:
+    task<http::response> handle(http::request const& req) override {
+        ++handled;
+        http::response answer;
+        answer.content_type = "text/plain";
+        if (req.path == "/wait") {
+            waiting = true;
+            while (!released) co_await sleep_for(std::chrono::milliseconds{2});
+            waiting = false;
+        } else if (req.path == "/throw") {
+            throw std::runtime_error("on purpose");
+        } else if (req.path == "/close") {
+            answer.close = true;
+        } else if (req.path == "/stream" || req.path == "/cut") {
+            answer.stream = std::make_shared<pieces>(req.path == "/cut" ? 1 : -1);
+        } else if (req.path == "/large") {
+            answer.body.assign(8 * 1024 * 1024, 'x');
+        } else if (req.path == "/nothing") {
+            answer.status = 204;
+        } else {
+            answer.body.append(req.method).append(" ").append(req.path).append("|").append(req.query);
+            answer.body.append("|").append(req.body).append("|").append(req.header("X-Test"));
+        }
+        co_return answer;
+    }
+    http::response reject(api_error const& error) override { return http::problem_response(error, "rejected", {}); }
+
+    std::atomic<int> handled{0};
+    std::atomic<bool> waiting{false};
+    std::atomic<bool> released{false};
+};
+
+http::server_settings settings_of(harness_settings const& from) {
+    http::server_settings settings;
+    settings.listen = {"127.0.0.1", 0, {}};
+    settings.head_limit = from.head_limit;
+    settings.body_limit = from.body_limit;
+    settings.read_timeout = from.read_timeout;
+    settings.idle_timeout = from.idle_timeout;
+    settings.write_timeout = from.write_timeout;
+    return settings;
+}
+
+} // namespace
+
+struct http_server_harness::state {
+    explicit state(harness_settings const& settings)
+        : ticks(context, std::chrono::milliseconds{10}), server(context, ticks, settings_of(settings), handler),
+          port(server.local().port), thread([this] { context.run(); }) {}
+
+    template <class Work>
+    auto on_thread(Work work) {
+        std::packaged_task<decltype(work())()> packaged(std::move(work));
+        auto outcome = packaged.get_future();
+        asio::post(context, std::move(packaged));
+        return outcome.get();
+    }
+
+    asio::io_context context{1};
+    ticker ticks;
+    test_handler handler;
+    http::server server;
+    std::uint16_t port;
+    std::thread thread;
+};
+
+http_server_harness::http_server_harness(harness_settings const& settings) : state_(std::make_unique<state>(settings)) {}
+
+http_server_harness::~http_server_harness() {
+    state_->handler.released = true;
+    state_->on_thread([s = state_.get()] { s->server.close(); });
+    static_cast<void>(eventually([this] { return connections() == 0; }));
+    state_->context.stop();
+    state_->thread.join();
+}
+
+std::uint16_t http_server_harness::port() const { return state_->port; }
+void http_server_harness::release() { state_->handler.released = true; }
+void http_server_harness::drain() { state_->on_thread([s = state_.get()] { s->server.drain(); }); }
+void http_server_harness::close() { state_->on_thread([s = state_.get()] { s->server.close(); }); }
+std::size_t http_server_harness::connections() const {
+    return state_->on_thread([s = state_.get()] { return s->server.connections(); });
+}
+int http_server_harness::handled() const { return state_->handler.handled; }
+bool http_server_harness::waiting() const { return state_->handler.waiting; }
+
+} // namespace recruiting::test

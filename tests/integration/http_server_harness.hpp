@@ -1,0 +1,58 @@
+// The HTTP server of libs/http on a thread of its own, with a handler whose paths do what a test needs:
+//   /echo    "METHOD path|query|body|value of X-Test"     /close   answers and closes
+//   /wait    answers when released                        /throw   fails
+//   /stream  three pieces, streamed                       /cut     a piece, then fails
+//   /large   eight MiB
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace recruiting::test {
+
+struct harness_settings {
+    std::uint32_t head_limit{4096};
+    std::uint64_t body_limit{1000};
+    std::chrono::milliseconds read_timeout{10'000};
+    std::chrono::milliseconds idle_timeout{10'000};
+    std::chrono::milliseconds write_timeout{10'000};
+};
+
+class http_server_harness {
+public:
+    explicit http_server_harness(harness_settings const& settings = {});
+    ~http_server_harness();
+
+    [[nodiscard]] std::uint16_t port() const;
+    void release(); // /wait may answer
+    void drain();   // the first step of a stop
+    void close();   // the second
+    [[nodiscard]] std::size_t connections() const;
+    /// Requests that reached the handler.
+    [[nodiscard]] int handled() const;
+    /// Is /wait being answered right now?
+    [[nodiscard]] bool waiting() const;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// Looks every few milliseconds until it holds, for five seconds at most.
+template <class Condition>
+[[nodiscard]] bool eventually(Condition condition);
+
+} // namespace recruiting::test
+
+#include <thread>
+
+template <class Condition>
+bool recruiting::test::eventually(Condition condition) {
+    for (auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{5};
+         std::chrono::steady_clock::now() < end;) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+    return condition();
+}
