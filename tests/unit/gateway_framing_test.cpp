@@ -1,0 +1,146 @@
+// RFC 9112 section 6: where a body ends, and that every doubt about it is refused.
+#include "gateway/body_reader.hpp"
+#include "gateway/framing.hpp"
+#include "support/catch.hpp"
+
+#include <string>
+
+using namespace recruiting::gateway;
+using kind = framing::kind;
+
+namespace {
+
+std::string text;
+request_head head;
+
+std::optional<framing> of_request(std::string const& fields, std::string const& version = "1.1") {
+    text = "POST / HTTP/" + version + "\r\nHost: a\r\n" + fields + "\r\n";
+    REQUIRE_FALSE(parse_request_head(text, {}, head));
+    return request_framing(head);
+}
+
+std::optional<framing> of_answer(std::string const& status, std::string const& fields, bool to_head = false) {
+    text = "HTTP/1.1 " + status + " X\r\n" + fields + "\r\n";
+    response_head answer;
+    REQUIRE_FALSE(parse_response_head(text, {}, answer));
+    return response_framing(answer, to_head);
+}
+
+connection_options connection(std::string const& fields) {
+    static_cast<void>(of_request(fields));
+    return read_connection(head.fields);
+}
+
+struct decoded {
+    std::string content;
+    bool finished{false};
+    bool malformed{false};
+    std::size_t consumed{0};
+};
+
+// Gives the reader the bytes in pieces of that size.
+decoded decode(framing how, std::string bytes, std::size_t piece) {
+    body_reader reader(how);
+    decoded out;
+    for (std::size_t at = 0; at < bytes.size() && !out.finished && !out.malformed; at += piece) {
+        auto part = bytes.substr(at, piece);
+        auto const step = reader.next(part);
+        out.content += step.content;
+        out.consumed += step.consumed;
+        out.finished = step.finished;
+        out.malformed = step.malformed;
+    }
+    CHECK((out.malformed || reader.received() == out.content.size()));
+    return out;
+}
+
+decoded chunks(std::string const& bytes, std::size_t piece = 1000) { return decode({kind::chunked, 0}, bytes, piece); }
+
+} // namespace
+
+TEST_CASE("framing of requests", "[gateway][framing]") {
+    CHECK(of_request("") == framing{});
+    CHECK(of_request("Content-Length: 0\r\n") == framing{});
+    CHECK(of_request("Content-Length: 12\r\n") == framing{kind::length, 12});
+    CHECK(of_request("Transfer-Encoding: chunked\r\n") == framing{kind::chunked, 0});
+    CHECK(of_request("Transfer-Encoding: CHUNKED\r\n") == framing{kind::chunked, 0});
+}
+
+TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
+    for (std::string const value : {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0", "\"1\"", "1e3"}) {
+        INFO(value);
+        CHECK_FALSE(of_request("Content-Length: " + value + "\r\n"));
+    }
+    for (std::string const value : {"", "identity", "gzip", "gzip, chunked", "chunked, chunked", "chunked;q=1", "xchunked", "chunked,", "\"chunked\"", "\x0b" "chunked"}) {
+        INFO(value);
+        if (value.find('\x0b') == std::string::npos) CHECK_FALSE(of_request("Transfer-Encoding: " + value + "\r\n"));
+    }
+    CHECK_FALSE(of_request("Content-Length: 1\r\nContent-Length: 1\r\n"));
+    CHECK_FALSE(of_request("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"));
+    CHECK_FALSE(of_request("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"));
+    CHECK_FALSE(of_request("Transfer-Encoding: chunked\r\n", "1.0"));
+}
+
+TEST_CASE("framing of answers", "[gateway][framing]") {
+    CHECK(of_answer("200", "") == framing{kind::until_close, 0});
+    CHECK(of_answer("200", "Content-Length: 5\r\n") == framing{kind::length, 5});
+    CHECK(of_answer("200", "Content-Length: 5\r\n", true) == framing{});
+    CHECK(of_answer("304", "Content-Length: 5\r\n") == framing{});
+    CHECK(of_answer("204", "") == framing{});
+    CHECK(of_answer("103", "") == framing{});
+    CHECK_FALSE(of_answer("200", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"));
+    CHECK_FALSE(of_answer("200", "Content-Length: 5\r\nContent-Length: 6\r\n"));
+}
+
+TEST_CASE("Connection", "[gateway][framing]") {
+    CHECK(connection("Connection: close\r\n").close);
+    CHECK(connection("Connection: Keep-Alive\r\n").keep_alive);
+    CHECK(connection("Connection: keep-alive , x-foo\r\nConnection: CLOSE\r\nX-Foo: 1\r\n").close);
+    CHECK(head.fields.list.back().dropped);
+    for (std::string const name : {"Host", "content-length", "Authorization", "a b", "Transfer-Encoding"}) {
+        INFO(name);
+        CHECK(connection("Connection: close, " + name + "\r\n").refused);
+    }
+    CHECK_FALSE(connection("").close);
+}
+
+TEST_CASE("bodies with a length", "[gateway][body]") {
+    for (std::size_t piece : {1U, 3U, 100U}) {
+        auto const out = decode({kind::length, 5}, "hellomore", piece);
+        CHECK(out.content == "hello");
+        CHECK(out.consumed == 5);
+        CHECK(out.finished);
+    }
+    CHECK_FALSE(decode({kind::length, 50}, "hello", 10).finished);
+}
+
+TEST_CASE("bodies until close", "[gateway][body]") {
+    body_reader reader({kind::until_close, 0});
+    std::string bytes = "abc";
+    CHECK(reader.next(bytes).content == "abc");
+    CHECK_FALSE(reader.finished());
+    CHECK(reader.finish_at_close());
+    body_reader cut({kind::length, 2});
+    CHECK_FALSE(cut.finish_at_close());
+}
+
+TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
+    std::string const bytes = "5;name=value\r\nhello\r\n1\r\n \r\n00A\r\n0123456789\r\n0\r\nTrailer: x\r\nOther: y\r\n\r\nGET /next";
+    for (std::size_t piece = 1; piece < bytes.size() + 1; ++piece) {
+        auto const out = chunks(bytes, piece);
+        CHECK(out.content == "hello 0123456789");
+        CHECK(out.finished);
+        CHECK(bytes.substr(out.consumed) == "GET /next");
+    }
+    CHECK(chunks("0\r\n\r\n").finished);
+}
+
+TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
+    for (std::string const bytes : {"\r\n", "g\r\n", "-1\r\n", "0x5\r\n", "5 \r\n", " 5\r\n", "5\nhello\r\n", "5\r\nhelloX\r\n", "5\r\nhello\n", "5\r\nhello\rX", "5\rX",
+                                    "1000000000000000\r\n", ";x\r\n", "5;a\nb\r\n", "0\r\n X\r\n", "0\r\n\n", "0\r\nA: b\n", "0\r\n: b\r\n", "+5\r\n", "5;\x01\r\n"}) {
+        INFO(bytes);
+        CHECK(chunks(bytes).malformed);
+    }
+    CHECK(chunks("1;" + std::string(9000, 'x')).malformed);
+    CHECK(chunks("0\r\nT: " + std::string(9000, 'x')).malformed);
+}

@@ -1,0 +1,106 @@
+// RFC 9112, the strict profile: heads that have one meaning pass, all others are refused.
+#include "gateway/head.hpp"
+#include "support/catch.hpp"
+
+#include <string>
+
+using namespace recruiting::gateway;
+
+namespace {
+
+std::optional<head_fault> parse(std::string_view head, request_head& out) { return parse_request_head(head, {}, out); }
+
+std::optional<head_fault> parse(std::string_view head) {
+    request_head out;
+    return parse(head, out);
+}
+
+std::string with_field(std::string const& line) { return "GET / HTTP/1.1\r\nHost: a\r\n" + line + "\r\n\r\n"; }
+
+} // namespace
+
+TEST_CASE("a request head becomes views", "[gateway][head]") {
+    request_head head;
+    std::string const text = "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: example.com\r\nX-A:  b c\t \r\nHOST: two\r\nEmpty:\r\n\r\n";
+    REQUIRE_FALSE(parse(text, head));
+    CHECK(head.method == "POST");
+    CHECK(head.target == "/api/v1/me?x=1");
+    CHECK(head.minor_version == 1);
+    REQUIRE(head.fields.list.size() == 4);
+    CHECK(head.fields.list[1].name == "X-A");
+    CHECK(head.fields.list[1].value == "b c");
+    CHECK(head.fields.list[1].line == "X-A:  b c\t \r\n");
+    CHECK(head.fields.list[3].value.empty());
+    CHECK(head.fields.count(field_id::host) == 2);
+    CHECK(head.fields.value(field_id::host) == "example.com");
+    CHECK_FALSE(head.fields.has(field_id::cookie));
+}
+
+TEST_CASE("request lines that are refused", "[gateway][head]") {
+    for (std::string const line : {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / HTTP/2.0", "GET / HTTP/1.2", "GET / http/1.1",
+                                   "GET / HTTP/1.10", "GET /", "GET", "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1", "GET /\x01 HTTP/1.1",
+                                   "GET /# HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1", "PRI * HTTP/2.0", "GET / HTTP/1.1\r", "GET /\r HTTP/1.1"}) {
+        INFO(line);
+        CHECK(parse(line + "\r\nHost: a\r\n\r\n") == head_fault::malformed);
+    }
+    CHECK(parse(std::string("GET /\0 HTTP/1.1\r\n\r\n", 20)) == head_fault::malformed);
+    CHECK(parse("GET /" + std::string(8 * 1024, 'a') + " HTTP/1.1\r\n\r\n") == head_fault::target_too_long);
+}
+
+TEST_CASE("field lines that are refused", "[gateway][head]") {
+    for (std::string const line : {"X : a", " X: a", "X", ": a", "X\t: a", "X: a\r\n b", "X: a\r\n\tb", "X: a\rb", "X: a\nb", "X: a\x7f", "X: \x01",
+                                   "X(: a", "X\xc3: a", "\"X\": a", "X: a\r\r"}) {
+        INFO(line);
+        CHECK(parse(with_field(line)) == head_fault::malformed);
+    }
+    CHECK(parse(with_field(std::string("X: a\0b", 6))) == head_fault::malformed);
+    CHECK_FALSE(parse(with_field("X: caf\xc3\xa9")));
+    std::string many;
+    for (int i = 0; i < 100; ++i) many += "X: a\r\n";
+    CHECK(parse(with_field(many + "X: b")) == head_fault::too_large);
+}
+
+TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway][head]") {
+    std::string const text = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
+    head_finder finder;
+    for (std::size_t size = 1; size < text.size() - 4; ++size) {
+        auto const found = finder.look(std::string_view(text).substr(0, size), {});
+        CHECK(found.size == 0);
+        CHECK_FALSE(found.fault);
+    }
+    CHECK(finder.look(text, {}).size == text.size() - 4);
+}
+
+TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
+    CHECK(head_finder().look("\x16\x03\x01", {}).fault == head_fault::malformed);
+    CHECK(head_finder().look("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
+    CHECK(head_finder().look("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
+    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
+    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault == head_fault::too_large);
+}
+
+TEST_CASE("answers' heads", "[gateway][head]") {
+    response_head head;
+    CHECK_FALSE(parse_response_head("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", {}, head));
+    CHECK(head.status == 200);
+    CHECK(head.reason == "OK");
+    CHECK_FALSE(parse_response_head("HTTP/1.1 404\r\n\r\n", {}, head));
+    CHECK(head.status == 404);
+    CHECK_FALSE(parse_response_head("HTTP/1.0 204 \r\n\r\n", {}, head));
+    for (std::string const line : {"HTTP/2.0 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 999 X", "HTTP/1.1 099 X", "hello", "HTTP/1.1  200 OK"}) {
+        INFO(line);
+        CHECK(parse_response_head(line + "\r\nX: yyyy\r\n\r\n", {}, head) == head_fault::malformed);
+    }
+}
+
+TEST_CASE("fields are known in any case", "[gateway][head]") {
+    CHECK(identify("hOsT") == field_id::host);
+    CHECK(identify("Transfer-Encoding") == field_id::transfer_encoding);
+    CHECK(identify("X-Forwarded-For") == field_id::x_forwarded_for);
+    CHECK(identify("X-Forwarded-Proto") == field_id::x_forwarded_proto);
+    CHECK(identify("X-Forwarded-Port") == field_id::x_forwarded_other);
+    CHECK(identify("Access-Control-Request-Method") == field_id::access_control_request_method);
+    CHECK(identify("X-Forwarded-") == field_id::other);
+    CHECK(identify("Content-Lengthy") == field_id::other);
+    CHECK(identify("") == field_id::other);
+}

@@ -1,0 +1,153 @@
+// The phases that decide, over whole requests.
+#include "core/ids.hpp"
+#include "gateway/credential.hpp"
+#include "gateway/phases.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+
+namespace {
+
+exchange x;
+
+std::optional<refusal> read(std::string const& line, std::string const& fields = {}) {
+    x.reset();
+    x.head_text = line + " HTTP/1.1\r\nHost: api.example\r\n" + fields + "\r\n";
+    return read_request(x, {});
+}
+
+// "" when admitted, else the error code.
+std::string admitted(std::string const& line, std::string const& fields = {}) {
+    if (auto const refused = read(line, fields)) return std::string(to_string(refused->error.code));
+    auto const refused = admit(x, {});
+    return refused ? std::string(to_string(refused->error.code)) : "";
+}
+
+loss_action lost(std::string const& line, loss what, std::string const& fields = {}) {
+    REQUIRE_FALSE(read(line, fields));
+    return after_loss(x, what);
+}
+
+constexpr loss sent_fresh{true, false, false, 0};
+constexpr loss sent_reused{true, true, false, 0};
+constexpr loss unsent_fresh{false, false, false, 0};
+
+} // namespace
+
+TEST_CASE("a request keeps its good request id and trace", "[gateway][phases]") {
+    std::string const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    CHECK_FALSE(read("GET /api/v1/me", "X-Request-Id: abc-DEF_123\r\ntraceparent: " + trace + "\r\n"));
+    CHECK(x.request_id == "abc-DEF_123");
+    CHECK(x.traceparent == trace);
+    CHECK_FALSE(read("GET /api/v1/me", "X-Request-Id: bad id\r\ntraceparent: nonsense\r\n"));
+    CHECK(is_request_id(x.request_id));
+    CHECK(x.request_id != "bad id");
+    CHECK(x.traceparent.size() == 55);
+    CHECK_FALSE(read("GET /api/v1/me", "X-Request-Id: abcdefgh1\r\nX-Request-Id: abcdefgh2\r\n"));
+    CHECK(x.request_id.size() == 32);
+}
+
+TEST_CASE("requests with more than one meaning close the connection", "[gateway][phases]") {
+    for (std::string const fields : {"Host: b\r\n", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "Content-Length: x\r\n", "Expect: 200-ok\r\n",
+                                     "Upgrade: websocket\r\nConnection: upgrade\r\n", "Connection: host\r\n", "X: a\r\n b\r\n"}) {
+        INFO(fields);
+        auto const refused = read("GET /api/v1/me", fields);
+        REQUIRE(refused);
+        CHECK(refused->error.code == error_code::invalid_request);
+        CHECK(refused->close);
+    }
+    for (std::string const line : {"GET /api%2fv1/me", "GET /../x", "GET x", "GET *", "GET http://other.example/api/v1/me"}) {
+        INFO(line);
+        CHECK(read(line));
+    }
+    CHECK_FALSE(read("GET http://api.example/api/v1/me"));
+    CHECK_FALSE(read("GET /api/v1/me", "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: x\r\n"));
+    x.reset();
+    x.head_text = "GET /api/v1/me HTTP/1.1\r\n\r\n";
+    CHECK(read_request(x, {}));
+    x.reset();
+    x.head_text = "GET /api/v1/me HTTP/1.0\r\n\r\n";
+    CHECK_FALSE(read_request(x, {}));
+    CHECK_FALSE(x.keep_alive);
+}
+
+TEST_CASE("what may pass to a service", "[gateway][phases]") {
+    CHECK(admitted("GET /api/v1/me").empty());
+    CHECK(admitted("PATCH /api/v1/me").empty());
+    CHECK(admitted("GET /api/public/v1/jobs").empty());
+    CHECK(admitted("GET /elsewhere") == "not_found");
+    CHECK(admitted("OPTIONS *") == "not_found");
+    CHECK(admitted("TRACE /api/v1/me") == "method_not_allowed");
+    CHECK(admitted("CONNECT api.example:443") == "method_not_allowed");
+    CHECK(admitted("POST /api/v1/x", "Content-Length: 1048576\r\n").empty());
+    CHECK(admitted("POST /api/v1/x", "Content-Length: 1048577\r\n") == "payload_too_large");
+    CHECK(admitted("POST /api/public/v1/x", "Content-Length: 65537\r\n") == "payload_too_large");
+}
+
+TEST_CASE("no API key reaches the public API", "[gateway][phases][credential]") {
+    std::string const path = "GET /api/public/v1/jobs";
+    for (std::string const fields : {"Authorization: Bearer abc\r\n", "authorization: bearer\r\n", "Authorization: sp_live_abc\r\n", "X-Api-Key: sp_test_abc\r\n",
+                                     "Cookie: a=sp_live_x\r\n", "X-Anything: a sp_test_x b\r\n", "Authorization: Basic c3BfbGl2ZV9hYmM6\r\n"}) {
+        INFO(fields);
+        CHECK(admitted(path, fields) == "credential_not_allowed");
+        CHECK(admitted("GET /api/v1/jobs", fields).empty());
+    }
+    CHECK(admitted(path + "?key=sp_live_abc") == "credential_not_allowed");
+    CHECK(admitted(path + "?key=sp%5Ftest%5fabc") == "credential_not_allowed");
+    CHECK(admitted(path + "?q=sp_lives", "Authorization: Basic YTpi\r\nCookie: x=1\r\n").empty());
+    static_cast<void>(read(path, "X-Key: sp_live_secret\r\n"));
+    auto const refused = admit(x, {});
+    REQUIRE(refused);
+    CHECK(refused->error.details.at(0).field == "X-Key");
+    for (auto const& detail : refused->error.details) CHECK(detail.message.find("sp_") == std::string::npos);
+}
+
+TEST_CASE("what counts", "[gateway][phases]") {
+    auto const counted = [](std::string const& line, std::string const& fields = {}) {
+        REQUIRE_FALSE(read(line, fields));
+        return is_counted(x);
+    };
+    std::string const preflight = "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n";
+    CHECK(counted("GET /api/v1/none"));
+    CHECK(counted("OPTIONS /api/v1/me", preflight));
+    CHECK(counted("GET /api/%761/me"));
+    CHECK(counted("GET /api/public/v1/jobs"));
+    CHECK(counted("OPTIONS /api/public/v1/jobs"));
+    CHECK_FALSE(counted("OPTIONS /api/public/v1/jobs", preflight));
+    CHECK_FALSE(counted("GET /healthz"));
+}
+
+TEST_CASE("a lost service", "[gateway][phases]") {
+    CHECK(lost("GET /api/v1/me", sent_reused) == loss_action::retry);
+    CHECK(lost("HEAD /api/v1/me", sent_reused) == loss_action::retry);
+    CHECK(lost("GET /api/v1/me", {true, true, false, 1}) == loss_action::unavailable);
+    CHECK(lost("GET /api/v1/me", sent_fresh) == loss_action::unavailable);
+    CHECK(lost("GET /api/v1/me", {true, true, true, 0}) == loss_action::unavailable);
+    CHECK(lost("POST /api/v1/agent/invoke", sent_reused) == loss_action::outcome_unknown);
+    CHECK(lost("POST /api/v1/agent/invoke", {false, true, false, 0}) == loss_action::retry);
+    CHECK(lost("POST /api/v1/agent/invoke", unsent_fresh) == loss_action::unavailable);
+    CHECK(lost("POST /api/v1/agent/invoke", sent_fresh, "Idempotency-Key: a\r\n") == loss_action::unavailable);
+    CHECK(lost("POST /api/public/v1/x", sent_fresh, "Idempotency-Key: a\r\n") == loss_action::outcome_unknown);
+    CHECK(lost("PATCH /api/v1/x", sent_fresh) == loss_action::outcome_unknown);
+    CHECK(lost("DELETE /api/v1/x", sent_fresh) == loss_action::unavailable);
+}
+
+TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {
+    std::vector<ip_network> const trusted = {*parse_network("10.0.0.0/8")};
+    REQUIRE_FALSE(read("GET /api/v1/me", "X-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Proto: https\r\n"));
+    find_client(x, *parse_ip("10.0.0.1"), trusted);
+    CHECK(to_string(x.client) == "1.2.3.4");
+    CHECK(x.https);
+    x.https = false;
+    find_client(x, *parse_ip("192.0.2.1"), trusted);
+    CHECK(to_string(x.client) == "192.0.2.1");
+    CHECK_FALSE(x.https);
+}
+
+TEST_CASE("paths in the log hold no secret", "[gateway][log]") {
+    CHECK(loggable_path("/api/v1/me") == "/api/v1/me");
+    CHECK(loggable_path("/api/v1/sp_live_abc") == "[redacted]");
+    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n/cancel") == "/api/public/v1/scheduling/manage/[redacted]/cancel");
+    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n") == "/api/public/v1/scheduling/manage/[redacted]");
+}

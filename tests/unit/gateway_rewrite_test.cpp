@@ -1,0 +1,143 @@
+// What a service gets of a request and a client of an answer, and the edge's own answers.
+#include "gateway/access_log.hpp"
+#include "gateway/answer.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/rewrite.hpp"
+#include "gateway/settings.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+
+namespace {
+
+exchange x;
+
+std::string sent_up(std::string const& line, std::string const& fields) {
+    x.reset();
+    x.head_text = line + "\r\nHost: api.example:8443\r\n" + fields + "\r\n";
+    REQUIRE_FALSE(read_request(x, {}));
+    x.client = *parse_ip("203.0.113.7");
+    x.request_id = "request-1";
+    x.traceparent = "trace";
+    std::string out;
+    append_request_head(out, x, "127.0.0.1:8081");
+    return out;
+}
+
+std::string sent_down(std::string const& answer_text) {
+    static std::string text;
+    text = answer_text;
+    response_head answer;
+    REQUIRE_FALSE(parse_response_head(text, {}, answer));
+    auto const body = response_framing(answer, x.is_head());
+    REQUIRE(body);
+    static_cast<void>(read_connection(answer.fields));
+    std::string out;
+    append_response_head(out, answer, choose_downstream(x, *body), x);
+    return out;
+}
+
+bool holds(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("a request on its way to a service", "[gateway][rewrite]") {
+    auto const out = sent_up("POST /api//v1/./me?x=1 HTTP/1.1",
+                             "Authorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\n"
+                             "TE: trailers\r\nTrailer: a\r\nProxy-Authorization: p\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 1.1.1.1\r\n"
+                             "X-Forwarded-Host: evil\r\nX-Forwarded-Port: 1\r\nX-Real-IP: 1.1.1.1\r\nX-Request-Id: request-9\r\nContent-Length: 3\r\n");
+    CHECK(out == "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: api.example:8443\r\nAuthorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\n"
+                 "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: api.example:8443\r\nX-Request-Id: request-1\r\n"
+                 "traceparent: trace\r\nContent-Length: 3\r\n\r\n");
+}
+
+TEST_CASE("Authorization and Cookie never go to the public API", "[gateway][rewrite]") {
+    auto const out = sent_up("GET /api/public/v1/jobs HTTP/1.1", "Authorization: Basic YTpi\r\nCookie: c=1\r\nAccept: */*\r\n");
+    CHECK_FALSE(holds(out, "Authorization"));
+    CHECK_FALSE(holds(out, "Cookie"));
+    CHECK(holds(out, "Accept: */*\r\n"));
+}
+
+TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway][rewrite]") {
+    CHECK(holds(sent_up("POST /api/v1/x HTTP/1.1", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"), "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    CHECK(x.expects_continue);
+    CHECK(holds(sent_up("GET /api/v1/x HTTP/1.0", ""), "GET /api/v1/x HTTP/1.1\r\n"));
+    CHECK_FALSE(holds(sent_up("POST /api/v1/x HTTP/1.1", "Content-Length: 0\r\n"), "Transfer-Encoding"));
+}
+
+TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
+    static_cast<void>(sent_up("GET /api/v1/x HTTP/1.1", ""));
+    x.count = verdict{true, 600, 599, 42};
+    CHECK(sent_down("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\n"
+                    "RateLimit: theirs\r\nX-Request-Id: theirs\r\n\r\n") ==
+          "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nRateLimit-Policy: \"ip\";q=600;w=60\r\n"
+          "RateLimit: \"ip\";r=599;t=42\r\nX-Request-Id: request-1\r\n\r\n");
+    x.count.reset();
+    CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
+    CHECK(holds(sent_down("HTTP/1.0 200 OK\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
+    CHECK(holds(sent_down("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"), "Content-Length: 9\r\n"));
+    CHECK_FALSE(holds(sent_down("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"), "Content-Length"));
+    CHECK_FALSE(holds(sent_down("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"), "RateLimit"));
+    static_cast<void>(sent_up("GET /api/v1/x HTTP/1.0", "Connection: keep-alive\r\n"));
+    auto const old = sent_down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    CHECK_FALSE(holds(old, "Transfer-Encoding"));
+    CHECK(holds(old, "Connection: keep-alive\r\n"));
+}
+
+TEST_CASE("the edge's own answers", "[gateway][answer]") {
+    static_cast<void>(sent_up("GET /api/public/v1/x HTTP/1.1", "Accept: application/problem+json\r\n"));
+    x.count = verdict{false, 600, 0, 17};
+    std::string out;
+    append_answer(out, over_ceiling(*x.count), x);
+    CHECK(holds(out, "HTTP/1.1 429 Too Many Requests\r\n"));
+    CHECK(holds(out, "Content-Type: application/problem+json\r\n"));
+    CHECK(holds(out, "Retry-After: 17\r\n"));
+    CHECK(holds(out, "RateLimit: \"ip\";r=0;t=17\r\n"));
+    CHECK(holds(out, "Access-Control-Allow-Origin: *\r\n"));
+    CHECK(holds(out, "X-Request-Id: request-1\r\n"));
+    CHECK(holds(out, "\"requestId\":\"request-1\""));
+    CHECK(x.status == 429);
+
+    static_cast<void>(sent_up("HEAD /api/v1/x HTTP/1.1", ""));
+    out.clear();
+    append_answer(out, make_error(error_code::not_found), x);
+    CHECK(out.ends_with("\r\n\r\n"));
+    CHECK_FALSE(holds(out, "Access-Control"));
+    CHECK(looks_public("GET /api/public/v1/jobs"));
+    CHECK_FALSE(looks_public("GET /api/v1/jobs"));
+    CHECK_FALSE(looks_public("GET"));
+}
+
+TEST_CASE("the access log names what happened, without queries", "[gateway][log]") {
+    static_cast<void>(sent_up("GET /api/v1/me?key=secret HTTP/1.1", "Authorization: Bearer hidden\r\nCookie: c=hidden\r\n"));
+    x.count = verdict{true, 600, 599, 42};
+    x.status = 200;
+    x.sent = 12;
+    std::string line;
+    append_access_line(line, x, *parse_time("2026-01-31T09:30:00Z"), std::chrono::microseconds{345});
+    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"recruiting-gateway\",\"event\":\"request\",\"requestId\":\"request-1\","
+                  "\"traceId\":\"trace\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/me\",\"status\":200,\"client\":\"203.0.113.7\","
+                  "\"ceiling\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
+}
+
+TEST_CASE("settings of the gateway", "[gateway][settings]") {
+    gateway_settings settings;
+    settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
+    declare_settings(reader, settings);
+    CHECK(reader.apply({{"RECRUITING_GATEWAY_CEILING", "5"},
+                        {"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/8, ::1"},
+                        {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
+                        {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
+              .empty());
+    CHECK(settings.for_ceiling().limits[0] == 5);
+    CHECK(settings.trusted_proxies.size() == 2);
+    CHECK(settings.redis.database == 2);
+    CHECK(reader.apply({{"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/99"},
+                        {"RECRUITING_REDIS_URL", "http://x"},
+                        {"RECRUITING_GATEWAY_CEILING", "0"},
+                        {"RECRUITING_GATEWAY_IPV6_PREFIX", "8"},
+                        {"RECRUITING_GATEWAY_TYPO", "1"}})
+              .size() == 5);
+    CHECK_FALSE(reader.help().empty());
+}

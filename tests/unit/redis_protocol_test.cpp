@@ -1,0 +1,60 @@
+// Redis without I/O: addresses, commands out, replies in.
+#include "redis/address.hpp"
+#include "redis/protocol.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::redis;
+
+TEST_CASE("addresses of Redis", "[redis]") {
+    CHECK(parse_address("redis://127.0.0.1:6380") == address{{"127.0.0.1", 6380, {}}, "", "", 0});
+    CHECK(parse_address("redis://localhost") == address{{"localhost", 6379, {}}, "", "", 0});
+    CHECK(parse_address("redis://localhost/") == address{{"localhost", 6379, {}}, "", "", 0});
+    CHECK(parse_address("redis://[::1]:1/3") == address{{"::1", 1, {}}, "", "", 3});
+    CHECK(parse_address("redis://[::1]") == address{{"::1", 6379, {}}, "", "", 0});
+    CHECK(parse_address("redis://me:p%40ss@h:1") == address{{"h", 1, {}}, "me", "p@ss", 0});
+    CHECK(parse_address("redis://:pw@h") == address{{"h", 6379, {}}, "", "pw", 0});
+    CHECK(parse_address("unix:///run/redis.sock?db=2") == address{{"", 0, "/run/redis.sock"}, "", "", 2});
+    CHECK(parse_address("unix:/run/redis.sock") == address{{"", 0, "/run/redis.sock"}, "", "", 0});
+    for (std::string const url : {"", "redis://", "rediss://h", "h:6379", "redis://h:99999", "redis://h/x", "redis://h/-1", "unix:relative", "unix:///s?x=1", "redis://a%zz@h"}) {
+        INFO(url);
+        CHECK_FALSE(parse_address(url));
+    }
+    CHECK(to_string(*parse_address("redis://me:secret@h:1/2")) == "h:1/2");
+}
+
+TEST_CASE("commands are written as RESP", "[redis]") {
+    batch commands;
+    CHECK(commands.empty());
+    commands.add({"INCRBY", "k", "2"});
+    commands.add({"GET", ""});
+    CHECK(commands.size() == 2);
+    CHECK(commands.bytes() == "*3\r\n$6\r\nINCRBY\r\n$1\r\nk\r\n$1\r\n2\r\n*2\r\n$3\r\nGET\r\n$0\r\n\r\n");
+}
+
+TEST_CASE("replies are read however they are cut", "[redis]") {
+    std::string const bytes = ":42\r\n+OK\r\n-ERR no\r\n$2\r\nhi\r\n$-1\r\n*2\r\n:1\r\n$1\r\na\r\n";
+    for (std::size_t piece = 1; piece <= bytes.size(); ++piece) {
+        reply_reader reader;
+        std::vector<reply> replies;
+        for (std::size_t at = 0; at < bytes.size(); at += piece) {
+            reader.feed(std::string_view(bytes).substr(at, piece));
+            for (auto next = reader.next(); next; next = reader.next()) replies.push_back(std::move(*next));
+        }
+        REQUIRE(replies.size() == 6);
+        CHECK(replies[0].integer == 42);
+        CHECK(replies[1].text == "OK");
+        CHECK(replies[2].is_error());
+        CHECK(replies[2].text == "ERR no");
+        CHECK(replies[3].text == "hi");
+        CHECK(replies[4].type == reply::kind::nil);
+        REQUIRE(replies[5].elements.size() == 2);
+        CHECK(replies[5].elements[1].text == "a");
+    }
+}
+
+TEST_CASE("what is not RESP is told", "[redis]") {
+    reply_reader reader;
+    reader.feed("HTTP/1.1 400\r\n");
+    CHECK_THROWS_AS(reader.next(), protocol_error);
+}
