@@ -28,6 +28,10 @@ CREATE TABLE recruiting.jobs (
     closed_at timestamptz,
     description_html text NOT NULL DEFAULT '',
     description_text text NOT NULL DEFAULT '',
+    -- Kept by triggers, so that a job's record is read from its own row: [{"memberId", "role"}] as on the wire, and
+    -- where a published job is shown.
+    hiring_team text NOT NULL DEFAULT '[]',
+    public_url text,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     deleted_at timestamptz,
@@ -46,6 +50,24 @@ CREATE INDEX jobs_published ON recruiting.jobs (organization_id, published_at, i
     WHERE published AND status = 'open' AND deleted_at IS NULL;
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.jobs FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_change();
 
+CREATE FUNCTION recruiting.set_public_url() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.public_url := CASE WHEN NEW.published AND NEW.status = 'open' THEN (
+        SELECT rtrim(o.careers_page_url, '/') || '/jobs/' || replace(NEW.id::text, '-', '')
+        FROM recruiting.organizations o WHERE o.id = NEW.organization_id) END;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER set_public_url BEFORE INSERT OR UPDATE OF published, status ON recruiting.jobs
+    FOR EACH ROW EXECUTE FUNCTION recruiting.set_public_url();
+CREATE FUNCTION recruiting.refresh_public_urls() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE recruiting.jobs SET published = published WHERE organization_id = NEW.id AND published;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER refresh_public_urls AFTER UPDATE OF careers_page_url ON recruiting.organizations
+    FOR EACH ROW WHEN (OLD.careers_page_url IS DISTINCT FROM NEW.careers_page_url)
+    EXECUTE FUNCTION recruiting.refresh_public_urls();
+
 CREATE TABLE recruiting.hiring_teams (
     organization_id uuid NOT NULL REFERENCES recruiting.organizations (id),
     job_id uuid NOT NULL REFERENCES recruiting.jobs (id),
@@ -59,13 +81,18 @@ CREATE INDEX hiring_teams_by_member ON recruiting.hiring_teams (membership_id, j
 CREATE INDEX hiring_teams_by_organization ON recruiting.hiring_teams (organization_id);
 
 -- The hiring team is part of the job's record.
-CREATE FUNCTION recruiting.stamp_job_of_team() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION recruiting.copy_hiring_team() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE job uuid := coalesce(NEW.job_id, OLD.job_id);
 BEGIN
-    UPDATE recruiting.jobs SET title = title WHERE id = coalesce(NEW.job_id, OLD.job_id);
+    UPDATE recruiting.jobs SET hiring_team = (
+        SELECT coalesce(json_agg(json_build_object('memberId', replace(t.membership_id::text, '-', ''), 'role', t.role)
+                                 ORDER BY t.membership_id)::text, '[]')
+        FROM recruiting.hiring_teams t WHERE t.job_id = job)
+    WHERE id = job;
     RETURN NULL;
 END $$;
-CREATE TRIGGER stamp_job AFTER INSERT OR UPDATE OR DELETE ON recruiting.hiring_teams
-    FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_job_of_team();
+CREATE TRIGGER copy_hiring_team AFTER INSERT OR UPDATE OR DELETE ON recruiting.hiring_teams
+    FOR EACH ROW EXECUTE FUNCTION recruiting.copy_hiring_team();
 
 CREATE TABLE recruiting.stages (
     id uuid PRIMARY KEY,
@@ -206,6 +233,25 @@ CREATE TABLE recruiting.stage_counts (
 );
 SELECT recruiting.protect_tenant_table('recruiting.stage_counts');
 CREATE INDEX stage_counts_by_organization ON recruiting.stage_counts (organization_id);
+
+CREATE TABLE recruiting.job_counts (
+    job_id uuid PRIMARY KEY REFERENCES recruiting.jobs (id) ON DELETE CASCADE,
+    organization_id uuid NOT NULL,
+    applications bigint NOT NULL
+);
+SELECT recruiting.protect_tenant_table('recruiting.job_counts');
+CREATE INDEX job_counts_by_organization ON recruiting.job_counts (organization_id);
+
+CREATE FUNCTION recruiting.count_of_job() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO recruiting.job_counts AS c (job_id, organization_id, applications)
+    VALUES (NEW.job_id, NEW.organization_id, NEW.applications)
+    ON CONFLICT (job_id) DO UPDATE SET applications = c.applications + NEW.applications -
+        CASE WHEN TG_OP = 'UPDATE' THEN OLD.applications ELSE 0 END;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER count_of_job AFTER INSERT OR UPDATE OF applications ON recruiting.stage_counts
+    FOR EACH ROW EXECUTE FUNCTION recruiting.count_of_job();
 
 CREATE FUNCTION recruiting.count_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

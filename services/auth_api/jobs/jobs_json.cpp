@@ -19,31 +19,6 @@ void write_salary(http::json_writer& json, pg::rows const& rows, int row, int fi
         .close_object();
 }
 
-// "0190…-…:recruiter …" (dashed uuids) → [{"memberId":"0190…","role":"recruiter"}, …]
-void write_hiring_team(http::json_writer& json, std::string_view team) {
-    json.key("hiringTeam").open_array();
-    while (!team.empty()) {
-        auto const entry = team.substr(0, team.find(' '));
-        team.remove_prefix(std::min(team.size(), entry.size() + 1));
-        std::string id(entry.substr(0, entry.find(':')));
-        std::erase(id, '-');
-        json.open_object().field("memberId", std::string_view(id)).field("role", entry.substr(entry.find(':') + 1)).close_object();
-    }
-    json.close_array();
-}
-
-void write_public_url(http::json_writer& json, pg::rows const& rows, int row, int column) {
-    json.key("publicUrl");
-    if (rows.is_null(row, column)) {
-        json.null();
-        return;
-    }
-    std::string url(rows.text(row, column));
-    url += "/jobs/";
-    append_id(url, rows.id(row, 0));
-    json.value(std::string_view(url));
-}
-
 } // namespace
 
 void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
@@ -58,14 +33,14 @@ void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
         .field("openings", rows.integer(row, 14));
     write_salary(json, rows, row, 15);
     json.field("salaryPublished", rows.boolean(row, 19));
-    write_hiring_team(json, rows.text(row, 20));
+    json.key("hiringTeam").raw(rows.text(row, 20));
     json.field("published", rows.boolean(row, 21))
         .field("publishedAt", rows.optional_time(row, 22))
         .field("closesAt", rows.optional_time(row, 23))
         .field("openedAt", rows.optional_time(row, 24))
-        .field("closedAt", rows.optional_time(row, 25));
-    write_public_url(json, rows, row, 26);
-    json.field("candidateCount", rows.integer(row, 27))
+        .field("closedAt", rows.optional_time(row, 25))
+        .field("publicUrl", rows.optional_text(row, 26))
+        .field("candidateCount", rows.integer(row, 27))
         .field("createdAt", rows.time(row, 1))
         .field("updatedAt", rows.time(row, 2))
         .field("deletedAt", rows.optional_time(row, 28));
