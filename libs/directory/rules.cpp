@@ -27,8 +27,10 @@ bool has_white_space_or_control(std::string_view text) {
 
 // Are all bits of the address after the first `prefix` zero?
 bool is_block_start(std::string_view bytes, unsigned prefix) {
-    for (std::size_t bit = prefix; bit < bytes.size() * 8; ++bit)
-        if ((static_cast<unsigned char>(bytes[bit / 8]) >> (7 - bit % 8) & 1U) != 0) return false;
+    for (std::size_t bit = prefix; bit < bytes.size() * 8; ++bit) {
+        unsigned const byte = static_cast<unsigned char>(bytes[bit / 8]);
+        if (((byte >> (7 - bit % 8)) & 1U) != 0) return false;
+    }
     return true;
 }
 
