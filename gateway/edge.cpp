@@ -62,6 +62,8 @@ task<void> serve(socket_type socket, ip_address peer, std::shared_ptr<worker> of
     co_await connection.run();
 }
 
+constexpr std::chrono::milliseconds accept_pause{50};
+
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
 task<void> accept_clients(std::shared_ptr<acceptor_type> acceptor, std::shared_ptr<worker> of) {
     for (;;) {
@@ -71,7 +73,7 @@ task<void> accept_clients(std::shared_ptr<acceptor_type> acceptor, std::shared_p
         if (!acceptor->is_open()) co_return;
         if (error) {
             log::warning("accept_failed", {{"message", error.message()}});
-            co_await sleep_for(std::chrono::milliseconds{50});
+            co_await sleep_for(accept_pause);
             continue;
         }
         spawn(of->context, serve(std::move(socket), address_of(remote), of));

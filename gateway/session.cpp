@@ -130,9 +130,10 @@ task<void> session::refuse(api_error error, bool close) {
 
 task<void> session::linger() {
     constexpr std::size_t most = 1024 * 1024;
+    constexpr std::chrono::milliseconds patience{1000};
     client_.shutdown_send();
     for (std::size_t taken = 0; taken < most; taken += in_.size(), in_.consume(in_.size())) {
-        auto const outcome = co_await client_.read(in_, std::chrono::seconds{1});
+        auto const outcome = co_await client_.read(in_, patience);
         if (outcome != read_outcome::data) break;
     }
 }

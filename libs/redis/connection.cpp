@@ -99,10 +99,13 @@ void connection::state::write_rest() {
 }
 
 void connection::state::arm_deadline() {
-    if (deadline_armed || waiting.empty()) return;
+    if (waiting.empty()) return;
+    auto const due = waiting.front().late_at;
+    if (deadline_armed && deadline.expiry() <= due) return;
     deadline_armed = true;
-    deadline.expires_at(waiting.front().late_at);
-    deadline.async_wait([self = shared_from_this()](auto) {
+    deadline.expires_at(due); // cancels a later one: that of a greeting, which may take longer than a batch
+    deadline.async_wait([self = shared_from_this()](auto cancelled) {
+        if (cancelled) return;
         self->deadline_armed = false;
         if (self->waiting.empty()) return;
         if (coarse_clock::now() >= self->waiting.front().late_at) return self->drop("no answer in time");

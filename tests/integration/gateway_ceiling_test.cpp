@@ -1,0 +1,142 @@
+// The ceiling against real Redis servers: exact across gateways, never waited for, and back by itself.
+#include "integration/gateway_harness.hpp"
+#include "integration/gateway_upstream.hpp"
+#include "integration/http_client.hpp"
+#include "integration/http_server_harness.hpp"
+#include "support/catch.hpp"
+
+#include <thread>
+
+using namespace recruiting;
+using namespace recruiting::test;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::int64_t ceiling = 50;
+
+struct setup {
+    explicit setup(std::string const& redis_url = {}) : redis_url_(redis_url), first(clock, adjust()), second(clock, adjust()) {}
+
+    [[nodiscard]] gateway_harness::adjust adjust() {
+        return [this](gateway::gateway_settings& s) {
+            s.upstreams[0].port = s.upstreams[1].port = service.port();
+            s.ceilings = {ceiling, ceiling};
+            if (!redis_url_.empty()) s.redis = *redis::parse_address(redis_url_);
+        };
+    }
+
+    std::string redis_url_;
+    test_clock clock;
+    recording_upstream service;
+    gateway_harness first;
+    gateway_harness second;
+};
+
+// How many of n requests passed; the others must have been answered 429.
+int passed(gateway_harness const& gateway, int n, std::string const& path = "/api/v1/x") {
+    http_client client(gateway.port());
+    int good = 0;
+    for (int i = 0; i < n; ++i) {
+        auto const status = client.get(path).status;
+        if (status == 200) ++good;
+        else if (status != 429) return -1000;
+    }
+    return good;
+}
+
+milliseconds time_of(gateway_harness const& gateway) {
+    auto const began = std::chrono::steady_clock::now();
+    static_cast<void>(passed(gateway, 1));
+    return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began);
+}
+
+} // namespace
+
+TEST_CASE("exactly the first of a window pass, over many connections and two gateways", "[gateway][ceiling]") {
+    setup s;
+    std::atomic<int> good{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 8; ++i)
+        clients.emplace_back([&, i] { good += passed(i % 2 == 0 ? s.first : s.second, 20); });
+    for (auto& one : clients) one.join();
+    CHECK(good == ceiling);
+    CHECK(s.service.requests().size() == ceiling);
+
+    s.clock.advance(std::chrono::seconds{49}); // 59 s into the minute
+    CHECK(passed(s.first, 1) == 0);
+    s.clock.advance(std::chrono::seconds{1}); // the next one
+    CHECK(passed(s.first, ceiling) + passed(s.second, 5) == ceiling);
+}
+
+TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[gateway][ceiling]") {
+    setup s;
+    CHECK(passed(s.first, ceiling + 1) == ceiling);
+    http_client client(s.first.port());
+    std::string const preflight = "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n";
+    CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").header("ratelimit").empty());
+    CHECK(passed(s.second, ceiling + 1, "/api/public/v1/x") == ceiling);
+    CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").status == 200);
+    CHECK(client.get("/api/public/v1/x", {}, "OPTIONS").status == 429);
+    CHECK(client.get("/healthz").status == 404);
+    for (std::string const path : {"/api//v1/x", "/api/%761/x", "/x/../api/v1/x", "/api/v1", "/api/v1/?a"}) CHECK(client.get(path).status == 429);
+}
+
+TEST_CASE("what a limited answer says", "[gateway][ceiling]") {
+    setup s;
+    http_client client(s.first.port());
+    auto const good = client.get("/api/v1/x");
+    CHECK(good.header("ratelimit-policy") == "\"ip\";q=50;w=60");
+    CHECK(good.header("ratelimit") == "\"ip\";r=49;t=50");
+    static_cast<void>(passed(s.first, ceiling));
+    s.clock.advance(milliseconds{7999});
+    auto const over = client.get("/api/v1/x", "X-Request-Id: my-request\r\n");
+    CHECK(over.status == 429);
+    CHECK(over.header("retry-after") == "43");
+    CHECK(over.header("ratelimit") == "\"ip\";r=0;t=43");
+    CHECK(over.header("x-request-id") == "my-request");
+    CHECK(over.body.find("\"code\":\"rate_limited\"") != std::string::npos);
+}
+
+TEST_CASE("Redis killed: each gateway counts alone, and goes on with the count", "[gateway][ceiling]") {
+    private_redis redis;
+    setup s(redis.url());
+    CHECK(passed(s.first, 20) == 20);
+    redis.kill();
+    CHECK(passed(s.first, 20) == 20);
+    CHECK(passed(s.first, 20) == 10); // 50 in all
+    CHECK(passed(s.second, 60) == ceiling);
+}
+
+TEST_CASE("Redis restarted empty: exact again within two seconds", "[gateway][ceiling]") {
+    private_redis redis;
+    setup s(redis.url());
+    CHECK(passed(s.first, 20) == 20);
+    redis.kill();
+    CHECK(passed(s.first, 5) == 5);
+    redis.start();
+    auto const began = std::chrono::steady_clock::now();
+    REQUIRE(eventually([&] { return s.first.redis_is_up() && s.second.redis_is_up(); }));
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{2});
+    CHECK(passed(s.first, 1) == 1); // tells Redis of the 25 before
+    CHECK(passed(s.second, 60) == ceiling - 26);
+}
+
+TEST_CASE("Redis hung: no request waits, and the count goes on when it wakes", "[gateway][ceiling]") {
+    private_redis redis;
+    setup s(redis.url());
+    CHECK(passed(s.first, 10) == 10);
+    redis.hang();
+    CHECK(time_of(s.first) < milliseconds{200}); // the limit is 50 ms, and the machine may be busy
+    CHECK(passed(s.first, 10) == 10);
+    CHECK_FALSE(s.first.redis_is_up());
+    redis.resume();
+    REQUIRE(eventually([&] { return s.first.redis_is_up(); }));
+    CHECK(passed(s.first, 1) == 1); // 22 by now
+    CHECK(passed(s.second, 60) == ceiling - 22);
+}
+
+TEST_CASE("no Redis at all from the start", "[gateway][ceiling]") {
+    setup s("unix:///nowhere/socket");
+    CHECK(passed(s.first, 60) == ceiling);
+}

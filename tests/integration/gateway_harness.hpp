@@ -1,0 +1,65 @@
+// The gateway's edge on a thread of its own, a clock the test moves, and Redis servers the test may stop.
+#pragma once
+#include "gateway/settings.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <sys/types.h>
+
+namespace recruiting::test {
+
+/// A minute of its own, far in the future: keys of tests on one Redis never meet.
+class test_clock final : public time_source {
+public:
+    test_clock();
+    [[nodiscard]] timestamp now() const override { return timestamp(std::chrono::microseconds(now_.load())); }
+    void advance(std::chrono::milliseconds by) { now_ += std::chrono::microseconds(by).count(); }
+
+private:
+    std::atomic<std::int64_t> now_;
+};
+
+class gateway_harness {
+public:
+    using adjust = std::function<void(gateway::gateway_settings&)>;
+
+    /// Listens on a free port; counts in the Redis of RECRUITING_TEST_REDIS_URL unless adjusted. Returns when it is
+    /// connected to Redis, or after two seconds.
+    gateway_harness(time_source const& clock, adjust const& settings);
+    ~gateway_harness();
+    gateway_harness(gateway_harness const&) = delete;
+    gateway_harness& operator=(gateway_harness const&) = delete;
+
+    [[nodiscard]] std::uint16_t port() const noexcept;
+    [[nodiscard]] bool redis_is_up() const;
+    void drain();
+    [[nodiscard]] bool idle() const;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// A redis-server of the test's own, on a unix socket in a temporary directory.
+class private_redis {
+public:
+    private_redis();
+    ~private_redis();
+    private_redis(private_redis const&) = delete;
+    private_redis& operator=(private_redis const&) = delete;
+
+    [[nodiscard]] std::string url() const { return "unix://" + directory_ + "/socket"; }
+    void start(); // after kill(): empty
+    void kill();
+    void hang();
+    void resume();
+
+private:
+    std::string directory_;
+    pid_t pid_{-1};
+};
+
+} // namespace recruiting::test
