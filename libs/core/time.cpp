@@ -11,28 +11,34 @@ class system_time_source final : public time_source {
     }
 };
 
-void append_digits(std::string& out, unsigned value, int width) {
-    char digits[8];
-    for (int i = width - 1; i >= 0; --i, value /= 10) digits[i] = static_cast<char>('0' + value % 10);
-    out.append(digits, static_cast<std::size_t>(width));
+char* put_digits(char* out, unsigned value, int width) noexcept {
+    for (int i = width - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
+    return out + width;
 }
 
-void append_seconds(std::string& out, timestamp time) {
+// "2026-01-31T09:30:00." and as many digits of the second's fraction as wanted; answers hold many times, so it is
+// written in one piece.
+void append_with_fraction(std::string& text, timestamp time, unsigned fraction, int width) {
     using namespace std::chrono;
     auto const day = floor<days>(time);
     year_month_day const date{day};
-    hh_mm_ss const clock{floor<seconds>(time - day)};
-    append_digits(out, static_cast<unsigned>(static_cast<int>(date.year())), 4);
-    out += '-';
-    append_digits(out, static_cast<unsigned>(date.month()), 2);
-    out += '-';
-    append_digits(out, static_cast<unsigned>(date.day()), 2);
-    out += 'T';
-    append_digits(out, static_cast<unsigned>(clock.hours().count()), 2);
-    out += ':';
-    append_digits(out, static_cast<unsigned>(clock.minutes().count()), 2);
-    out += ':';
-    append_digits(out, static_cast<unsigned>(clock.seconds().count()), 2);
+    auto const of_day = static_cast<unsigned>(floor<seconds>(time - day).count());
+    char buffer[32];
+    char* out = put_digits(buffer, static_cast<unsigned>(static_cast<int>(date.year())), 4);
+    *out++ = '-';
+    out = put_digits(out, static_cast<unsigned>(date.month()), 2);
+    *out++ = '-';
+    out = put_digits(out, static_cast<unsigned>(date.day()), 2);
+    *out++ = 'T';
+    out = put_digits(out, of_day / 3600, 2);
+    *out++ = ':';
+    out = put_digits(out, of_day / 60 % 60, 2);
+    *out++ = ':';
+    out = put_digits(out, of_day % 60, 2);
+    *out++ = '.';
+    out = put_digits(out, fraction, width);
+    *out++ = 'Z';
+    text.append(buffer, out);
 }
 
 unsigned micros_of(timestamp time) {
@@ -89,12 +95,7 @@ time_source const& system_time() {
     return source;
 }
 
-void append_time(std::string& out, timestamp time) {
-    append_seconds(out, time);
-    out += '.';
-    append_digits(out, micros_of(time) / 1000, 3);
-    out += 'Z';
-}
+void append_time(std::string& out, timestamp time) { append_with_fraction(out, time, micros_of(time) / 1000, 3); }
 
 std::string format_time(timestamp time) {
     std::string out;
@@ -104,10 +105,7 @@ std::string format_time(timestamp time) {
 
 std::string format_time_micros(timestamp time) {
     std::string out;
-    append_seconds(out, time);
-    out += '.';
-    append_digits(out, micros_of(time), 6);
-    out += 'Z';
+    append_with_fraction(out, time, micros_of(time), 6);
     return out;
 }
 

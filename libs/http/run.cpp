@@ -10,6 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -35,6 +38,16 @@ void notify_supervisor(std::string_view state) {
     ::sendto(fd, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<sockaddr const*>(&address),
              static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size));
     ::close(fd);
+}
+
+// Answers of some ten KiB come and go with every request: giving their pages back to the kernel each time costs more
+// than filling them.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    ::mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
+    ::mallopt(M_MMAP_THRESHOLD, 4 * 1024 * 1024);
+    ::mallopt(M_ARENA_MAX, 64);
+#endif
 }
 
 struct worker {
@@ -77,6 +90,7 @@ unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_
 
 int run_threads(run_options const& options,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
+    keep_freed_memory();
     std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
     asio::io_context signals_context{1};
     asio::signal_set signals(signals_context, SIGTERM, SIGINT, SIGHUP);

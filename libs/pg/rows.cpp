@@ -74,9 +74,9 @@ timestamp rows::time(int row, int column) const {
     return timestamp{postgres_epoch} + std::chrono::microseconds{big_endian(value)};
 }
 
-std::optional<std::string> rows::optional_text(int row, int column) const {
+std::optional<std::string_view> rows::optional_text(int row, int column) const {
     if (is_null(row, column)) return std::nullopt;
-    return std::string(text(row, column));
+    return text(row, column);
 }
 
 std::optional<uuid> rows::optional_id(int row, int column) const {

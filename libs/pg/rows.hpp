@@ -34,7 +34,8 @@ public:
     [[nodiscard]] timestamp time(int row, int column) const; // timestamptz
     [[nodiscard]] std::string_view bytes(int row, int column) const;
 
-    [[nodiscard]] std::optional<std::string> optional_text(int row, int column) const;
+    /// As long as these rows live.
+    [[nodiscard]] std::optional<std::string_view> optional_text(int row, int column) const;
     [[nodiscard]] std::optional<uuid> optional_id(int row, int column) const;
     [[nodiscard]] std::optional<timestamp> optional_time(int row, int column) const;
     [[nodiscard]] std::optional<std::int64_t> optional_integer(int row, int column) const;
