@@ -1,8 +1,8 @@
 // Candidates of the demo and their applications: a funnel over the stages, with times that follow one another.
 #include "demo_data.hpp"
 
-#include "demo_words.hpp"
 #include "core/text.hpp"
+#include "demo_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -108,14 +108,15 @@ std::string links_of(std::string const& handle, demo_random& chance, bool engine
 
 std::string ascii_word(std::string_view name) {
     static constexpr auto folded = std::to_array<std::pair<std::string_view, char>>(
-        {{"á", 'a'}, {"ã", 'a'}, {"ä", 'a'}, {"è", 'e'}, {"é", 'e'}, {"ë", 'e'}, {"í", 'i'}, {"ı", 'i'}, {"ñ", 'n'},
-         {"ń", 'n'}, {"ó", 'o'}, {"ö", 'o'}, {"ø", 'o'}, {"Ö", 'o'}, {"ş", 's'}, {"ś", 's'}, {"ß", 's'}, {"ü", 'u'},
-         {"ú", 'u'}, {"ç", 'c'}});
+        {{"á", 'a'}, {"ã", 'a'}, {"ä", 'a'}, {"è", 'e'}, {"é", 'e'}, {"ë", 'e'}, {"í", 'i'},
+         {"ı", 'i'}, {"ñ", 'n'}, {"ń", 'n'}, {"ó", 'o'}, {"ö", 'o'}, {"ø", 'o'}, {"Ö", 'o'},
+         {"ş", 's'}, {"ś", 's'}, {"ß", 's'}, {"ü", 'u'}, {"ú", 'u'}, {"ç", 'c'}});
     std::string out;
     while (!name.empty()) {
         auto const c = to_lower(name.substr(0, 1)).front();
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += c;
-        auto const match = std::find_if(folded.begin(), folded.end(), [&](auto const& f) { return name.starts_with(f.first); });
+        auto const match =
+            std::find_if(folded.begin(), folded.end(), [&](auto const& f) { return name.starts_with(f.first); });
         if (match != folded.end()) out += match->second;
         name.remove_prefix(match != folded.end() ? match->first.size() : 1);
     }

@@ -35,10 +35,10 @@ int load(invocation& call) {
     auto const loaded = load_demo(call.database(), options, progress);
     if (call.json()) call.out << as_json(options, loaded) << '\n';
     else
-        call.out << "organization " << options.organization << " has " << with_commas(loaded.state.jobs) << " demo jobs and "
-                 << with_commas(loaded.state.candidates) << " demo candidates (" << with_commas(loaded.added_jobs) << " and "
-                 << with_commas(loaded.added_candidates) << " added); its admin is admin@" << options.organization
-                 << ".example\n";
+        call.out << "organization " << options.organization << " has " << with_commas(loaded.state.jobs)
+                 << " demo jobs and " << with_commas(loaded.state.candidates) << " demo candidates ("
+                 << with_commas(loaded.added_jobs) << " and " << with_commas(loaded.added_candidates)
+                 << " added); its admin is admin@" << options.organization << ".example\n";
     return done;
 }
 
@@ -54,10 +54,11 @@ std::vector<command> demo_commands() {
         {.name = "--candidates", .value = "N", .help = "how many candidates it shall have (1000)"},
         {.name = "--seed", .value = "S", .help = "the same seed makes the same records (1)"}};
     load_command.run = load;
-    load_command.details =
-        "Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the roles of these names,\n"
-        "and a small second organization, globex. Loading again changes nothing; with larger numbers it adds up to them.\n"
-        "An organization the demo did not make is refused.";
+    load_command.details = "Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the "
+                           "roles of these names,\n"
+                           "and a small second organization, globex. Loading again changes nothing; with larger "
+                           "numbers it adds up to them.\n"
+                           "An organization the demo did not make is refused.";
     return {load_command};
 }
 

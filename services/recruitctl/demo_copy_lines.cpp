@@ -1,7 +1,7 @@
 #include "demo_copy_lines.hpp"
 
-#include "html_sanitize.hpp"
 #include "core/text.hpp"
+#include "html_sanitize.hpp"
 #include "pg/client.hpp"
 
 #include <algorithm>
@@ -90,14 +90,18 @@ demo_job_lines copy_lines_of(uuid organization, std::vector<uuid> const& members
     demo_job_lines lines;
     for (auto const& job : jobs) {
         auto const published_at = job.published ? job.opened_at : std::nullopt;
-        auto const updated_at = std::max({job.created_at, job.opened_at.value_or(job.created_at),
-                                          job.closed_at.value_or(job.created_at)});
+        auto const updated_at =
+            std::max({job.created_at, job.opened_at.value_or(job.created_at), job.closed_at.value_or(job.created_at)});
         {
             copy_line line(lines.jobs);
             line.id(job.id).id(organization).text(job.external_id).text(job.title).text(job.status);
             line.text(job.requisition_id).text(job.department).text(job.location_name).text(job.city).text(job.region);
             line.text(job.country_code).text(job.workplace_type).text(job.employment_type).number(job.openings);
-            line.number(job.salary_min).number(job.salary_max).text(job.currency).text("year").flag(job.salary_published);
+            line.number(job.salary_min)
+                .number(job.salary_max)
+                .text(job.currency)
+                .text("year")
+                .flag(job.salary_published);
             line.flag(job.published).time(published_at).time(job.opened_at).time(job.closed_at);
             line.text(job.description_html).text(html_to_text(job.description_html));
             line.time(job.created_at).time(updated_at);

@@ -1,8 +1,8 @@
 // Jobs of the demo: title, place, pay, description, stages and hiring team.
 #include "demo_data.hpp"
 
-#include "demo_words.hpp"
 #include "core/text.hpp"
+#include "demo_words.hpp"
 
 #include <algorithm>
 
@@ -76,7 +76,8 @@ void add_team(demo_job& job, demo_random& chance, std::uint64_t index, bool engi
     job.team.push_back({index % 2 == 0 ? 1U : 5U, "recruiter"});
     if (index == 0 || (engineering && index % 3 == 0)) job.team.push_back({2, "hiring_manager"});
     else if (job.department == "Operations" || job.department == "Hardware") job.team.push_back({6, "hiring_manager"});
-    else if (job.department == "Sales" || job.department == "Customer Success") job.team.push_back({7, "hiring_manager"});
+    else if (job.department == "Sales" || job.department == "Customer Success")
+        job.team.push_back({7, "hiring_manager"});
     if (engineering) job.team.push_back({chance.chance(50) ? 3U : 8U, "interviewer"});
     if (chance.chance(40)) job.team.push_back({10, "coordinator"});
 }
@@ -85,7 +86,8 @@ void add_team(demo_job& job, demo_random& chance, std::uint64_t index, bool engi
 
 demo_job make_demo_job(std::uint64_t seed, demo_organization const& of, std::uint64_t index) {
     demo_random chance(seed, "job " + of.slug, index);
-    auto const& role = demo_words::roles[index < demo_words::roles.size() ? index : chance.below(demo_words::roles.size())];
+    auto const& role =
+        demo_words::roles[index < demo_words::roles.size() ? index : chance.below(demo_words::roles.size())];
     auto const& place = index == 0 ? demo_words::places.front() : chance.pick(demo_words::places);
     auto const seniority = index == 0 ? demo_words::word("Senior ") : chance.pick(demo_words::seniorities);
     demo_job job;

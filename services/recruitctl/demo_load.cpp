@@ -20,7 +20,8 @@ public:
             throw failure("the demo data of " + organization_.slug + " was loaded with another --seed");
         if (result.state.jobs < jobs) result.added_jobs = add_jobs(result.state.jobs, jobs);
         if (result.state.candidates < candidates)
-            result.added_candidates = add_candidates(std::max(jobs, result.state.jobs), result.state.candidates, candidates);
+            result.added_candidates =
+                add_candidates(std::max(jobs, result.state.jobs), result.state.candidates, candidates);
         if (result.added_jobs + result.added_candidates > 0) {
             store_.analyze();
             result.state = store_.state(id_);
@@ -82,7 +83,8 @@ private:
 } // namespace
 
 demo_result load_demo(pg::client& client, demo_options const& options, import_progress& progress) {
-    if (options.organization == "globex") throw failure("globex is the demo's second organization: choose another slug");
+    if (options.organization == "globex")
+        throw failure("globex is the demo's second organization: choose another slug");
     demo_store(client).prepare();
     auto const make = [&](std::string const& slug, bool full) {
         return loader(client, options.seed, options.batch, make_demo_organization(options.seed, slug, full), progress);

@@ -12,22 +12,23 @@ struct cast_member {
     std::string_view mailbox, name, role, status, title;
 };
 
-constexpr auto cast = std::to_array<cast_member>({
-    {"admin", "Alex Baumann", "admin", "active", "Head of People"},
-    {"recruiter", "Robin Castro", "recruiter", "active", "Senior Recruiter"},
-    {"manager", "Mika Lindgren", "hiring_manager", "active", "Engineering Manager"},
-    {"interviewer", "Ines Carvalho", "interviewer", "active", "Staff Engineer"},
-    {"viewer", "Vera Novák", "viewer", "active", "Works Council"},
-    {"recruiter2", "Ruben Adeyemi", "recruiter", "active", "Recruiter"},
-    {"operations.manager", "Oskar Fuchs", "hiring_manager", "active", "Head of Operations"},
-    {"sales.manager", "Sofia Marino", "hiring_manager", "active", "Head of Sales"},
-    {"interviewer2", "Jun Nakamura", "interviewer", "active", "Senior Engineer"},
-    {"interviewer3", "Priya Banerjee", "interviewer", "active", "Product Designer"},
-    {"coordinator", "Clara Dubois", "viewer", "active", "Recruiting Coordinator"},
-    {"newcomer", "Noah Jensen", "interviewer", "invited", "Data Engineer"},
-    {"former", "Frida Larsen", "recruiter", "removed", "Recruiter"}});
-constexpr auto small_cast = std::to_array<cast_member>({{"admin", "Gina Costello", "admin", "active", "Office Manager"},
-                                                        {"recruiter", "Gil Torres", "recruiter", "active", "Recruiter"}});
+constexpr auto cast =
+    std::to_array<cast_member>({{"admin", "Alex Baumann", "admin", "active", "Head of People"},
+                                {"recruiter", "Robin Castro", "recruiter", "active", "Senior Recruiter"},
+                                {"manager", "Mika Lindgren", "hiring_manager", "active", "Engineering Manager"},
+                                {"interviewer", "Ines Carvalho", "interviewer", "active", "Staff Engineer"},
+                                {"viewer", "Vera Novák", "viewer", "active", "Works Council"},
+                                {"recruiter2", "Ruben Adeyemi", "recruiter", "active", "Recruiter"},
+                                {"operations.manager", "Oskar Fuchs", "hiring_manager", "active", "Head of Operations"},
+                                {"sales.manager", "Sofia Marino", "hiring_manager", "active", "Head of Sales"},
+                                {"interviewer2", "Jun Nakamura", "interviewer", "active", "Senior Engineer"},
+                                {"interviewer3", "Priya Banerjee", "interviewer", "active", "Product Designer"},
+                                {"coordinator", "Clara Dubois", "viewer", "active", "Recruiting Coordinator"},
+                                {"newcomer", "Noah Jensen", "interviewer", "invited", "Data Engineer"},
+                                {"former", "Frida Larsen", "recruiter", "removed", "Recruiter"}});
+constexpr auto small_cast =
+    std::to_array<cast_member>({{"admin", "Gina Costello", "admin", "active", "Office Manager"},
+                                {"recruiter", "Gil Torres", "recruiter", "active", "Recruiter"}});
 
 std::string capitalized(std::string word) {
     if (!word.empty() && word[0] >= 'a' && word[0] <= 'z') word[0] = static_cast<char>(word[0] - 32);

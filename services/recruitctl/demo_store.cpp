@@ -132,7 +132,9 @@ constexpr char const* analyze_tables =
 void demo_store::lock() { client_.run(lock_demo); }
 
 bool demo_store::is_foreign(demo_organization const& wanted) {
-    return !client_.run(find_foreign_organization, pg::params().text(wanted.slug).text("admin@" + wanted.slug + ".example"))
+    return !client_
+                .run(find_foreign_organization,
+                     pg::params().text(wanted.slug).text("admin@" + wanted.slug + ".example"))
                 .empty();
 }
 
@@ -177,7 +179,7 @@ void demo_store::ensure_billing(uuid organization, std::uint64_t seed, bool full
                                                             .text(currency)
                                                             .integer(full ? 25 : 5)
                                                             .integer(monthly));
-    if (added.affected() == 0) return; // all of it came with the subscription
+    if (added.affected() == 0) return;         // all of it came with the subscription
     for (int month = 6; month >= 1; --month) { // the latest is not paid yet
         auto const issued = demo_today() - std::chrono::days(30 * month - 16);
         pg::params values;

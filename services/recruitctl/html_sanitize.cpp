@@ -218,7 +218,8 @@ std::string sanitize_html(std::string_view html) {
     sanitizer kept_part;
     if (auto* root = xmlDocGetRootElement(tree.get()))
         walk(
-            root, [&](xmlNode* node) { return kept_part.enter(node); }, [&](xmlNode const* node) { kept_part.leave(node); });
+            root, [&](xmlNode* node) { return kept_part.enter(node); },
+            [&](xmlNode const* node) { kept_part.leave(node); });
     return kept_part.result();
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 void map_application(field_mapper& from) {
     bool const whole = !is_deletion(from);
-    if (whole || from.has_value("candidateExternalId")) from.required_key("candidateExternalId", "candidate_external_id");
+    if (whole || from.has_value("candidateExternalId"))
+        from.required_key("candidateExternalId", "candidate_external_id");
     if (whole || from.has_value("jobExternalId")) from.required_key("jobExternalId", "job_external_id");
     // Without a stage an application is at the job's first one.
     if (from.has_value("stageName")) from.required_text("stageName", "stage_name", 120);

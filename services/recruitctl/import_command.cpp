@@ -54,12 +54,15 @@ command import_command(import_kind kind, std::string summary, std::string fields
                     {.name = "--strict", .value = "", .help = "all or nothing: the first bad line undoes everything"}};
     made.run = [kind](invocation& call) { return import_file(call, kind); };
     made.details =
-        "FILE holds one JSON object a line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is standard\n"
+        "FILE holds one JSON object a line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is "
+        "standard\n"
         "input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A\n"
-        "field that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a deletedAt\n"
+        "field that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a "
+        "deletedAt\n"
         "deletes, \"deleted\":false brings back. Lines take effect in their order.\n\n" +
         fields +
-        "\n\nIn CSV nested fields are dotted columns (location.city, salary.min), tags are separated by ; and other lists\n"
+        "\n\nIn CSV nested fields are dotted columns (location.city, salary.min), tags are separated by ; and other "
+        "lists\n"
         "are JSON. A bad line is reported with its number and reason and stops nothing but itself.\n"
         "Exit codes: 0; 4 when lines were bad (with --strict: and nothing was kept); 1 when the import failed.";
     return made;
@@ -68,22 +71,24 @@ command import_command(import_kind kind, std::string summary, std::string fields
 } // namespace
 
 std::vector<command> import_commands() {
-    return {
-        import_command(import_kind::jobs, "Insert or update jobs from a file",
-                       "Fields: externalId, title, status, requisitionId, department, location {name, city, region,\n"
-                       "countryCode}, workplaceType, employmentType, openings, salary {min, max, currency, period},\n"
-                       "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, descriptionHtml,\n"
-                       "descriptionText, stages [{name, kind, bookable, interviewDurationMinutes}], hiringTeam [{email or\n"
-                       "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
-                       "A job without stages gets Applied, Phone screen, Interview, Offer, Hired."),
-        import_command(import_kind::candidates, "Insert or update candidates from a file",
-                       "Fields: externalId, name, email, phone, currentTitle, currentCompany, location {name, city,\n"
-                       "region, countryCode}, links [{type, url}], source, tags, lastActivityAt, createdAt, updatedAt,\n"
-                       "deletedAt, deleted."),
-        import_command(import_kind::applications, "Insert or update applications from a file",
-                       "Fields: externalId, candidateExternalId, jobExternalId, stageName, status, source, appliedAt,\n"
-                       "stageEnteredAt, rejectedAt, hiredAt, rejectionReason, createdAt, updatedAt, deletedAt, deleted.\n"
-                       "Without a stageName an application is at the job's first stage.")};
+    return {import_command(
+                import_kind::jobs, "Insert or update jobs from a file",
+                "Fields: externalId, title, status, requisitionId, department, location {name, city, region,\n"
+                "countryCode}, workplaceType, employmentType, openings, salary {min, max, currency, period},\n"
+                "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, descriptionHtml,\n"
+                "descriptionText, stages [{name, kind, bookable, interviewDurationMinutes}], hiringTeam [{email or\n"
+                "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
+                "A job without stages gets Applied, Phone screen, Interview, Offer, Hired."),
+            import_command(
+                import_kind::candidates, "Insert or update candidates from a file",
+                "Fields: externalId, name, email, phone, currentTitle, currentCompany, location {name, city,\n"
+                "region, countryCode}, links [{type, url}], source, tags, lastActivityAt, createdAt, updatedAt,\n"
+                "deletedAt, deleted."),
+            import_command(
+                import_kind::applications, "Insert or update applications from a file",
+                "Fields: externalId, candidateExternalId, jobExternalId, stageName, status, source, appliedAt,\n"
+                "stageEnteredAt, rejectedAt, hiredAt, rejectionReason, createdAt, updatedAt, deletedAt, deleted.\n"
+                "Without a stageName an application is at the job's first stage.")};
 }
 
 } // namespace recruiting::recruitctl

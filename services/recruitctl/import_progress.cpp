@@ -38,7 +38,8 @@ std::string progress_line(std::uint64_t at, std::uint64_t total, std::uint64_t r
                 percent + "%  ";
     }
     line += with_commas(records) + ' ' + noun;
-    if (seconds > 0) line += "  " + with_commas(static_cast<std::uint64_t>(static_cast<double>(records) / seconds)) + "/s";
+    if (seconds > 0)
+        line += "  " + with_commas(static_cast<std::uint64_t>(static_cast<double>(records) / seconds)) + "/s";
     return line;
 }
 

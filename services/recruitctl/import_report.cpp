@@ -35,7 +35,8 @@ void import_report::bad(bad_line const& line) {
 
 void import_report::finish() {
     for (auto const& [kind, count] : kinds_)
-        if (count > shown_per_kind) err_ << "and " << with_commas(count - shown_per_kind) << " more of: " << kind << '\n';
+        if (count > shown_per_kind)
+            err_ << "and " << with_commas(count - shown_per_kind) << " more of: " << kind << '\n';
 }
 
 std::string import_report::json(import_kind kind, std::string_view organization) const {

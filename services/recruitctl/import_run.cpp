@@ -134,8 +134,8 @@ void run_import(pg::client& client, uuid organization, import_kind kind, record_
     report.seconds = std::chrono::duration<double>(taken).count();
     pg::transaction audit(client);
     import_store(client, organization)
-        .record({organization, kind, report.kept,
-                 std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()});
+        .record(
+            {organization, kind, report.kept, std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()});
     audit.commit();
 }
 

@@ -48,6 +48,12 @@ private:
     uuid organization_;
 };
 
+// For the parts of the store, a file a kind.
+/// A bad line for each line number in the first column.
+[[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
+/// The columns inserted and updated of a merge.
+[[nodiscard]] batch_outcome counted(pg::rows const& merged);
+
 [[nodiscard]] std::optional<uuid> find_organization(pg::client& on, std::string_view slug);
 
 } // namespace recruiting::recruitctl

@@ -54,7 +54,8 @@ TEST_CASE("deep nesting and a charset in the text do no harm") {
 }
 
 TEST_CASE("text of a description") {
-    CHECK(html_to_text("<h2>We</h2><p>build  <strong>robots</strong>\n and<br>more</p><ul><li>one</li><li>two</li></ul><p>end</p>") ==
+    CHECK(html_to_text("<h2>We</h2><p>build  <strong>robots</strong>\n "
+                       "and<br>more</p><ul><li>one</li><li>two</li></ul><p>end</p>") ==
           "We\n\nbuild robots and\nmore\n\n- one\n- two\n\nend");
     CHECK(html_to_text("<p>a &lt; b &amp; c</p>") == "a < b & c");
     CHECK(html_to_text("") == "");

@@ -74,21 +74,26 @@ TEST_CASE("NDJSON: a line over 4 MiB is skipped, the next one is read") {
 TEST_CASE("CSV: quoted cells hold commas, quotes and line ends; empty cells are null") {
     CHECK(csv("externalId,name\n1,\"A, \"\"B\"\"\r\nC\"\r\n2,\n") ==
           list{R"(2 {"externalId":"1","name":"A, \"B\"\r\nC"})", R"(4 {"externalId":"2","name":null})"});
-    CHECK(csv("\xEF\xBB\xBF" "externalId,name\r\n\r\n\"1\",x\r\n") == list{R"(3 {"externalId":"1","name":"x"})"});
-    CHECK(csv("externalId,name\n1,last line without end") == list{R"(2 {"externalId":"1","name":"last line without end"})"});
+    CHECK(csv("\xEF\xBB\xBF"
+              "externalId,name\r\n\r\n\"1\",x\r\n") == list{R"(3 {"externalId":"1","name":"x"})"});
+    CHECK(csv("externalId,name\n1,last line without end") ==
+          list{R"(2 {"externalId":"1","name":"last line without end"})"});
 }
 
 TEST_CASE("CSV: dotted columns become objects, tags are separated by ;, other lists are JSON") {
-    CHECK(csv("externalId,location.city,location.countryCode,tags,links\n1,Bonn,,a; b;,\"[{\"\"type\"\":\"\"x\"\"}]\"\n") ==
-          list{R"(2 {"externalId":"1","location":{"city":"Bonn","countryCode":null},"tags":["a","b"],"links":[{"type":"x"}]})"});
+    CHECK(
+        csv("externalId,location.city,location.countryCode,tags,links\n1,Bonn,,a; "
+            "b;,\"[{\"\"type\"\":\"\"x\"\"}]\"\n") ==
+        list{
+            R"(2 {"externalId":"1","location":{"city":"Bonn","countryCode":null},"tags":["a","b"],"links":[{"type":"x"}]})"});
     CHECK(csv("externalId,stages\n1,[\n2,[]\n", import_kind::jobs) ==
           list{"2 !invalid_json", R"(3 {"externalId":"2","stages":[]})"});
 }
 
 TEST_CASE("CSV: a malformed row is bad and the next one is read") {
-    CHECK(csv("externalId,name\n1\n2,a,b\n3,a\"b\n4,\"a\"b,\"\n5,ok\n") ==
-          list{"2 !invalid_csv", "3 !invalid_csv", "4 !invalid_csv", "5 !invalid_csv",
-               R"(6 {"externalId":"5","name":"ok"})"});
+    CHECK(csv("externalId,name\n1\n2,a,b\n3,a\"b\n4,\"a\"b,\"\n5,ok\n") == list{"2 !invalid_csv", "3 !invalid_csv",
+                                                                                "4 !invalid_csv", "5 !invalid_csv",
+                                                                                R"(6 {"externalId":"5","name":"ok"})"});
     CHECK(csv("externalId,name\n1,\"no end\n2,x\n") == list{"2 !invalid_csv"});
     CHECK(csv("externalId,name\n1,\xFF\n") == list{"2 !invalid_utf8"});
     CHECK(csv("externalId,name\n1,\"" + std::string(longest_record, 'x') + "\n2,y\n") ==

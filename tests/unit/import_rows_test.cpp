@@ -81,12 +81,14 @@ TEST_CASE("deletion: deleted and deletedAt") {
           json(R"({"name":"A","deleted_at":null})"));
     CHECK(columns(import_kind::applications, R"({"externalId":"1","deleted":"TRUE","jobExternalId":null})", true) ==
           json(R"({"deleted":true})"));
-    CHECK(problems(import_kind::jobs, R"({"externalId":"1","title":"x","deleted":false,"deletedAt":"2025-01-01T00:00:00Z"})") ==
+    CHECK(problems(import_kind::jobs,
+                   R"({"externalId":"1","title":"x","deleted":false,"deletedAt":"2025-01-01T00:00:00Z"})") ==
           list{"deleted contradiction"});
 }
 
 TEST_CASE("job: salary, description, stages and team") {
-    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","salary":{"min":1,"max":2,"currency":"EUR","period":"year"},
+    CHECK(columns(import_kind::jobs,
+                  R"({"externalId":"j","title":"T","salary":{"min":1,"max":2,"currency":"EUR","period":"year"},
         "descriptionHtml":"<p>Hi <b>you</b><script>x</script></p>","stages":[{"name":"A","kind":"applied"},
         {"name":"B","kind":"interview","bookable":true,"interviewDurationMinutes":45,"id":"x"}],
         "hiringTeam":[{"email":"a@b.example"},{"memberId":"0190a0a0a0a070a080a0a0a0a0a0a0a0","role":"recruiter"}]})") ==
@@ -96,25 +98,31 @@ TEST_CASE("job: salary, description, stages and team") {
                   {"name":"B","kind":"interview","position":1,"bookable":true,"interview_duration_minutes":45}],
         "team":[{"email":"a@b.example","role":"hiring_manager"},
                 {"member_id":"0190a0a0a0a070a080a0a0a0a0a0a0a0","role":"recruiter"}]})"));
-    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","descriptionText":"a < b\n\nc","openings":null,"salary":null})") ==
-          json(R"({"title":"T","openings":1,"salary_min":null,"salary_max":null,"salary_currency":null,"salary_period":null,
+    CHECK(
+        columns(import_kind::jobs,
+                R"({"externalId":"j","title":"T","descriptionText":"a < b\n\nc","openings":null,"salary":null})") ==
+        json(
+            R"({"title":"T","openings":1,"salary_min":null,"salary_max":null,"salary_currency":null,"salary_period":null,
                    "description_html":"<p>a &lt; b</p><p>c</p>","description_text":"a < b\n\nc"})"));
 }
 
 TEST_CASE("job: problems") {
-    CHECK(problems(import_kind::jobs, R"({"externalId":"j","title":"T","status":"gone","openings":1.5,"published":"true",
+    CHECK(
+        problems(import_kind::jobs, R"({"externalId":"j","title":"T","status":"gone","openings":1.5,"published":"true",
         "salary":{"min":5,"max":4,"currency":"eur"},"closesAt":"2025-02-30T00:00:00Z",
         "stages":[{"name":"A"},{"name":"A","bookable":true}],"hiringTeam":[{"role":"boss"}]})") ==
-          list{"status invalid_value", "openings invalid_number", "salary.currency invalid_code",
-               "salary.max invalid_number", "salary.period required", "published wrong_type", "closesAt invalid_time",
-               "stages[1].name duplicate", "stages[1].interviewDurationMinutes required", "hiringTeam[0]. required",
-               "hiringTeam[0].role invalid_value"});
+        list{"status invalid_value", "openings invalid_number", "salary.currency invalid_code",
+             "salary.max invalid_number", "salary.period required", "published wrong_type", "closesAt invalid_time",
+             "stages[1].name duplicate", "stages[1].interviewDurationMinutes required", "hiringTeam[0]. required",
+             "hiringTeam[0].role invalid_value"});
 }
 
 TEST_CASE("CSV values are read from text") {
-    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":"T","openings":"3","published":"true","salaryPublished":"0"})", true) ==
-          json(R"({"title":"T","openings":3,"salary_published":false,"published":true})"));
-    CHECK(to_row(import_kind::jobs, record_of(R"({"externalId":"j","title":"T","openings":"3x"})", true)).problems.size() == 1);
+    CHECK(columns(import_kind::jobs,
+                  R"({"externalId":"j","title":"T","openings":"3","published":"true","salaryPublished":"0"})",
+                  true) == json(R"({"title":"T","openings":3,"salary_published":false,"published":true})"));
+    CHECK(to_row(import_kind::jobs, record_of(R"({"externalId":"j","title":"T","openings":"3x"})", true))
+              .problems.size() == 1);
 }
 
 TEST_CASE("application: names what it belongs to") {

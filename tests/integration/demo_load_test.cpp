@@ -1,0 +1,109 @@
+// demo load: the documented cast, the same records for a seed, nothing the second time, more on demand.
+#include "recruitctl/commands.hpp"
+#include "recruitctl/run.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+#include "support/directory.hpp"
+
+#include <boost/json.hpp>
+
+#include <sstream>
+
+using namespace recruiting;
+
+namespace {
+
+struct demo_fixture {
+    test::test_database database;
+    boost::json::object answer;
+    std::string err;
+
+    int load(std::vector<std::string> const& more = {}) {
+        std::vector<std::string> arguments{"demo", "load", "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        recruitctl::settings const environment{{"RECRUITING_DATABASE_URL", database.owner_url()}};
+        std::ostringstream out;
+        std::ostringstream to_err;
+        auto const code = recruitctl::run(recruitctl::all_commands(), arguments, environment, out, to_err);
+        err = to_err.str();
+        answer = out.str().empty() ? boost::json::object() : boost::json::parse(out.str()).as_object();
+        return code;
+    }
+    std::string text_of(char const* select) { return std::string(database.owner().run(select).text(0, 0)); }
+    // A digest of every row but the times a load sets itself.
+    std::string digest() {
+        return text_of("SELECT md5(string_agg(t, '' ORDER BY t)) FROM ("
+                       "SELECT concat_ws('|', id, external_id, title, created_at, opened_at, description_html) AS t "
+                       "FROM recruiting.jobs UNION ALL "
+                       "SELECT concat_ws('|', id, external_id, name, email, tags, links, created_at, updated_at) FROM "
+                       "recruiting.candidates UNION ALL "
+                       "SELECT concat_ws('|', id, external_id, candidate_id, stage_id, status, applied_at, "
+                       "rejected_at) FROM recruiting.applications UNION ALL "
+                       "SELECT concat_ws('|', id, user_id, role, status) FROM recruiting.memberships) AS all_rows");
+    }
+    std::string changes() {
+        return text_of("SELECT concat_ws(' ', (SELECT max(changed_xid::text::bigint) FROM recruiting.candidates),"
+                       "(SELECT max(changed_xid::text::bigint) FROM recruiting.jobs), (SELECT "
+                       "max(changed_xid::text::bigint) FROM recruiting.memberships),"
+                       "(SELECT count(*) FROM recruiting.usage_records), (SELECT count(*) FROM recruiting.invoices))");
+    }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(demo_fixture, "demo load: cast, second run, more, and the same seed elsewhere") {
+    REQUIRE(load() == 0);
+    CHECK(answer.at("organization") == "acme");
+    CHECK(answer.at("adminEmail") == "admin@acme.example");
+    CHECK(answer.at("jobs").to_number<int>() == 40);
+    CHECK(answer.at("candidates").to_number<int>() == 1000);
+    CHECK(text_of("SELECT string_agg(m.role || ':' || u.email, ' ' ORDER BY u.email) FROM recruiting.memberships m "
+                  "JOIN recruiting.users u ON u.id = m.user_id "
+                  "WHERE u.email ~ '^(admin|recruiter|manager|interviewer|viewer)@acme'") ==
+          "admin:admin@acme.example interviewer:interviewer@acme.example hiring_manager:manager@acme.example "
+          "recruiter:recruiter@acme.example viewer:viewer@acme.example");
+    // The named job is public and can be booked; the named candidate has an active application at that stage.
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.published_jobs j JOIN recruiting.published_stages s ON "
+                  "s.job_id = j.id "
+                  "JOIN recruiting.applications a ON a.stage_id = s.id AND a.status = 'active' "
+                  "JOIN recruiting.candidates c ON c.id = a.candidate_id "
+                  "WHERE j.organization_slug = 'acme' AND c.external_id = 'demo-candidate-00000001'") == "1");
+    CHECK(text_of("SELECT count(DISTINCT status)::text FROM recruiting.jobs") == "5");
+    CHECK(text_of("SELECT count(DISTINCT status)::text FROM recruiting.applications") == "4");
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.applications WHERE stage_entered_at < applied_at OR "
+                  "rejected_at < stage_entered_at "
+                  "OR hired_at < stage_entered_at OR applied_at > '2025-11-15T12:00:00Z'") == "0");
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.candidates WHERE substring(id::text FROM 15 FOR 1) <> '7'") ==
+          "0");
+    CHECK(text_of("SELECT ((SELECT sum(applications) FROM recruiting.stage_counts) = (SELECT count(*) FROM "
+                  "recruiting.applications))::text") == "true");
+    CHECK(text_of("SELECT string_agg(DISTINCT status, ' ') FROM recruiting.invoices") == "open paid");
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.jobs j JOIN recruiting.organizations o ON o.id = "
+                  "j.organization_id WHERE o.slug = 'globex'") == "4");
+
+    auto const before = changes();
+    auto const first = digest();
+    REQUIRE(load() == 0);
+    CHECK(answer.at("addedCandidates").to_number<int>() == 0);
+    CHECK(changes() == before);
+
+    CHECK(load({"--seed", "9", "--candidates", "1001"}) == 1);
+    CHECK(err.find("--seed") != std::string::npos);
+
+    demo_fixture elsewhere;
+    REQUIRE(elsewhere.load({"--candidates", "400"}) == 0);
+    REQUIRE(elsewhere.load({"--candidates", "1000"}) == 0);
+    CHECK(elsewhere.answer.at("addedCandidates").to_number<int>() == 600);
+    CHECK(elsewhere.digest() == first);
+}
+
+TEST_CASE_METHOD(demo_fixture, "demo load: an organization it did not make is refused and stays as it is") {
+    test::make_organization(database.owner(), "real");
+    database.owner().run("UPDATE recruiting.users SET email = 'someone@real.example'");
+    CHECK(load({"--organization", "real"}) == 1);
+    CHECK(err.find("not the demo's") != std::string::npos);
+    CHECK(load({"--organization", "other", "--candidates", "0", "--jobs", "1"}) == 0);
+    CHECK(answer.at("candidateId").is_null());
+    CHECK(text_of("SELECT count(*)::text FROM recruiting.jobs j JOIN recruiting.organizations o ON o.id = "
+                  "j.organization_id WHERE o.slug = 'real'") == "0");
+}
