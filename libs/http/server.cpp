@@ -65,6 +65,8 @@ task<void> serve(std::shared_ptr<State> state, tcp_socket socket) {
     state->sessions.erase(at);
 }
 
+constexpr std::chrono::milliseconds accept_pause{50};
+
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
 template <class State>
 task<void> accept_connections(std::shared_ptr<State> state) {
@@ -74,7 +76,7 @@ task<void> accept_connections(std::shared_ptr<State> state) {
         if (!state->acceptor.is_open()) co_return;
         if (error) {
             log::warning("accept_failed", {{"message", error.message()}});
-            co_await sleep_for(std::chrono::milliseconds{50});
+            co_await sleep_for(accept_pause);
             continue;
         }
         spawn(state->io, serve(state, std::move(socket)));

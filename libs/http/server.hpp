@@ -3,33 +3,12 @@
 // services ends TLS and is strict; this server still refuses what it can't read.
 #pragma once
 #include "async/ticker.hpp"
-#include "core/error.hpp"
 #include "core/settings.hpp"
-#include "http/message.hpp"
+#include "http/handler.hpp"
 
-#include <chrono>
-#include <cstdint>
 #include <memory>
 
 namespace recruiting::http {
-
-class handler {
-public:
-    virtual ~handler() = default;
-    /// Throws only by mistake: the server then answers as reject(internal_error) and logs.
-    virtual task<response> handle(request const& req) = 0;
-    /// The answer to what never became a request (bad syntax, too large, too slow).
-    [[nodiscard]] virtual response reject(api_error const& error) = 0;
-};
-
-struct server_settings {
-    endpoint listen;
-    std::uint32_t head_limit{32 * 1024};
-    std::uint64_t body_limit{256 * 1024};
-    std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
-    std::chrono::milliseconds idle_timeout{75'000};  // between requests
-    std::chrono::milliseconds write_timeout{30'000}; // without any progress
-};
 
 class server {
 public:

@@ -19,6 +19,7 @@ namespace beast_http = boost::beast::http;
 
 constexpr std::size_t read_size = 16 * 1024;
 constexpr std::size_t most_at_once = 64 * 1024;
+constexpr std::string_view no_body;
 
 // "Sat, 21 Nov 2026 01:05:45 GMT" (RFC 9110 section 5.6.7), made once a second.
 std::string_view date_field() {
@@ -150,10 +151,9 @@ task<session::read_outcome> session::read_request(parser_type& parser, request& 
     for (;;) {
         if (!feed(parser, req, why)) co_return read_outcome::refused;
         if (parser.is_done()) break;
-        if (parser.is_header_done() && !continue_sent && !http_1_0_ &&
-            iequals(req.header("Expect"), "100-continue")) {
+        if (parser.is_header_done() && !continue_sent && !http_1_0_ && iequals(req.header("Expect"), "100-continue")) {
             continue_sent = true;
-            bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
+            bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", no_body);
             if (!sent) co_return read_outcome::ended;
             arm(settings_.read_timeout);
         }
@@ -226,7 +226,7 @@ void session::write_head(response const& answer, bool keep_alive) {
     head_ += date_field();
     if (answer.stream) {
         if (!http_1_0_) head_ += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
-    } else if (answer.status != 204 && answer.status != 304) { // RFC 9110 section 8.6
+    } else if (answer.status != 204 && answer.status != 304) {     // RFC 9110 section 8.6
         head_ += "\r\nContent-Length: ";
         append_number(head_, answer.body.size());
     }
@@ -250,7 +250,7 @@ task<bool> session::answer(response answer, bool keep_alive, bool head_only) {
 }
 
 task<bool> session::write_stream(response& answer) {
-    bool sent = co_await write(head_, {});
+    bool sent = co_await write(head_, no_body);
     std::string piece;
     for (bool more = sent; more;) {
         piece.clear();
@@ -265,7 +265,7 @@ task<bool> session::write_stream(response& answer) {
         sent = co_await write(chunk_head, piece);
         if (!sent) co_return false;
     }
-    if (sent && !http_1_0_) sent = co_await write("0\r\n\r\n", {});
+    if (sent && !http_1_0_) sent = co_await write("0\r\n\r\n", no_body);
     co_return sent;
 }
 

@@ -1,8 +1,7 @@
 // One connection: request after request until either side is done. Used by server only.
 #pragma once
 #include "async/ticker.hpp"
-#include "http/message.hpp"
-#include "http/server.hpp"
+#include "http/handler.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>

@@ -11,7 +11,10 @@ connection_handle start(connect_request const& request) {
     char const* const keywords[] = {"dbname", "application_name", "client_encoding", "options", nullptr};
     char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8",
                                   request.options.empty() ? nullptr : request.options.c_str(), nullptr};
-    return connection_handle(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
+    connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
+    // libpq would write notices to standard error, past the log.
+    PQsetNoticeProcessor(connection.get(), [](void*, char const*) {}, nullptr);
+    return connection;
 }
 
 // libpq may open another descriptor at each step (the next host), and its number can be the same: assigned afresh

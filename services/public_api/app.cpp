@@ -41,7 +41,8 @@ http::admin_handler::checks readiness_checks(shared_parts const& shared) {
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), requests(registry),
-      database_connections(registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
+      database_connections(
+          registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
       database_ready(threads) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
@@ -50,7 +51,8 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
         admin_handler_.emplace(shared.registry, readiness_checks(shared));
-        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen), *admin_handler_);
+        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen),
+                              *admin_handler_);
     }
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
 }

@@ -45,7 +45,8 @@ api_error method_not_allowed(std::string allow) {
 // (PostgreSQL appendix A). Anything else is a mistake of ours.
 bool is_outage(std::string_view sqlstate) noexcept {
     return sqlstate == pg::undefined_table || sqlstate == pg::invalid_schema || sqlstate == "42501" ||
-           sqlstate == "57014" || sqlstate.starts_with("53") || sqlstate.starts_with("57P") || sqlstate.starts_with("58");
+           sqlstate == "57014" || sqlstate.starts_with("53") || sqlstate.starts_with("57P") ||
+           sqlstate.starts_with("58");
 }
 
 } // namespace
@@ -55,7 +56,8 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const request_id = request_id_of(req);
     auto const found = find_route(req.method, req.path);
     auto outcome = co_await answer(req, found);
-    auto reply = outcome ? std::move(*outcome) : http::problem_response(outcome.error(), request_id, req.header("Accept"));
+    auto reply =
+        outcome ? std::move(*outcome) : http::problem_response(outcome.error(), request_id, req.header("Accept"));
     if (req.method != "OPTIONS") make_cacheable(reply, req.header("If-None-Match"));
     complete(reply, request_id);
     auto const duration = std::chrono::steady_clock::now() - started;
@@ -99,7 +101,8 @@ task<result<http::response>> dispatcher::run(read plan, std::string_view route) 
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
         log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
-        co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable : error_code::internal_error);
+        co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable
+                                                         : error_code::internal_error);
     } catch (std::exception const& error) {
         log::error("read_failed", {{"endpoint", route}, {"message", error.what()}});
         co_return make_error(error_code::internal_error);

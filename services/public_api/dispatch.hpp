@@ -1,5 +1,5 @@
-// From HTTP in to the answer out: id, credential check, route, the one round trip of the read, CORS and caching, metrics
-// and the access log. Everything it decides is in the pure files beside it.
+// From HTTP in to the answer out: id, credential check, route, the one round trip of the read, CORS and caching,
+// metrics and the access log. Everything it decides is in the pure files beside it.
 #pragma once
 #include "core/ip.hpp"
 #include "http/cursor.hpp"
@@ -14,8 +14,8 @@ namespace recruiting::public_api {
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(pg::pipeline& database, http::token_signer const& cursors, std::vector<ip_network> const& trusted_proxies,
-               request_metrics& metrics)
+    dispatcher(pg::pipeline& database, http::token_signer const& cursors,
+               std::vector<ip_network> const& trusted_proxies, request_metrics& metrics)
         : database_(database), cursors_(cursors), trusted_proxies_(trusted_proxies), metrics_(metrics) {}
 
     task<http::response> handle(http::request const& req) override;

@@ -24,7 +24,9 @@ bool holds_key_after(std::string_view text, std::string_view prefix) noexcept {
 }
 
 bool holds_key(std::string_view text) {
-    auto const plain = [](std::string_view t) { return holds_key_after(t, "sp_live_") || holds_key_after(t, "sp_test_"); };
+    auto const plain = [](std::string_view t) {
+        return holds_key_after(t, "sp_live_") || holds_key_after(t, "sp_test_");
+    };
     if (plain(text)) return true;
     if (text.find('%') == std::string_view::npos) return false;
     auto const decoded = percent_decode(text);

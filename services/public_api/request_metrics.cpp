@@ -23,7 +23,8 @@ request_metrics::request_metrics(metrics::registry& registry) {
     enlist("none");
 }
 
-void request_metrics::count(std::optional<std::size_t> route, unsigned status, std::chrono::nanoseconds duration) noexcept {
+void request_metrics::count(std::optional<std::size_t> route, unsigned status,
+                            std::chrono::nanoseconds duration) noexcept {
     auto& counted = routes_[std::min(route.value_or(routes_.size()), routes_.size() - 1)];
     auto const at = std::find(statuses.begin(), statuses.end() - 1, status); // not found: "other", the last
     counted.requests[static_cast<std::size_t>(at - statuses.begin())]->add();

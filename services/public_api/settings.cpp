@@ -28,8 +28,10 @@ std::optional<std::string> assign_level(std::string_view text, log::level& targe
 }
 
 void declare(settings_reader& reader, settings& s) {
-    reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen, "Where the public API is served; the gateway connects here.");
-    reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen, "Where /healthz, /readyz and /metrics are served.");
+    reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen,
+                   "Where the public API is served; the gateway connects here.");
+    reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen,
+                   "Where /healthz, /readyz and /metrics are served.");
     reader.number("RECRUITING_PUBLIC_API_THREADS", s.threads, 0, 256, "Threads that serve requests; 0 is one a core.");
     reader.text("RECRUITING_PUBLIC_API_DATABASE_URL", s.database_url,
                 "PostgreSQL as role recruiting_public, as libpq reads it.");
@@ -42,8 +44,10 @@ void declare(settings_reader& reader, settings& s) {
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
                        "File with the secret that signs cursors, the same for every instance.");
     reader.require_last();
-    reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024, "Largest request head in bytes.");
-    reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024, "Largest request body in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,
+                  "Largest request head in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024,
+                  "Largest request body in bytes.");
     reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.read_timeout, 100ms, 5min,
                     "A request that is not whole after so long is answered 408.");
     reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.idle_timeout, 1s, 1h,

@@ -95,7 +95,8 @@ http_answer http_client::get(std::string_view target, std::string_view lines, st
 }
 
 std::string http_client::receive_all() {
-    while (fill()) {}
+    while (fill()) {
+    }
     return std::exchange(buffer_, {});
 }
 

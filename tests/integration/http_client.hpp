@@ -32,7 +32,8 @@ public:
     /// The next answer: Content-Length, chunked (decoded) or up to the connection's end. head_only: of a HEAD.
     [[nodiscard]] http_answer receive(bool head_only = false);
     /// GET with Host and the given lines ("Accept: x\r\n").
-    [[nodiscard]] http_answer get(std::string_view target, std::string_view lines = {}, std::string_view method = "GET");
+    [[nodiscard]] http_answer get(std::string_view target, std::string_view lines = {},
+                                  std::string_view method = "GET");
     /// Everything up to the end of the connection.
     [[nodiscard]] std::string receive_all();
     /// Did the server end the connection, with nothing left to read?

@@ -12,6 +12,8 @@
 namespace recruiting::test {
 namespace {
 
+constexpr std::chrono::milliseconds look_again{2};
+
 class pieces final : public http::body_source {
 public:
     explicit pieces(int fails_after) : fails_after_(fails_after) {}
@@ -34,7 +36,7 @@ public:
         answer.content_type = "text/plain";
         if (req.path == "/wait") {
             waiting = true;
-            while (!released) co_await sleep_for(std::chrono::milliseconds{2});
+            while (!released) co_await sleep_for(look_again);
             waiting = false;
         } else if (req.path == "/throw") {
             throw std::runtime_error("on purpose");
@@ -93,7 +95,8 @@ struct http_server_harness::state {
     std::thread thread;
 };
 
-http_server_harness::http_server_harness(harness_settings const& settings) : state_(std::make_unique<state>(settings)) {}
+http_server_harness::http_server_harness(harness_settings const& settings)
+    : state_(std::make_unique<state>(settings)) {}
 
 http_server_harness::~http_server_harness() {
     state_->handler.released = true;
@@ -105,8 +108,12 @@ http_server_harness::~http_server_harness() {
 
 std::uint16_t http_server_harness::port() const { return state_->port; }
 void http_server_harness::release() { state_->handler.released = true; }
-void http_server_harness::drain() { state_->on_thread([s = state_.get()] { s->server.drain(); }); }
-void http_server_harness::close() { state_->on_thread([s = state_.get()] { s->server.close(); }); }
+void http_server_harness::drain() {
+    state_->on_thread([s = state_.get()] { s->server.drain(); });
+}
+void http_server_harness::close() {
+    state_->on_thread([s = state_.get()] { s->server.close(); });
+}
 std::size_t http_server_harness::connections() const {
     return state_->on_thread([s = state_.get()] { return s->server.connections(); });
 }

@@ -35,7 +35,8 @@ TEST_CASE("one connection carries request after request", "[http]") {
 TEST_CASE("pipelined requests are answered in order", "[http]") {
     http_server_harness server;
     http_client client(server.port());
-    client.send(get("/a") + "POST /b HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nhello" + get("/c") + "GET /d HT");
+    client.send(get("/a") + "POST /b HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nhello" + get("/c") +
+                "GET /d HT");
     REQUIRE(client.receive().body == "GET /a|||");
     REQUIRE(client.receive().body == "POST /b||hello|");
     REQUIRE(client.receive().body == "GET /c|||");
@@ -46,7 +47,8 @@ TEST_CASE("pipelined requests are answered in order", "[http]") {
 TEST_CASE("a request may arrive byte by byte", "[http]") {
     http_server_harness server;
     http_client client(server.port());
-    for (char const c : std::string("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
+    for (char const c :
+         std::string("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"))
         client.send(std::string_view(&c, 1));
     REQUIRE(client.receive().body == "POST /echo||abc|");
 }
@@ -70,8 +72,9 @@ TEST_CASE("204 has neither length nor type", "[http]") {
 
 TEST_CASE("Connection: close is honoured, HTTP/1.0 closes", "[http]") {
     http_server_harness server;
-    for (std::string const request : {"GET /echo HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n",
-                                      "GET /echo HTTP/1.0\r\n\r\n", "GET /echo HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"}) {
+    for (std::string const request :
+         {"GET /echo HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n", "GET /echo HTTP/1.0\r\n\r\n",
+          "GET /echo HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"}) {
         http_client client(server.port());
         client.send(request);
         auto const answer = client.receive();
@@ -102,10 +105,11 @@ TEST_CASE("an empty line before a request is ignored (section 2.2)", "[http]") {
 }
 
 TEST_CASE("what can't be framed for sure is refused and the connection closed", "[http]") {
-    auto const request = GENERATE(as<std::string>{},
-        "GET / HTTP/1.1\r\n\r\n",                                                  // no Host (section 3.2)
-        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",                            // two
-        "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",                                     // not a host
+    auto const request = GENERATE(
+        as<std::string>{},
+        "GET / HTTP/1.1\r\n\r\n",                       // no Host (section 3.2)
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", // two
+        "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",          // not a host
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", // section 6.1
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -120,13 +124,12 @@ TEST_CASE("what can't be framed for sure is refused and the connection closed", 
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\nx",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost : a\r\n\r\n",                                      // space before the colon (section 5.1)
-        "GET / HTTP/1.1\r\nHost: a\r\nX-Test: a\rb\r\n\r\n",                       // bare CR (section 2.2)
-        "GET / HTTP/1.1\nHost: a\n\n\r\n\r\n",                                     // bare LF
-        "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
-        "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost : a\r\n\r\n",                // space before the colon (section 5.1)
+        "GET / HTTP/1.1\r\nHost: a\r\nX-Test: a\rb\r\n\r\n", // bare CR (section 2.2)
+        "GET / HTTP/1.1\nHost: a\n\n\r\n\r\n",               // bare LF
+        "GET / HTTP/2.0\r\nHost: a\r\n\r\n", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n",
-        "\x16\x03\x01\x02\x01\x01\r\n\r\n");                                       // a TLS client
+        "\x16\x03\x01\x02\x01\x01\r\n\r\n"); // a TLS client
     http_server_harness server;
     http_client client(server.port());
     client.send(request + get("/smuggled"));
@@ -143,7 +146,8 @@ TEST_CASE("what can't be framed for sure is refused and the connection closed", 
 TEST_CASE("trailer fields are read and are no header fields", "[http]") {
     http_server_harness server;
     http_client client(server.port());
-    client.send("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Test: late\r\n\r\n");
+    client.send(
+        "POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Test: late\r\n\r\n");
     REQUIRE(client.receive().body == "POST /echo||abc|");
     REQUIRE(client.get("/echo").status == 200);
 }
@@ -189,7 +193,8 @@ TEST_CASE("413: a client that keeps sending still reads the answer", "[http]") {
     REQUIRE(client.receive().status == 413);
 }
 
-TEST_CASE("Expect: 100-continue gets its interim answer, once, and not when refused (RFC 9110 section 10.1.1)", "[http]") {
+TEST_CASE("Expect: 100-continue gets its interim answer, once, and not when refused (RFC 9110 section 10.1.1)",
+          "[http]") {
     http_server_harness server;
     std::string const head = "POST /echo HTTP/1.1\r\nHost: test\r\nExpect: 100-continue\r\n";
     {

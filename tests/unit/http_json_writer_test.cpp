@@ -9,7 +9,10 @@ TEST_CASE("commas come by themselves", "[http]") {
     http::json_writer json(out);
     json.open_object().key("a").open_array().close_array().key("b").open_array();
     json.value(1).value(true).null().value("x").open_object().close_object().open_array().value(2).close_array();
-    json.close_array().field("c", std::optional<std::string>()).field("d", std::optional<std::string>("e")).close_object();
+    json.close_array()
+        .field("c", std::optional<std::string>())
+        .field("d", std::optional<std::string>("e"))
+        .close_object();
     REQUIRE(out == R"({"a":[],"b":[1,true,null,"x",{},[2]],"c":null,"d":"e"})");
 }
 

@@ -21,19 +21,23 @@ TEST_CASE("the envelope has its four members", "[http]") {
     auto const answer = problem_response(make_error(error_code::not_found), "request-1", "");
     REQUIRE(answer.status == 404);
     REQUIRE(answer.content_type == "application/json");
-    REQUIRE(answer.body ==
-            R"({"error":{"code":"not_found","message":"There is nothing here.","requestId":"request-1","details":[]}})");
+    REQUIRE(
+        answer.body ==
+        R"({"error":{"code":"not_found","message":"There is nothing here.","requestId":"request-1","details":[]}})");
 }
 
 TEST_CASE("all problems are told", "[http]") {
-    auto const answer =
-        problem_response(invalid_request({{"query", "limit", "out_of_range", "Must be \"less\"."}, {"body", "", "x", "y"}}), "r", "");
-    REQUIRE(answer.body.find(R"("details":[{"location":"query","field":"limit","reason":"out_of_range","message":"Must be \"less\"."},)"
-                             R"({"location":"body","field":"","reason":"x","message":"y"}])") != std::string::npos);
+    auto const answer = problem_response(
+        invalid_request({{"query", "limit", "out_of_range", "Must be \"less\"."}, {"body", "", "x", "y"}}), "r", "");
+    REQUIRE(
+        answer.body.find(
+            R"("details":[{"location":"query","field":"limit","reason":"out_of_range","message":"Must be \"less\"."},)"
+            R"({"location":"body","field":"","reason":"x","message":"y"}])") != std::string::npos);
 }
 
 TEST_CASE("problem+json when the client asks for it by name", "[http]") {
-    auto const answer = problem_response(make_error(error_code::service_unavailable), "r", "text/html, application/problem+json");
+    auto const answer =
+        problem_response(make_error(error_code::service_unavailable), "r", "text/html, application/problem+json");
     REQUIRE(answer.content_type == "application/problem+json");
     REQUIRE(answer.body.starts_with(R"({"type":"about:blank","title":)"));
     REQUIRE(answer.body.find(R"("status":503)") != std::string::npos);

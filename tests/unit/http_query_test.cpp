@@ -33,7 +33,8 @@ TEST_CASE("values of every type", "[http]") {
 }
 
 TEST_CASE("every problem is kept", "[http]") {
-    query_reader query("n=9&n2=x&n3=99999999999999999999&b=yes&i=0199C1A1C3D87F02B5A6E4D17C930F58&w=today&c=z&t=&l=12345&u=1&u=2");
+    query_reader query(
+        "n=9&n2=x&n3=99999999999999999999&b=yes&i=0199C1A1C3D87F02B5A6E4D17C930F58&w=today&c=z&t=&l=12345&u=1&u=2");
     static_cast<void>(query.integer("n", 1, 5));
     static_cast<void>(query.integer("n2", 1, 5));
     static_cast<void>(query.integer("n3", 1, 5));
@@ -44,14 +45,15 @@ TEST_CASE("every problem is kept", "[http]") {
     static_cast<void>(query.text("t"));
     static_cast<void>(query.text("l", 4));
     query.refuse_unknown();
-    REQUIRE(reasons(query) == list{"u:repeated", "n:out_of_range", "n2:not_a_number", "n3:not_a_number", "b:not_allowed",
-                                   "i:not_an_id", "w:not_a_time", "c:not_allowed", "t:empty", "l:too_long",
-                                   "u:unknown_parameter"});
+    REQUIRE(reasons(query) == list{"u:repeated", "n:out_of_range", "n2:not_a_number", "n3:not_a_number",
+                                   "b:not_allowed", "i:not_an_id", "w:not_a_time", "c:not_allowed", "t:empty",
+                                   "l:too_long", "u:unknown_parameter"});
 }
 
 TEST_CASE("text that PostgreSQL could not take is refused here", "[http]") {
     query_reader query("a=%00&b=%FF&c=%ED%A0%80&d=%zz&%FF=1");
-    REQUIRE(reasons(query) == list{"a:bad_encoding", "b:bad_encoding", "c:bad_encoding", "d:bad_encoding", ":bad_encoding"});
+    REQUIRE(reasons(query) ==
+            list{"a:bad_encoding", "b:bad_encoding", "c:bad_encoding", "d:bad_encoding", ":bad_encoding"});
 }
 
 TEST_CASE("empty pairs are nothing", "[http]") {

@@ -40,7 +40,8 @@ TEST_CASE("nothing given: the first fifty of the organization", "[public_api]") 
 }
 
 TEST_CASE("every filter is read, percent-decoded", "[public_api]") {
-    auto const query = parse("department=R%26D&location=Z%C3%BCrich&workplaceType=on_site&employmentType=contract&q=c%2B%2B+engineer&limit=100");
+    auto const query = parse("department=R%26D&location=Z%C3%BCrich&workplaceType=on_site&employmentType=contract&q=c%"
+                             "2B%2B+engineer&limit=100");
     REQUIRE(query.has_value());
     REQUIRE(query->filters.department == "R&D");
     REQUIRE(query->filters.location == "Zürich");
@@ -56,12 +57,15 @@ TEST_CASE("unknown parameters are ignored, whatever they hold", "[public_api]") 
 
 TEST_CASE("all problems of known parameters are told at once", "[public_api]") {
     REQUIRE(problems_of("organization=acme&limit=0&workplaceType=x&employmentType=&cursor=x") ==
-            problems{{"workplaceType", "not_allowed"}, {"employmentType", "not_allowed"}, {"limit", "out_of_range"},
+            problems{{"workplaceType", "not_allowed"},
+                     {"employmentType", "not_allowed"},
+                     {"limit", "out_of_range"},
                      {"cursor", "invalid_cursor"}});
     REQUIRE(problems_of("organization=a&limit=101") == problems{{"limit", "out_of_range"}});
     REQUIRE(problems_of("organization=a&limit=ten") == problems{{"limit", "not_a_number"}});
     REQUIRE(problems_of("organization=a&limit=5&limit=6") == problems{{"limit", "repeated"}});
-    REQUIRE(problems_of("organization=a&department=%00") == problems{{"department", "bad_encoding"}, {"department", "empty"}});
+    REQUIRE(problems_of("organization=a&department=%00") ==
+            problems{{"department", "bad_encoding"}, {"department", "empty"}});
     REQUIRE(problems_of("limit=5") == problems{{"organization", "required"}});
 }
 
@@ -75,7 +79,8 @@ TEST_CASE("a cursor goes on where it was made, with the same filters only", "[pu
     REQUIRE_FALSE(parse("department=Sales&cursor=" + cursor).has_value());
     REQUIRE_FALSE(parse("department=a&q=Sales&cursor=" + cursor).has_value());
     REQUIRE_FALSE(parse_job_query("other", "department=Sales&q=a&cursor=" + cursor, signer).has_value());
-    REQUIRE_FALSE(parse_job_query("acme", "department=Sales&q=a&cursor=" + cursor, http::token_signer("another secret")).has_value());
+    REQUIRE_FALSE(parse_job_query("acme", "department=Sales&q=a&cursor=" + cursor, http::token_signer("another secret"))
+                      .has_value());
     for (std::size_t i = 0; i < cursor.size(); ++i) {
         auto changed = cursor;
         changed[i] = changed[i] == 'A' ? 'B' : 'A';
@@ -87,14 +92,17 @@ TEST_CASE("a cursor goes on where it was made, with the same filters only", "[pu
 
 TEST_CASE("the next page's address is the same request with another cursor", "[public_api]") {
     REQUIRE(next_page_address("/p", "", "c") == "/p?cursor=c");
-    REQUIRE(next_page_address("/p", "q=a+b&cursor=old&limit=2&x=%3C%22%3E", "new") == "/p?q=a%20b&limit=2&x=%3C%22%3E&cursor=new");
-    REQUIRE(next_page_address("/p", "a=<>\"\r\n", "c") == "/p?a=%3C%3E%22%0D%0A&cursor=c"); // can't leave the Link field
+    REQUIRE(next_page_address("/p", "q=a+b&cursor=old&limit=2&x=%3C%22%3E", "new") ==
+            "/p?q=a%20b&limit=2&x=%3C%22%3E&cursor=new");
+    REQUIRE(next_page_address("/p", "a=<>\"\r\n", "c") ==
+            "/p?a=%3C%3E%22%0D%0A&cursor=c"); // can't leave the Link field
 }
 
 TEST_CASE("slugs are those the database takes", "[public_api]") {
     for (std::string_view const slug : {"a", "acme", "a-b-c", "1st", "x0"}) REQUIRE(is_slug(slug));
     REQUIRE(is_slug(std::string(63, 'a')));
-    for (std::string_view const text : {"", "-", "a-", "-a", "a--b", "Acme", "a_b", "a b", "ä"}) REQUIRE_FALSE(is_slug(text));
+    for (std::string_view const text : {"", "-", "a-", "-a", "a--b", "Acme", "a_b", "a b", "ä"})
+        REQUIRE_FALSE(is_slug(text));
     REQUIRE_FALSE(is_slug(std::string(64, 'a')));
     REQUIRE_FALSE(is_slug(std::string_view("acme\0x", 6)));
 }

@@ -30,9 +30,9 @@ TEST_CASE("paths find their route and parameters", "[public_api]") {
 
 TEST_CASE("unknown paths match nothing", "[public_api]") {
     for (std::string_view const path :
-         {"", "/", "/api/public/v1", "/api/public/v1/", "/api/public/v1/jobs/", "/api/public/v1//jobs", "/api/public/v2/jobs",
-          "/api/public/v1jobs", "/api/v1/jobs", "/api/public/v1/jobs/x/y", "/api/public/v1/jobs%2Fx", "/api/public/v1/JOBS",
-          "/api/public/v1/jobs/%zz", "*"})
+         {"", "/", "/api/public/v1", "/api/public/v1/", "/api/public/v1/jobs/", "/api/public/v1//jobs",
+          "/api/public/v2/jobs", "/api/public/v1jobs", "/api/v1/jobs", "/api/public/v1/jobs/x/y",
+          "/api/public/v1/jobs%2Fx", "/api/public/v1/JOBS", "/api/public/v1/jobs/%zz", "*"})
         REQUIRE_FALSE(find_route("GET", path).index);
 }
 

@@ -15,8 +15,9 @@ bool all_null(pg::rows const& jobs, int row, std::initializer_list<int> columns)
 
 void write_location(http::json_writer& json, pg::rows const& jobs, int row) {
     json.key("location");
-    if (all_null(jobs, row, {column::location_name, column::location_city, column::location_region,
-                             column::location_country_code})) {
+    if (all_null(
+            jobs, row,
+            {column::location_name, column::location_city, column::location_region, column::location_country_code})) {
         json.null();
         return;
     }

@@ -13,13 +13,13 @@ namespace {
 constexpr std::string_view list_name = "public_jobs"; // no cursor of another list is one of this
 constexpr std::size_t longest_filter = 800;           // bytes: 200 characters of any script
 
-constexpr std::array<std::string_view, 8> known = {"organization", "department", "location", "workplaceType",
-                                                   "employmentType", "q", "limit", "cursor"};
+constexpr std::array<std::string_view, 8> known = {"organization",   "department", "location", "workplaceType",
+                                                   "employmentType", "q",          "limit",    "cursor"};
 
 std::string fingerprint_of(job_filters const& filters) {
     std::string text = filters.organization_slug;
-    for (auto const* filter : {&filters.department, &filters.location, &filters.workplace_type,
-                               &filters.employment_type, &filters.q})
+    for (auto const* filter :
+         {&filters.department, &filters.location, &filters.workplace_type, &filters.employment_type, &filters.q})
         text += *filter ? '\x01' + std::to_string((*filter)->size()) + ':' + **filter : std::string(1, '\x02');
     auto const hash = sha256(text);
     return std::string(bytes_of(hash).substr(0, 16));
@@ -48,7 +48,8 @@ void read_filters(http::query_reader& query, job_filters& filters) {
 // What a tracker appended to the address must not break a careers page: only problems of our own parameters count.
 std::vector<error_detail> problems_of_known(http::query_reader& query) {
     auto problems = query.take_problems();
-    std::erase_if(problems, [](error_detail const& p) { return std::find(known.begin(), known.end(), p.field) == known.end(); });
+    std::erase_if(problems,
+                  [](error_detail const& p) { return std::find(known.begin(), known.end(), p.field) == known.end(); });
     return problems;
 }
 
@@ -75,8 +76,8 @@ result<job_query> parse_job_query(std::optional<std::string> slug, std::string_v
 }
 
 std::string make_cursor(job_position const& last, job_filters const& filters, http::token_signer const& cursors) {
-    return cursors.sign({std::string(list_name), fingerprint_of(filters), format_time_micros(last.published_at),
-                         to_string(last.id)});
+    return cursors.sign(
+        {std::string(list_name), fingerprint_of(filters), format_time_micros(last.published_at), to_string(last.id)});
 }
 
 std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor) {
@@ -90,7 +91,8 @@ std::string next_page_address(std::string_view path, std::string_view query, std
     for (auto const pair : split(query, '&')) {
         auto const equals = pair.find('=');
         auto const name = percent_decode(pair.substr(0, equals), true);
-        auto const value = percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
+        auto const value =
+            percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
         if (name && value && !name->empty() && *name != "cursor") add(*name, *value);
     }
     add("cursor", cursor);

@@ -1,0 +1,64 @@
+#include "integration/public_api_harness.hpp"
+
+#include "integration/http_server_harness.hpp"
+#include "public_api/app.hpp"
+
+#include <boost/asio/post.hpp>
+#include <future>
+#include <thread>
+
+namespace recruiting::test {
+namespace {
+
+public_api::settings settings_for(std::string const& database_url) {
+    public_api::settings config;
+    config.listen = {"127.0.0.1", 0, {}};
+    config.admin_listen = {"127.0.0.1", 0, {}};
+    config.database_url = database_url;
+    config.database_timeout = std::chrono::milliseconds{2000};
+    config.cursor_secret = "a secret of thirty-two bytes or so";
+    config.trusted_proxies = {*parse_network("127.0.0.0/8")};
+    return config;
+}
+
+} // namespace
+
+struct public_api_harness::state {
+    explicit state(std::string const& database_url)
+        : config(settings_for(database_url)), shared(config, 1), ticks(context, std::chrono::milliseconds{10}),
+          app(std::make_unique<public_api::app>(shared, context, ticks, 0)), port(app->local().port),
+          thread([this] { context.run(); }) {}
+
+    public_api::settings config;
+    public_api::shared_parts shared;
+    asio::io_context context{1};
+    ticker ticks;
+    std::unique_ptr<public_api::app> app;
+    std::uint16_t port;
+    std::thread thread;
+};
+
+public_api_harness::public_api_harness(std::string const& database_url, bool database_is_there)
+    : state_(std::make_unique<state>(database_url)) {
+    if (database_is_there && !eventually([this] { return database_ready(); }))
+        throw std::runtime_error("the public API did not reach its database");
+}
+
+public_api_harness::~public_api_harness() {
+    std::promise<void> closed;
+    asio::post(state_->context, [&] {
+        state_->app->drain();
+        state_->app->close();
+        closed.set_value();
+    });
+    closed.get_future().wait();
+    state_->context.stop();
+    state_->thread.join();
+    state_->app.reset();
+}
+
+std::uint16_t public_api_harness::port() const { return state_->port; }
+std::string public_api_harness::metrics() const { return state_->shared.registry.render(); }
+bool public_api_harness::database_ready() const { return state_->shared.database_ready[0]; }
+
+} // namespace recruiting::test

@@ -1,0 +1,24 @@
+// recruiting-public-api on one thread of the test, against a database of the test's choice.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace recruiting::test {
+
+class public_api_harness {
+public:
+    /// Also waits, five seconds at most, until PostgreSQL is connected when it is said to be there.
+    explicit public_api_harness(std::string const& database_url, bool database_is_there = true);
+    ~public_api_harness();
+
+    [[nodiscard]] std::uint16_t port() const;
+    [[nodiscard]] std::string metrics() const;
+    [[nodiscard]] bool database_ready() const;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+} // namespace recruiting::test

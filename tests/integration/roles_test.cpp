@@ -1,0 +1,341 @@
+// What the database's roles can reach, read from the catalog so that nothing new can be forgotten (issue: Data; design:
+// "The public side can't leak"): recruiting_public its published views and nothing else, recruiting_auth one
+// organization at a time.
+#include "core/ids.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <map>
+#include <set>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+using names = std::set<std::string>;
+
+std::string new_id() { return to_string(new_record_id()); }
+
+names column_of(pg::rows const& rows) {
+    names out;
+    for (int i = 0; i < rows.size(); ++i) out.emplace(rows.text(i, 0));
+    return out;
+}
+
+/// Every relation outside PostgreSQL's own schemas, "schema.name", of these kinds ('r' table, 'p' partitioned, 'v'
+/// view…).
+names relations(pg::client& db, std::string const& kinds) {
+    return column_of(db.run("SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c "
+                            "JOIN pg_namespace n ON n.oid = c.relnamespace "
+                            "WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' "
+                            "AND c.relkind = ANY (string_to_array($1, NULL)::\"char\"[])",
+                            pg::params().text(kinds)));
+}
+
+/// One organization with a row in every table that holds an organization's rows. organization, member and secret_hash
+/// are what authenticate would set for its key.
+struct tenant {
+    std::string organization = new_id(), user = new_id(), member = new_id(), key = new_id();
+    std::string secret_hash = new_id() + new_id(); // 32 bytes in hex
+
+    explicit tenant(pg::client& db) {
+        auto const job = new_id(), stage = new_id(), candidate = new_id(), audit = new_id();
+        auto const run = [&](std::string const& sql, std::initializer_list<std::string> values) {
+            pg::params params;
+            for (auto const& value : values) params.text(value);
+            db.run("INSERT INTO recruiting." + sql, params);
+        };
+        run("organizations (id, slug, name) VALUES ($1, $2, 'T')", {organization, "t-" + organization.substr(12)});
+        run("users (id, email, name) VALUES ($1, $2, 'U')", {user, user + "@mail.example"});
+        run("memberships (id, organization_id, user_id, role) VALUES ($1, $2, $3, 'admin')",
+            {member, organization, user});
+        run("api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, environment, scopes, "
+            "expires_at) VALUES ($1, $2, $3, 'K', decode($4, 'hex'), 'sp_test_abcd', 'test', '{*}', now() + interval "
+            "'1 day')",
+            {key, organization, member, secret_hash});
+        run("jobs (id, organization_id, title, status, published, published_at) VALUES ($1, $2, 'J', 'open', true, "
+            "now())",
+            {job, organization});
+        run("hiring_teams (organization_id, job_id, membership_id) VALUES ($1, $2, $3)", {organization, job, member});
+        run("stages (id, organization_id, job_id, name, kind, position) VALUES ($1, $2, $3, 'S', 'screen', 0)",
+            {stage, organization, job});
+        run("candidates (id, organization_id, name, tags) VALUES ($1, $2, 'C', '{t}')", {candidate, organization});
+        run("applications (id, organization_id, candidate_id, job_id, stage_id) VALUES ($1, $2, $3, $4, $5)",
+            {new_id(), organization, candidate, job, stage});
+        run("subscriptions (organization_id, plan, status, currency, current_period_start, current_period_end, "
+            "seats_included) VALUES ($1, 'P', 'active', 'EUR', now(), now() + interval '1 day', 1)",
+            {organization});
+        run("invoices (id, organization_id, number, status, amount_cents, currency, issued_at) "
+            "VALUES ($1, $2, '1', 'open', 1, 'EUR', now())",
+            {new_id(), organization});
+        run("usage_records (id, organization_id, kind) VALUES ($1, $2, 'booking')", {new_id(), organization});
+        run("audit_log (id, occurred_at, organization_id, actor_type, action, success) "
+            "VALUES ($1, now(), $2, 'system', 'a', true)",
+            {audit, organization});
+        run("audit_seals (organization_id, sequence, audit_id, occurred_at, previous_hash, hash) "
+            "VALUES ($1, 1, $2, now(), '', '')",
+            {organization, audit});
+        run("audit_seals_kept (organization_id, sequence, audit_id, occurred_at, previous_hash, hash) "
+            "VALUES ($1, 1, $2, now(), '', '')",
+            {organization, audit});
+        run("audit_heads (organization_id, sequence, hash) VALUES ($1, 1, '')", {organization});
+        run("audit_chain_starts (organization_id, sequence, hash, dropped_before) VALUES ($1, 1, '', now())",
+            {organization});
+    }
+};
+
+/// A migrated database with two organizations, and a superuser's connection to it.
+struct two_tenants {
+    test_database database;
+    pg::client superuser{database.superuser_url()};
+    tenant a{superuser};
+    tenant b{superuser};
+};
+
+// Tables that hold no organization's data; everything else must, and is held to the rules below.
+names const shared_tables = {"recruiting.audit_sealer", "recruiting.schema_migrations"};
+
+/// How a table's row tells its organization ($1); "" where it does not.
+std::string belongs_to(pg::client& db, std::string const& table) {
+    if (table == "recruiting.organizations") return "id = $1::uuid";
+    if (table == "recruiting.users")
+        return "id IN (SELECT user_id FROM recruiting.memberships WHERE organization_id = $1::uuid)";
+    auto const has = db.run("SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'organization_id' "
+                            "AND NOT attisdropped",
+                            pg::params().text(table));
+    return has.empty() ? "" : "organization_id = $1::uuid";
+}
+
+/// Where each row of the organization lies: what identifies it whatever its columns are.
+names rows_of(pg::client& db, std::string const& table, std::string const& organization) {
+    return column_of(
+        db.run("SELECT tableoid::regclass::text || ctid::text FROM " + table + " WHERE " + belongs_to(db, table),
+               pg::params().text(organization)));
+}
+
+using session_settings = std::map<std::string, std::string>;
+
+/// What recruiting_auth sees of a table under these settings; nothing where it has no right to read at all.
+names seen_by_auth(pg::client& superuser, std::string const& table, session_settings const& settings) {
+    auto const may =
+        superuser.run("SELECT has_any_column_privilege('recruiting_auth', $1, 'SELECT')", pg::params().text(table));
+    if (!may.boolean(0, 0)) return {};
+    pg::transaction undone(superuser); // never committed: the role and the settings end with it
+    superuser.script("SET LOCAL ROLE recruiting_auth");
+    for (auto const& [name, value] : settings)
+        superuser.run("SELECT set_config('recruiting.' || $1, $2, true)", pg::params().text(name).text(value));
+    return column_of(superuser.run("SELECT tableoid::regclass::text || ctid::text FROM " + table));
+}
+
+bool meet(names const& one, names const& other) {
+    for (auto const& item : one)
+        if (other.contains(item)) return true;
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("every table but the shared ones belongs to organizations, with forced row-level security", "[roles]") {
+    two_tenants t;
+    auto const tables = relations(t.superuser, "rp");
+    REQUIRE(tables.size() > 20);
+    for (auto const& table : tables) {
+        INFO(table);
+        if (shared_tables.contains(table)) continue;
+        CHECK_FALSE(belongs_to(t.superuser, table).empty());
+        auto const flags =
+            t.superuser.run("SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = $1::regclass",
+                            pg::params().text(table));
+        CHECK(flags.boolean(0, 0));
+        CHECK(flags.boolean(0, 1));
+    }
+    for (auto const& table : shared_tables) CHECK(tables.contains(table));
+}
+
+TEST_CASE("recruiting_auth without settings sees nothing on any table", "[roles]") {
+    two_tenants t;
+    for (auto const& table : relations(t.superuser, "rp")) {
+        INFO(table);
+        if (shared_tables.contains(table)) continue;
+        CHECK(seen_by_auth(t.superuser, table, {}).empty());
+        CHECK(seen_by_auth(t.superuser, table, {{"role", "admin"}})
+                  .empty()); // a role is nothing without its organization
+        CHECK(seen_by_auth(t.superuser, table, {{"organization_id", ""}, {"member_id", ""}, {"secret_hash", ""}})
+                  .empty());
+    }
+}
+
+TEST_CASE("one organization's settings never reveal a row of another, on any table, in any role", "[roles]") {
+    two_tenants t;
+    for (auto const& table : relations(t.superuser, "rp")) {
+        INFO(table);
+        if (shared_tables.contains(table)) continue;
+        bool const partition =
+            t.superuser.run("SELECT relispartition FROM pg_class WHERE oid = $1::regclass", pg::params().text(table))
+                .boolean(0, 0);
+        auto const own = rows_of(t.superuser, table, t.a.organization);
+        auto const foreign = rows_of(t.superuser, table, t.b.organization);
+        if (!partition) { // most months are empty; their parent is not
+            REQUIRE_FALSE(own.empty());
+            REQUIRE_FALSE(foreign.empty());
+        }
+        for (std::string const role : {"admin", "recruiter", "hiring_manager", "interviewer", "viewer", "nonsense"}) {
+            INFO(role);
+            auto const seen = seen_by_auth(t.superuser, table,
+                                           {{"organization_id", t.a.organization},
+                                            {"member_id", t.a.member},
+                                            {"role", role},
+                                            {"secret_hash", t.a.secret_hash}});
+            CHECK_FALSE(meet(seen, foreign));
+            if (role == "admin" && !partition) CHECK(seen == own); // the other side: what is its own is there
+        }
+    }
+}
+
+TEST_CASE("a secret's hash alone reveals that key's credential and no table's row", "[roles]") {
+    two_tenants t;
+    for (auto const& table : relations(t.superuser, "rp")) {
+        INFO(table);
+        if (shared_tables.contains(table)) continue;
+        CHECK(seen_by_auth(t.superuser, table, {{"secret_hash", t.b.secret_hash}}).empty());
+    }
+    pg::client as_auth(t.database.auth_url(), "tests");
+    auto const presented = [&](session_settings const& settings) {
+        pg::transaction undone(as_auth);
+        for (auto const& [name, value] : settings)
+            as_auth.run("SELECT set_config('recruiting.' || $1, $2, true)", pg::params().text(name).text(value));
+        return column_of(as_auth.run("SELECT replace(id::text, '-', '') FROM recruiting.presented_credential"));
+    };
+    CHECK(presented({}).empty());
+    CHECK(presented({{"organization_id", t.a.organization}, {"member_id", t.a.member}, {"role", "admin"}}).empty());
+    CHECK(presented({{"secret_hash", t.b.secret_hash}}) == names{t.b.key});
+    CHECK(presented({{"organization_id", t.a.organization}, {"secret_hash", t.a.secret_hash}}) == names{t.a.key});
+    CHECK(presented({{"secret_hash", std::string(64, '0')}}).empty());
+}
+
+TEST_CASE("recruiting_auth owns nothing; one view alone runs with its owner's rights for it", "[roles]") {
+    two_tenants t;
+    names readable;
+    for (auto const& view : relations(t.superuser, "vm")) {
+        INFO(view);
+        auto const may =
+            t.superuser.run("SELECT has_any_column_privilege('recruiting_auth', $1, 'SELECT'), "
+                            "has_any_column_privilege('recruiting_auth', $1, 'INSERT, UPDATE, REFERENCES')",
+                            pg::params().text(view));
+        if (may.boolean(0, 0)) readable.insert(view);
+        CHECK_FALSE(may.boolean(0, 1));
+    }
+    CHECK(readable == names{"recruiting.presented_credential"}); // what it shows: the case above
+    auto const owned = t.superuser.run(
+        "SELECT FROM pg_class WHERE relowner IN ('recruiting_auth'::regrole, 'recruiting_public'::regrole)");
+    CHECK(owned.empty());
+    // What runs with its owner's rights returns no row to the caller.
+    auto const definer = column_of(
+        t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
+                        "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
+                        "AND has_function_privilege('recruiting_auth', p.oid, 'EXECUTE')"));
+    CHECK(definer ==
+          names{"recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)"});
+}
+
+TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {
+    two_tenants t;
+    for (std::string const role : {"recruiting_auth", "recruiting_public"}) {
+        INFO(role);
+        auto const flags =
+            t.superuser.run("SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls "
+                            "FROM pg_roles WHERE rolname = $1",
+                            pg::params().text(role));
+        CHECK_FALSE(flags.boolean(0, 0));
+        CHECK(
+            t.superuser.run("SELECT FROM pg_auth_members WHERE member = $1::regrole", pg::params().text(role)).empty());
+        CHECK_FALSE(
+            t.superuser.run("SELECT has_database_privilege($1, current_database(), 'CREATE')", pg::params().text(role))
+                .boolean(0, 0));
+        CHECK_FALSE(t.superuser
+                        .run("SELECT bool_or(has_schema_privilege($1, oid, 'CREATE')) FROM pg_namespace",
+                             pg::params().text(role))
+                        .boolean(0, 0));
+    }
+}
+
+TEST_CASE("recruiting_public: SELECT on exactly the published views, and nothing else", "[roles]") {
+    two_tenants t;
+    auto& db = t.superuser;
+    names const published = {"recruiting.published_jobs", "recruiting.published_organizations",
+                             "recruiting.published_stages"};
+    names selectable;
+    for (auto const& relation : relations(db, "rpvmf")) {
+        INFO(relation);
+        auto const may = [&](std::string const& what) {
+            return db
+                .run("SELECT has_table_privilege('recruiting_public', $1, $2)", pg::params().text(relation).text(what))
+                .boolean(0, 0);
+        };
+        if (may("SELECT")) selectable.insert(relation);
+        CHECK_FALSE(may("INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER"));
+        auto const columns =
+            db.run("SELECT has_any_column_privilege('recruiting_public', $1, 'INSERT, UPDATE, REFERENCES'), "
+                   "has_any_column_privilege('recruiting_public', $1, 'SELECT')",
+                   pg::params().text(relation));
+        CHECK_FALSE(columns.boolean(0, 0));
+        CHECK(columns.boolean(0, 1) == published.contains(relation));
+    }
+    CHECK(selectable == published);
+    for (auto const& sequence : relations(db, "S")) {
+        INFO(sequence);
+        CHECK_FALSE(db.run("SELECT has_sequence_privilege('recruiting_public', $1, 'USAGE, SELECT, UPDATE')",
+                           pg::params().text(sequence))
+                        .boolean(0, 0));
+    }
+}
+
+TEST_CASE("recruiting_public: schemas and functions", "[roles]") {
+    two_tenants t;
+    auto const schemas = column_of(t.superuser.run(
+        "SELECT nspname::text FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema' "
+        "AND has_schema_privilege('recruiting_public', oid, 'USAGE')"));
+    CHECK(schemas == names{"public", "recruiting"});
+    CHECK(relations(t.superuser, "rpvmfS").size() ==
+          column_of(
+              t.superuser.run(
+                  "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'recruiting' UNION "
+                  "SELECT format('%I.%I', schemaname, viewname) FROM pg_views WHERE schemaname = 'recruiting'"))
+              .size()); // none elsewhere
+    // What it may call by PostgreSQL's default runs with its own rights, and so touches nothing it can't touch anyway.
+    auto const definer =
+        t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
+                        "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
+                        "AND has_function_privilege('recruiting_public', p.oid, 'EXECUTE')");
+    CHECK(column_of(definer) == names{});
+    auto const granted =
+        t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a "
+                        "WHERE a.grantee = 'recruiting_public'::regrole");
+    CHECK(column_of(granted) == names{});
+}
+
+TEST_CASE("the published views show what is published, whatever the caller's settings", "[roles]") {
+    two_tenants t;
+    pg::client as_public(t.database.public_url(), "tests");
+    REQUIRE(as_public.run("SELECT FROM recruiting.published_jobs").size() == 2);
+    t.superuser.run("UPDATE recruiting.jobs SET published = false WHERE organization_id = $1",
+                    pg::params().text(t.a.organization));
+    as_public.run(
+        "SELECT set_config('recruiting.organization_id', $1, false), set_config('recruiting.role', 'admin', false)",
+        pg::params().text(t.a.organization));
+    REQUIRE(as_public.run("SELECT FROM recruiting.published_jobs").size() == 1);
+    for (auto const* sql :
+         {"SELECT FROM recruiting.jobs", "SELECT FROM recruiting.candidates", "SELECT FROM recruiting.audit_log",
+          "SELECT FROM recruiting.api_keys", "SELECT FROM recruiting.presented_credential",
+          "UPDATE recruiting.published_organizations SET name = 'x'"}) {
+        INFO(sql);
+        std::string state;
+        try {
+            as_public.run(sql);
+        } catch (pg::query_error const& error) {
+            state = error.sqlstate();
+        }
+        CHECK(state == "42501");
+    }
+}
