@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t ceiling = 50;
 
 struct setup {
-    explicit setup(std::string const& redis_url = {}) : redis_url_(redis_url), first(clock, adjust()), second(clock, adjust()) {}
+    explicit setup(std::string const& redis_url = {})
+        : redis_url_(redis_url), first(clock, adjust()), second(clock, adjust()) {}
 
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
@@ -57,8 +58,7 @@ TEST_CASE("exactly the first of a window pass, over many connections and two gat
     setup s;
     std::atomic<int> good{0};
     std::vector<std::thread> clients;
-    for (int i = 0; i < 8; ++i)
-        clients.emplace_back([&, i] { good += passed(i % 2 == 0 ? s.first : s.second, 20); });
+    for (int i = 0; i < 8; ++i) clients.emplace_back([&, i] { good += passed(i % 2 == 0 ? s.first : s.second, 20); });
     for (auto& one : clients) one.join();
     CHECK(good == ceiling);
     CHECK(s.service.requests().size() == ceiling);
@@ -79,7 +79,8 @@ TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[ga
     CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").status == 200);
     CHECK(client.get("/api/public/v1/x", {}, "OPTIONS").status == 429);
     CHECK(client.get("/healthz").status == 404);
-    for (std::string const path : {"/api//v1/x", "/api/%761/x", "/x/../api/v1/x", "/api/v1", "/api/v1/?a"}) CHECK(client.get(path).status == 429);
+    for (std::string const path : {"/api//v1/x", "/api/%761/x", "/x/../api/v1/x", "/api/v1", "/api/v1/?a"})
+        CHECK(client.get(path).status == 429);
 }
 
 TEST_CASE("what a limited answer says", "[gateway][ceiling]") {

@@ -64,8 +64,10 @@ TEST_CASE("pipelined requests are answered in order", "[gateway][forward]") {
         return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(path.size()) + "\r\n\r\n" + path;
     });
     http_client client(s.gateway.port());
-    client.send("GET /api/v1/a HTTP/1.1\r\nHost: h\r\n\r\nPOST /api/v1/b HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nxyz"
-                "POST /api/v1/c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\nHEAD /api/v1/d HTTP/1.1\r\nHost: h\r\n\r\n");
+    client.send(
+        "GET /api/v1/a HTTP/1.1\r\nHost: h\r\n\r\nPOST /api/v1/b HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nxyz"
+        "POST /api/v1/c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\nHEAD /api/v1/d "
+        "HTTP/1.1\r\nHost: h\r\n\r\n");
     client.finish();
     CHECK(client.receive().body == "GET /api/v1/a");
     CHECK(client.receive().body == "POST /api/v1/b");
@@ -79,7 +81,8 @@ TEST_CASE("pipelined requests are answered in order", "[gateway][forward]") {
 TEST_CASE("chunk extensions and trailers do not pass", "[gateway][forward]") {
     setup s(always("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhi\r\n0\r\nX-Trailer: 1\r\n\r\n"));
     http_client client(s.gateway.port());
-    client.send("POST /api/v1/c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhi\r\n0\r\nContent-Length: 9\r\n\r\n");
+    client.send("POST /api/v1/c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+                "chunked\r\n\r\n2;x=y\r\nhi\r\n0\r\nContent-Length: 9\r\n\r\n");
     CHECK(client.receive().body == "hi");
     CHECK(s.auth.requests().at(0).ends_with("\r\n\r\n2\r\nhi\r\n0\r\n\r\n"));
     CHECK(client.get("/api/v1/d").body == "hi");
@@ -114,10 +117,14 @@ TEST_CASE("an answer that ends with its connection", "[gateway][forward]") {
 
 TEST_CASE("large bodies pass in both directions", "[gateway][forward]") {
     std::string const large(3 * 1024 * 1024, 'x');
-    setup s([&](std::string const&) { return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(large.size()) + "\r\n\r\n" + large; },
-            [&](gateway::gateway_settings& settings) { settings.body_limits[0] = 4 * 1024 * 1024; });
+    setup s(
+        [&](std::string const&) {
+            return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(large.size()) + "\r\n\r\n" + large;
+        },
+        [&](gateway::gateway_settings& settings) { settings.body_limits[0] = 4 * 1024 * 1024; });
     http_client client(s.gateway.port());
-    client.send("POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(large.size()) + "\r\n\r\n" + large);
+    client.send("POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(large.size()) + "\r\n\r\n" +
+                large);
     CHECK(client.receive().body == large);
     CHECK(s.auth.requests().at(0).ends_with(large));
     CHECK(client.get("/api/v1/y").status == 200);

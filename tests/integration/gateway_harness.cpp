@@ -112,11 +112,12 @@ void private_redis::start() {
     auto const socket = directory_ + "/socket";
     pid_ = ::fork();
     if (pid_ == 0) {
-        ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--appendonly", "no",
-                 "--dir", directory_.c_str(), "--logfile", "/dev/null", nullptr);
+        ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
+                 "--appendonly", "no", "--dir", directory_.c_str(), "--logfile", "/dev/null", nullptr);
         ::_exit(127);
     }
-    if (!eventually([&] { return ::access(socket.c_str(), R_OK) == 0; })) throw std::runtime_error("redis-server does not start");
+    if (!eventually([&] { return ::access(socket.c_str(), R_OK) == 0; }))
+        throw std::runtime_error("redis-server does not start");
 }
 
 void private_redis::kill() {

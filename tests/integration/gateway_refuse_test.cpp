@@ -37,14 +37,16 @@ struct setup {
 TEST_CASE("malformed requests are answered 400, closed, and reach no service", "[gateway][refuse]") {
     setup s;
     std::string const good = "GET /api/v1/x HTTP/1.1\r\nHost: h\r\n\r\n";
-    for (std::string const text : {
-             "GET /api/v1/x HTTP/1.1\r\n\r\n", "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n", "GET /api/v1/x HTTP/1.1\r\nHost: a b\r\n\r\n",
-             "GET /api/v1/x HTTP/1.1\nHost: h\n\n", "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n",
-             "GET /api/v1/x HTTP/1.1\r\nHost : h\r\n\r\n", "GET /api/v1/x HTTP/3.0\r\nHost: h\r\n\r\n", "\x16\x03\x01\x02",
-             "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-             "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy",
-             "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-             "GET /api%2fv1/x HTTP/1.1\r\nHost: h\r\n\r\n", "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"}) {
+    for (std::string const text :
+         {"GET /api/v1/x HTTP/1.1\r\n\r\n", "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n",
+          "GET /api/v1/x HTTP/1.1\r\nHost: a b\r\n\r\n", "GET /api/v1/x HTTP/1.1\nHost: h\n\n",
+          "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n", "GET /api/v1/x HTTP/1.1\r\nHost : h\r\n\r\n",
+          "GET /api/v1/x HTTP/3.0\r\nHost: h\r\n\r\n", "\x16\x03\x01\x02",
+          "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy",
+          "POST /api/v1/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+          "GET /api%2fv1/x HTTP/1.1\r\nHost: h\r\n\r\n",
+          "GET /api/v1/x HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"}) {
         INFO(text);
         http_client client(s.gateway.port());
         client.send(text + good);
@@ -111,7 +113,9 @@ TEST_CASE("a service that is away", "[gateway][refuse]") {
 }
 
 TEST_CASE("a service that dies while it has the request", "[gateway][refuse]") {
-    for (std::string const answer : {"", "nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\n\r\n"}) {
+    for (std::string const answer :
+         {"", "nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+          "HTTP/1.1 101 Switching Protocols\r\n\r\n"}) {
         INFO(answer);
         setup s([&](std::string const&) { return answer.empty() ? answer : answer + recording_upstream::close_mark; });
         http_client client(s.gateway.port());
@@ -124,17 +128,23 @@ TEST_CASE("a service that dies while it has the request", "[gateway][refuse]") {
 }
 
 TEST_CASE("a service that does not answer in time", "[gateway][refuse]") {
-    setup s([](std::string const&) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{400});
-        return recording_upstream::ok({});
-    }, [](gateway::gateway_settings& settings) { settings.answer_timeout = settings.run_timeout = std::chrono::milliseconds{100}; });
+    setup s(
+        [](std::string const&) {
+            std::this_thread::sleep_for(std::chrono::milliseconds{400});
+            return recording_upstream::ok({});
+        },
+        [](gateway::gateway_settings& settings) {
+            settings.answer_timeout = settings.run_timeout = std::chrono::milliseconds{100};
+        });
     http_client client(s.gateway.port());
     CHECK(client.get("/api/v1/x").status == 503);
     CHECK(s.post().status == 500);
 }
 
 TEST_CASE("an answer that breaks off ends the client's connection", "[gateway][refuse]") {
-    setup s([](std::string const&) { return std::string("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc") + recording_upstream::close_mark; });
+    setup s([](std::string const&) {
+        return std::string("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc") + recording_upstream::close_mark;
+    });
     http_client client(s.gateway.port());
     client.send("GET /api/v1/x HTTP/1.1\r\nHost: h\r\n\r\n");
     CHECK(client.receive_all().ends_with("\r\n\r\nabc"));

@@ -13,7 +13,8 @@ public:
     /// Gets a whole request (head and body as received); gives the bytes of the answer. Empty: the connection is closed
     /// unanswered. An answer that ends with close_mark is sent without the mark, then the connection is closed.
     using script = std::function<std::string(std::string const& request)>;
-    static constexpr char const* close_mark = "\x01" "close";
+    static constexpr char const* close_mark = "\x01"
+                                              "close";
 
     explicit recording_upstream(script answer = ok, std::uint16_t port = 0);
     ~recording_upstream();

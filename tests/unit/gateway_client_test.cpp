@@ -9,13 +9,16 @@ using namespace recruiting::gateway;
 
 namespace {
 
-std::string client_of(std::string const& peer, std::vector<std::string_view> const& fields, std::vector<std::string> const& trusted) {
+std::string client_of(std::string const& peer, std::vector<std::string_view> const& fields,
+                      std::vector<std::string> const& trusted) {
     std::vector<ip_network> networks;
     for (auto const& one : trusted) networks.push_back(*parse_network(one));
     return to_string(resolve_client(*parse_ip(peer), fields, networks));
 }
 
-std::string name_of(std::string const& address, unsigned bits = 64) { return count_name(count_address(*parse_ip(address), bits), bits); }
+std::string name_of(std::string const& address, unsigned bits = 64) {
+    return count_name(count_address(*parse_ip(address), bits), bits);
+}
 
 timestamp at(std::string_view text) { return *parse_time(text); }
 

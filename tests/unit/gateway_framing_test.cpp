@@ -67,11 +67,15 @@ TEST_CASE("framing of requests", "[gateway][framing]") {
 }
 
 TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
-    for (std::string const value : {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0", "\"1\"", "1e3"}) {
+    for (std::string const value :
+         {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0", "\"1\"", "1e3"}) {
         INFO(value);
         CHECK_FALSE(of_request("Content-Length: " + value + "\r\n"));
     }
-    for (std::string const value : {"", "identity", "gzip", "gzip, chunked", "chunked, chunked", "chunked;q=1", "xchunked", "chunked,", "\"chunked\"", "\x0b" "chunked"}) {
+    for (std::string const value : {"", "identity", "gzip", "gzip, chunked", "chunked, chunked", "chunked;q=1",
+                                    "xchunked", "chunked,", "\"chunked\"",
+                                    "\x0b"
+                                    "chunked"}) {
         INFO(value);
         if (value.find('\x0b') == std::string::npos) CHECK_FALSE(of_request("Transfer-Encoding: " + value + "\r\n"));
     }
@@ -125,7 +129,8 @@ TEST_CASE("bodies until close", "[gateway][body]") {
 }
 
 TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
-    std::string const bytes = "5;name=value\r\nhello\r\n1\r\n \r\n00A\r\n0123456789\r\n0\r\nTrailer: x\r\nOther: y\r\n\r\nGET /next";
+    std::string const bytes =
+        "5;name=value\r\nhello\r\n1\r\n \r\n00A\r\n0123456789\r\n0\r\nTrailer: x\r\nOther: y\r\n\r\nGET /next";
     for (std::size_t piece = 1; piece < bytes.size() + 1; ++piece) {
         auto const out = chunks(bytes, piece);
         CHECK(out.content == "hello 0123456789");
@@ -136,8 +141,11 @@ TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
 }
 
 TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
-    for (std::string const bytes : {"\r\n", "g\r\n", "-1\r\n", "0x5\r\n", "5 \r\n", " 5\r\n", "5\nhello\r\n", "5\r\nhelloX\r\n", "5\r\nhello\n", "5\r\nhello\rX", "5\rX",
-                                    "1000000000000000\r\n", ";x\r\n", "5;a\nb\r\n", "0\r\n X\r\n", "0\r\n\n", "0\r\nA: b\n", "0\r\n: b\r\n", "+5\r\n", "5;\x01\r\n"}) {
+    for (std::string const bytes :
+         {"\r\n",         "g\r\n",           "-1\r\n",       "0x5\r\n",       "5 \r\n",      " 5\r\n",
+          "5\nhello\r\n", "5\r\nhelloX\r\n", "5\r\nhello\n", "5\r\nhello\rX", "5\rX",        "1000000000000000\r\n",
+          ";x\r\n",       "5;a\nb\r\n",      "0\r\n X\r\n",  "0\r\n\n",       "0\r\nA: b\n", "0\r\n: b\r\n",
+          "+5\r\n",       "5;\x01\r\n"}) {
         INFO(bytes);
         CHECK(chunks(bytes).malformed);
     }

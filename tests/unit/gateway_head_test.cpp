@@ -21,7 +21,8 @@ std::string with_field(std::string const& line) { return "GET / HTTP/1.1\r\nHost
 
 TEST_CASE("a request head becomes views", "[gateway][head]") {
     request_head head;
-    std::string const text = "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: example.com\r\nX-A:  b c\t \r\nHOST: two\r\nEmpty:\r\n\r\n";
+    std::string const text =
+        "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: example.com\r\nX-A:  b c\t \r\nHOST: two\r\nEmpty:\r\n\r\n";
     REQUIRE_FALSE(parse(text, head));
     CHECK(head.method == "POST");
     CHECK(head.target == "/api/v1/me?x=1");
@@ -37,9 +38,11 @@ TEST_CASE("a request head becomes views", "[gateway][head]") {
 }
 
 TEST_CASE("request lines that are refused", "[gateway][head]") {
-    for (std::string const line : {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / HTTP/2.0", "GET / HTTP/1.2", "GET / http/1.1",
-                                   "GET / HTTP/1.10", "GET /", "GET", "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1", "GET /\x01 HTTP/1.1",
-                                   "GET /# HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1", "PRI * HTTP/2.0", "GET / HTTP/1.1\r", "GET /\r HTTP/1.1"}) {
+    for (std::string const line :
+         {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / HTTP/2.0", "GET / HTTP/1.2", "GET / http/1.1",
+          "GET / HTTP/1.10", "GET /", "GET", "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1",
+          "GET /\x01 HTTP/1.1", "GET /# HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1", "PRI * HTTP/2.0", "GET / HTTP/1.1\r",
+          "GET /\r HTTP/1.1"}) {
         INFO(line);
         CHECK(parse(line + "\r\nHost: a\r\n\r\n") == head_fault::malformed);
     }
@@ -48,8 +51,8 @@ TEST_CASE("request lines that are refused", "[gateway][head]") {
 }
 
 TEST_CASE("field lines that are refused", "[gateway][head]") {
-    for (std::string const line : {"X : a", " X: a", "X", ": a", "X\t: a", "X: a\r\n b", "X: a\r\n\tb", "X: a\rb", "X: a\nb", "X: a\x7f", "X: \x01",
-                                   "X(: a", "X\xc3: a", "\"X\": a", "X: a\r\r"}) {
+    for (std::string const line : {"X : a", " X: a", "X", ": a", "X\t: a", "X: a\r\n b", "X: a\r\n\tb", "X: a\rb",
+                                   "X: a\nb", "X: a\x7f", "X: \x01", "X(: a", "X\xc3: a", "\"X\": a", "X: a\r\r"}) {
         INFO(line);
         CHECK(parse(with_field(line)) == head_fault::malformed);
     }
@@ -76,7 +79,8 @@ TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
     CHECK(head_finder().look("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
     CHECK(head_finder().look("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
     CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
-    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault == head_fault::too_large);
+    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
+          head_fault::too_large);
 }
 
 TEST_CASE("answers' heads", "[gateway][head]") {
@@ -87,7 +91,8 @@ TEST_CASE("answers' heads", "[gateway][head]") {
     CHECK_FALSE(parse_response_head("HTTP/1.1 404\r\n\r\n", {}, head));
     CHECK(head.status == 404);
     CHECK_FALSE(parse_response_head("HTTP/1.0 204 \r\n\r\n", {}, head));
-    for (std::string const line : {"HTTP/2.0 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 999 X", "HTTP/1.1 099 X", "hello", "HTTP/1.1  200 OK"}) {
+    for (std::string const line : {"HTTP/2.0 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 999 X",
+                                   "HTTP/1.1 099 X", "hello", "HTTP/1.1  200 OK"}) {
         INFO(line);
         CHECK(parse_response_head(line + "\r\nX: yyyy\r\n\r\n", {}, head) == head_fault::malformed);
     }

@@ -49,15 +49,18 @@ TEST_CASE("a request keeps its good request id and trace", "[gateway][phases]") 
 }
 
 TEST_CASE("requests with more than one meaning close the connection", "[gateway][phases]") {
-    for (std::string const fields : {"Host: b\r\n", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "Content-Length: x\r\n", "Expect: 200-ok\r\n",
-                                     "Upgrade: websocket\r\nConnection: upgrade\r\n", "Connection: host\r\n", "X: a\r\n b\r\n"}) {
+    for (std::string const fields :
+         {"Host: b\r\n", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "Content-Length: x\r\n",
+          "Expect: 200-ok\r\n", "Upgrade: websocket\r\nConnection: upgrade\r\n", "Connection: host\r\n",
+          "X: a\r\n b\r\n"}) {
         INFO(fields);
         auto const refused = read("GET /api/v1/me", fields);
         REQUIRE(refused);
         CHECK(refused->error.code == error_code::invalid_request);
         CHECK(refused->close);
     }
-    for (std::string const line : {"GET /api%2fv1/me", "GET /../x", "GET x", "GET *", "GET http://other.example/api/v1/me"}) {
+    for (std::string const line :
+         {"GET /api%2fv1/me", "GET /../x", "GET x", "GET *", "GET http://other.example/api/v1/me"}) {
         INFO(line);
         CHECK(read(line));
     }
@@ -87,8 +90,10 @@ TEST_CASE("what may pass to a service", "[gateway][phases]") {
 
 TEST_CASE("no API key reaches the public API", "[gateway][phases][credential]") {
     std::string const path = "GET /api/public/v1/jobs";
-    for (std::string const fields : {"Authorization: Bearer abc\r\n", "authorization: bearer\r\n", "Authorization: sp_live_abc\r\n", "X-Api-Key: sp_test_abc\r\n",
-                                     "Cookie: a=sp_live_x\r\n", "X-Anything: a sp_test_x b\r\n", "Authorization: Basic c3BfbGl2ZV9hYmM6\r\n"}) {
+    for (std::string const fields :
+         {"Authorization: Bearer abc\r\n", "authorization: bearer\r\n", "Authorization: sp_live_abc\r\n",
+          "X-Api-Key: sp_test_abc\r\n", "Cookie: a=sp_live_x\r\n", "X-Anything: a sp_test_x b\r\n",
+          "Authorization: Basic c3BfbGl2ZV9hYmM6\r\n"}) {
         INFO(fields);
         CHECK(admitted(path, fields) == "credential_not_allowed");
         CHECK(admitted("GET /api/v1/jobs", fields).empty());
@@ -148,6 +153,7 @@ TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {
 TEST_CASE("paths in the log hold no secret", "[gateway][log]") {
     CHECK(loggable_path("/api/v1/me") == "/api/v1/me");
     CHECK(loggable_path("/api/v1/sp_live_abc") == "[redacted]");
-    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n/cancel") == "/api/public/v1/scheduling/manage/[redacted]/cancel");
+    CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n/cancel") ==
+          "/api/public/v1/scheduling/manage/[redacted]/cancel");
     CHECK(loggable_path("/api/public/v1/scheduling/manage/tok3n") == "/api/public/v1/scheduling/manage/[redacted]");
 }

@@ -43,24 +43,31 @@ bool holds(std::string const& text, std::string const& part) { return text.find(
 } // namespace
 
 TEST_CASE("a request on its way to a service", "[gateway][rewrite]") {
-    auto const out = sent_up("POST /api//v1/./me?x=1 HTTP/1.1",
-                             "Authorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\n"
-                             "TE: trailers\r\nTrailer: a\r\nProxy-Authorization: p\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 1.1.1.1\r\n"
-                             "X-Forwarded-Host: evil\r\nX-Forwarded-Port: 1\r\nX-Real-IP: 1.1.1.1\r\nX-Request-Id: request-9\r\nContent-Length: 3\r\n");
-    CHECK(out == "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: api.example:8443\r\nAuthorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\n"
-                 "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: api.example:8443\r\nX-Request-Id: request-1\r\n"
+    auto const out = sent_up(
+        "POST /api//v1/./me?x=1 HTTP/1.1",
+        "Authorization: Bearer k\r\nCookie: c=1\r\nX-Own:   kept \r\nConnection: keep-alive, X-Hop\r\nX-Hop: "
+        "1\r\nKeep-Alive: 5\r\n"
+        "TE: trailers\r\nTrailer: a\r\nProxy-Authorization: p\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 1.1.1.1\r\n"
+        "X-Forwarded-Host: evil\r\nX-Forwarded-Port: 1\r\nX-Real-IP: 1.1.1.1\r\nX-Request-Id: "
+        "request-9\r\nContent-Length: 3\r\n");
+    CHECK(out == "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: api.example:8443\r\nAuthorization: Bearer k\r\nCookie: "
+                 "c=1\r\nX-Own:   kept \r\n"
+                 "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: "
+                 "api.example:8443\r\nX-Request-Id: request-1\r\n"
                  "traceparent: trace\r\nContent-Length: 3\r\n\r\n");
 }
 
 TEST_CASE("Authorization and Cookie never go to the public API", "[gateway][rewrite]") {
-    auto const out = sent_up("GET /api/public/v1/jobs HTTP/1.1", "Authorization: Basic YTpi\r\nCookie: c=1\r\nAccept: */*\r\n");
+    auto const out =
+        sent_up("GET /api/public/v1/jobs HTTP/1.1", "Authorization: Basic YTpi\r\nCookie: c=1\r\nAccept: */*\r\n");
     CHECK_FALSE(holds(out, "Authorization"));
     CHECK_FALSE(holds(out, "Cookie"));
     CHECK(holds(out, "Accept: */*\r\n"));
 }
 
 TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway][rewrite]") {
-    CHECK(holds(sent_up("POST /api/v1/x HTTP/1.1", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"), "\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    CHECK(holds(sent_up("POST /api/v1/x HTTP/1.1", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"),
+                "\r\nTransfer-Encoding: chunked\r\n\r\n"));
     CHECK(x.expects_continue);
     CHECK(holds(sent_up("GET /api/v1/x HTTP/1.0", ""), "GET /api/v1/x HTTP/1.1\r\n"));
     CHECK_FALSE(holds(sent_up("POST /api/v1/x HTTP/1.1", "Content-Length: 0\r\n"), "Transfer-Encoding"));
@@ -69,9 +76,11 @@ TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway]
 TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
     static_cast<void>(sent_up("GET /api/v1/x HTTP/1.1", ""));
     x.count = verdict{true, 600, 599, 42};
-    CHECK(sent_down("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\n"
+    CHECK(sent_down("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nConnection: close, "
+                    "X-Hop\r\nX-Hop: 1\r\n"
                     "RateLimit: theirs\r\nX-Request-Id: theirs\r\n\r\n") ==
-          "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nRateLimit-Policy: \"ip\";q=600;w=60\r\n"
+          "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nRateLimit-Policy: "
+          "\"ip\";q=600;w=60\r\n"
           "RateLimit: \"ip\";r=599;t=42\r\nX-Request-Id: request-1\r\n\r\n");
     x.count.reset();
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
@@ -110,14 +119,17 @@ TEST_CASE("the edge's own answers", "[gateway][answer]") {
 }
 
 TEST_CASE("the access log names what happened, without queries", "[gateway][log]") {
-    static_cast<void>(sent_up("GET /api/v1/me?key=secret HTTP/1.1", "Authorization: Bearer hidden\r\nCookie: c=hidden\r\n"));
+    static_cast<void>(
+        sent_up("GET /api/v1/me?key=secret HTTP/1.1", "Authorization: Bearer hidden\r\nCookie: c=hidden\r\n"));
     x.count = verdict{true, 600, 599, 42};
     x.status = 200;
     x.sent = 12;
     std::string line;
     append_access_line(line, x, *parse_time("2026-01-31T09:30:00Z"), std::chrono::microseconds{345});
-    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"recruiting-gateway\",\"event\":\"request\",\"requestId\":\"request-1\","
-                  "\"traceId\":\"trace\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/me\",\"status\":200,\"client\":\"203.0.113.7\","
+    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"recruiting-gateway\","
+                  "\"event\":\"request\",\"requestId\":\"request-1\","
+                  "\"traceId\":\"trace\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/"
+                  "me\",\"status\":200,\"client\":\"203.0.113.7\","
                   "\"ceiling\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
 }
 
@@ -125,19 +137,21 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
     gateway_settings settings;
     settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
     declare_settings(reader, settings);
-    CHECK(reader.apply({{"RECRUITING_GATEWAY_CEILING", "5"},
-                        {"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/8, ::1"},
-                        {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
-                        {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
+    CHECK(reader
+              .apply({{"RECRUITING_GATEWAY_CEILING", "5"},
+                      {"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/8, ::1"},
+                      {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
+                      {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
               .empty());
     CHECK(settings.for_ceiling().limits[0] == 5);
     CHECK(settings.trusted_proxies.size() == 2);
     CHECK(settings.redis.database == 2);
-    CHECK(reader.apply({{"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/99"},
-                        {"RECRUITING_REDIS_URL", "http://x"},
-                        {"RECRUITING_GATEWAY_CEILING", "0"},
-                        {"RECRUITING_GATEWAY_IPV6_PREFIX", "8"},
-                        {"RECRUITING_GATEWAY_TYPO", "1"}})
+    CHECK(reader
+              .apply({{"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/99"},
+                      {"RECRUITING_REDIS_URL", "http://x"},
+                      {"RECRUITING_GATEWAY_CEILING", "0"},
+                      {"RECRUITING_GATEWAY_IPV6_PREFIX", "8"},
+                      {"RECRUITING_GATEWAY_TYPO", "1"}})
               .size() == 5);
     CHECK_FALSE(reader.help().empty());
 }

@@ -16,7 +16,8 @@ TEST_CASE("addresses of Redis", "[redis]") {
     CHECK(parse_address("redis://:pw@h") == address{{"h", 6379, {}}, "", "pw", 0});
     CHECK(parse_address("unix:///run/redis.sock?db=2") == address{{"", 0, "/run/redis.sock"}, "", "", 2});
     CHECK(parse_address("unix:/run/redis.sock") == address{{"", 0, "/run/redis.sock"}, "", "", 0});
-    for (std::string const url : {"", "redis://", "rediss://h", "h:6379", "redis://h:99999", "redis://h/x", "redis://h/-1", "unix:relative", "unix:///s?x=1", "redis://a%zz@h"}) {
+    for (std::string const url : {"", "redis://", "rediss://h", "h:6379", "redis://h:99999", "redis://h/x",
+                                  "redis://h/-1", "unix:relative", "unix:///s?x=1", "redis://a%zz@h"}) {
         INFO(url);
         CHECK_FALSE(parse_address(url));
     }

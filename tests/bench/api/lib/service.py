@@ -1,0 +1,114 @@
+"""auth-api as it is shipped, on its own ports, with the bench's data: migrated, loaded and keyed by recruitctl."""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+ORGANIZATION = "bench"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Service:
+    def __init__(self, root, build, cluster, workers=False, threads=0):
+        self.cluster = cluster
+        self.programs = os.path.join(build, "bin")
+        self.port, self.admin_port = free_port(), free_port()
+        self.secrets = {name: os.path.join(cluster.directory, name) for name in ("pepper", "cursor")}
+        for path in self.secrets.values():
+            with open(path, "wb") as file:
+                file.write(os.urandom(32))
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("RECRUITING_")}
+        self.environment |= {
+            "RECRUITING_ENVIRONMENT": "test",
+            "RECRUITING_KEY_PEPPER_FILE": self.secrets["pepper"],
+            "RECRUITING_CURSOR_SECRET_FILE": self.secrets["cursor"],
+            "RECRUITING_DATABASE_URL": cluster.url("postgres"),
+            "RECRUITING_MIGRATIONS_DIR": os.path.join(root, "deploy/migrations"),
+            "RECRUITING_AUTH_API_DATABASE_URL": cluster.url("recruiting_auth"),
+            "RECRUITING_AUTH_API_LISTEN": f"127.0.0.1:{self.port}",
+            "RECRUITING_AUTH_API_ADMIN_LISTEN": f"127.0.0.1:{self.admin_port}",
+            "RECRUITING_AUTH_API_WORKERS": "true" if workers else "false",
+            "RECRUITING_AUTH_API_THREADS": str(threads),
+        }
+        self.process = None
+        self.key = None
+
+    def load(self, jobs, candidates):
+        self._recruitctl("migrate")
+        self._recruitctl("demo", "load", "--organization", ORGANIZATION, "--jobs", str(jobs), "--candidates", str(candidates))
+        made = self._recruitctl("key", "create", "--organization", ORGANIZATION, "--owner", f"admin@{ORGANIZATION}.example",
+                                "--name", "bench", "--scope", "*", "--expires-in", "90d", "--json")
+        self.key = json.loads(made)["secret"]
+
+    def start(self):
+        # The log goes where it goes in production: down a pipe or into a file; writing it is part of the cost.
+        with open(os.path.join(self.cluster.directory, "auth-api.log"), "ab") as log:
+            self.process = subprocess.Popen([os.path.join(self.programs, "recruiting-auth-api")],
+                                            env=self.environment, stdout=log, stderr=log)
+        for _ in range(200):
+            if self.process.poll() is not None:
+                raise SystemExit("auth-api did not start")
+            if self._ready():
+                return
+            time.sleep(0.05)
+        raise SystemExit("auth-api did not become ready")
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(30)
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request("GET", path, headers={"Authorization": "Bearer " + self.key})
+            answer = connection.getresponse()
+            body = answer.read()
+        finally:
+            connection.close()
+        if answer.status != 200:
+            raise SystemExit(f"GET {path} answered {answer.status}: {body[:400]!r}")
+        return json.loads(body)
+
+    def job_paths(self, count=100):
+        jobs = self.get(f"/api/v1/jobs?limit={min(count, 200)}")["data"]
+        return ["/api/v1/jobs/" + job["id"] for job in jobs]
+
+    def page_paths(self, count=100):
+        """Pages of 50 at various depths: the cursors of a walk in larger steps."""
+        paths, cursor = ["/api/v1/candidates"], None
+        while len(paths) < count:
+            page = self.get("/api/v1/candidates?limit=200" + (f"&cursor={cursor}" if cursor else ""))["page"]
+            cursor = page["nextCursor"]
+            if cursor is None:
+                break
+            paths.append("/api/v1/candidates?cursor=" + cursor)
+        return paths
+
+    def _ready(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port, timeout=5)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def _recruitctl(self, *arguments):
+        command = [os.path.join(self.programs, "recruitctl"), *arguments]
+        environment = self.environment if arguments[0] == "migrate" else \
+            self.environment | {"RECRUITING_DATABASE_URL": self.cluster.url("recruiting_owner")}
+        environment = {name: value for name, value in environment.items() if not name.startswith("RECRUITING_AUTH_API_")}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"recruitctl {' '.join(arguments[:2])} failed: {done.stderr}")
+        return done.stdout

@@ -1,0 +1,128 @@
+// Segments are transactions of their own: errors and lost connections touch only what they must.
+#include "async/ticker.hpp"
+#include "pg/pipeline.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <optional>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+// Runs a coroutine to its end on a loop of its own, rethrows what it threw, and fails when it did not finish.
+template <class Work>
+void run_to_end(Work const& work) {
+    asio::io_context context{1};
+    ticker clock(context, std::chrono::milliseconds{10});
+    pg::pipeline_settings settings;
+    settings.url = shared_database().auth_url();
+    settings.segment_timeout = std::chrono::milliseconds{500};
+    pg::pipeline connection(context, clock, settings);
+    bool finished = false;
+    std::exception_ptr error;
+    auto const body = [&]() -> task<void> {
+        while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});
+        try {
+            co_await work(connection);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        finished = true;
+        context.stop();
+    };
+    spawn(context, body());
+    context.run_for(std::chrono::seconds{10});
+    if (error) std::rethrow_exception(error);
+    REQUIRE(finished);
+}
+
+std::vector<pg::statement> one(std::string sql) {
+    std::vector<pg::statement> segment;
+    segment.push_back({std::move(sql), {}});
+    return segment;
+}
+
+// The SQLSTATE a segment fails with, "lost" for the connection, "" when it runs.
+task<std::string> outcome_of(pg::pipeline& connection, std::vector<pg::statement> segment) {
+    std::string outcome;
+    try {
+        auto const rows = co_await connection.run(std::move(segment));
+        static_cast<void>(rows);
+    } catch (pg::query_error const& error) {
+        outcome = error.sqlstate();
+    } catch (pg::connection_lost const&) {
+        outcome = "lost";
+    }
+    co_return outcome;
+}
+
+} // namespace
+
+TEST_CASE("an error fails its own segment and no other", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto const before = co_await outcome_of(connection, one("SELECT 1"));
+        auto const divided = co_await outcome_of(connection, one("SELECT 1/0"));
+        auto const misspelt = co_await outcome_of(connection, one("SELEC 1"));
+        auto const again = co_await outcome_of(connection, one("SELEC 1")); // its Parse is not taken for prepared
+        auto const after = co_await outcome_of(connection, one("SELECT 1"));
+        CHECK(before.empty());
+        CHECK(divided == "22012");
+        CHECK(misspelt == "42601");
+        CHECK(again == "42601");
+        CHECK(after.empty());
+    });
+}
+
+TEST_CASE("settings of a segment end with it", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto segment = one("SELECT set_config('recruiting.role', 'admin', true)");
+        segment.push_back({"SELECT coalesce(current_setting('recruiting.role', true), '')", {}});
+        auto const within = co_await connection.run(std::move(segment));
+        auto const after = co_await connection.run(one("SELECT coalesce(current_setting('recruiting.role', true), '')"));
+        CHECK(within[1].text(0, 0) == "admin");
+        CHECK(after[0].text(0, 0).empty());
+    });
+}
+
+TEST_CASE("a backend that dies fails what is in flight; the next segments run on a new connection", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto const died = co_await outcome_of(connection, one("SELECT pg_terminate_backend(pg_backend_pid())"));
+        CHECK(died == "lost");
+        while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});
+        auto const after = co_await outcome_of(connection, one("SELECT 1"));
+        CHECK(after.empty());
+    });
+}
+
+TEST_CASE("a server that gives no answer is given up after the deadline", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto const slept = co_await outcome_of(connection, one("SELECT pg_sleep(5)"));
+        CHECK(slept == "lost");
+    });
+}
+
+TEST_CASE("notifications arrive", "[pg][pipeline]") {
+    asio::io_context context{1};
+    ticker clock(context, std::chrono::milliseconds{10});
+    pg::pipeline_settings settings;
+    settings.url = shared_database().auth_url();
+    pg::pipeline connection(context, clock, settings);
+    std::string heard;
+    connection.listen(
+        "jobs_changed",
+        [&](std::string_view payload) {
+            heard = payload;
+            context.stop();
+        },
+        [] {});
+    auto const notify = [&]() -> task<void> {
+        while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});
+        auto const outcome = co_await outcome_of(connection, one("SELECT pg_notify('jobs_changed', 'hello')"));
+        CHECK(outcome.empty());
+    };
+    spawn(context, notify());
+    context.run_for(std::chrono::seconds{10});
+    REQUIRE(heard == "hello");
+}

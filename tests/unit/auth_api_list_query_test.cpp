@@ -1,0 +1,80 @@
+// Pages of lists (design: Lists): what a request's parameters make of the statement, and which are refused.
+#include "auth_api/jobs/jobs.hpp"
+#include "auth_api/list_query.hpp"
+#include "auth_api/routes.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::auth_api;
+
+namespace {
+
+http::token_signer const signer("a secret of thirty-two bytes or so");
+
+result<prepared_read> bind_path(std::string const& path, std::string const& query) {
+    http::request req;
+    req.method = "GET";
+    req.path = path;
+    req.query = query;
+    auto const match = find_route("GET", path);
+    REQUIRE(match.found != nullptr);
+    http::query_reader reader(req.query);
+    bind_input in{req, match.params, reader, signer};
+    return match.found->bind(in);
+}
+
+std::vector<std::string> reasons(std::string const& path, std::string const& query) {
+    auto const bound = bind_path(path, query);
+    std::vector<std::string> out;
+    if (bound) return out;
+    for (auto const& detail : bound.error().details) out.push_back(detail.field + ":" + detail.reason);
+    return out;
+}
+
+using texts = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("every problem of a query is told at once", "[auth_api][list][400]") {
+    REQUIRE(reasons("/api/v1/jobs", "limit=0&sort=salary&createdAfter=yesterday&staus=open&status=new&published=yes") ==
+            texts{"limit:out_of_range", "sort:not_allowed", "createdAfter:not_a_time", "status:not_allowed",
+                  "published:not_allowed", "staus:unknown_parameter"});
+    REQUIRE(reasons("/api/v1/jobs", "limit=10&limit=20") == texts{"limit:repeated"});
+    REQUIRE(reasons("/api/v1/jobs", "q=%ff&limit=1e3") == texts{"q:bad_encoding", "limit:not_a_number", "q:empty"});
+    REQUIRE(reasons("/api/v1/pipeline", "") == texts{"jobId:required"});
+    REQUIRE(reasons("/api/v1/me", "x=1") == texts{"x:unknown_parameter"});
+}
+
+TEST_CASE("limit goes from 1 to 200", "[auth_api][list]") {
+    REQUIRE(bind_path("/api/v1/jobs", "limit=1"));
+    REQUIRE(bind_path("/api/v1/jobs", "limit=200"));
+    REQUIRE(reasons("/api/v1/jobs", "limit=201") == texts{"limit:out_of_range"});
+    REQUIRE(reasons("/api/v1/jobs", "limit=-1") == texts{"limit:out_of_range"});
+}
+
+TEST_CASE("a cursor goes with its list, sort and filters, and its bytes", "[auth_api][list][400]") {
+    auto const forged = signer.sign({"c1", "0000000000000000", "2026-01-01T00:00:00.000000Z", std::string(32, '0')});
+    REQUIRE(reasons("/api/v1/jobs", "cursor=" + forged) == texts{"cursor:cursor_mismatch"});
+    REQUIRE(reasons("/api/v1/jobs", "cursor=AAAA") == texts{"cursor:bad_cursor"});
+    REQUIRE(reasons("/api/v1/jobs", "cursor=" + http::token_signer("another").sign({"c1", "", "", ""})) ==
+            texts{"cursor:bad_cursor"});
+}
+
+TEST_CASE("a sync takes neither cursor, sort nor filters", "[auth_api][list][400]") {
+    REQUIRE(bind_path("/api/v1/jobs", "syncToken="));
+    REQUIRE(reasons("/api/v1/jobs", "syncToken=&cursor=x&sort=title") ==
+            texts{"cursor:not_with_sync_token", "sort:not_with_sync_token"});
+    REQUIRE(reasons("/api/v1/jobs", "syncToken=&status=open") == texts{"syncToken:not_with_filters"});
+    REQUIRE(reasons("/api/v1/audit", "syncToken=") == texts{"syncToken:unknown_parameter"});
+}
+
+TEST_CASE("paths are matched segment by segment, still encoded", "[auth_api][routes]") {
+    REQUIRE(find_route("GET", "/api/v1/jobs/1").found != nullptr);
+    REQUIRE(find_route("HEAD", "/api/v1/jobs").found != nullptr);
+    REQUIRE(find_route("GET", "/api/v1/jobs/1%2Fcandidates").params.values[0] == "1/candidates");
+    for (auto const* path : {"/api/v1", "/api/v1/", "/api/v1/jobs/", "/api/v1//jobs", "/api/v1/jobs/%zz", "/jobs"})
+        REQUIRE(find_route("GET", path).found == nullptr);
+    auto const wrong = find_route("POST", "/api/v1/jobs");
+    REQUIRE(wrong.found == nullptr);
+    REQUIRE(wrong.allow == "GET, HEAD");
+}

@@ -1,0 +1,41 @@
+// What a request brought as its credential (specification: Authentication, Authenticated API, 1, 2 and 6).
+#include "auth/credential.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::auth;
+
+namespace {
+
+std::string outcome_of(presented_credential const& presented) {
+    auto const read = read_credential(presented, environment::test);
+    return read ? "taken" : std::string(to_string(read.error().code));
+}
+
+} // namespace
+
+TEST_CASE("a bearer token of this environment is taken, in any case of the scheme", "[auth]") {
+    auto const secret = generate_secret(environment::test).secret;
+    for (auto const* scheme : {"Bearer ", "bearer ", "BEARER   "})
+        REQUIRE(outcome_of({std::string(scheme) + secret, 1, ""}) == "taken");
+}
+
+TEST_CASE("what is not one well-formed bearer token says why", "[auth][401]") {
+    auto const live = "Bearer " + generate_secret(environment::live).secret;
+    REQUIRE(outcome_of({"", 0, ""}) == "missing_credential");
+    REQUIRE(outcome_of({"", 1, ""}) == "invalid_credential");
+    REQUIRE(outcome_of({"Bearer", 1, ""}) == "invalid_credential");
+    REQUIRE(outcome_of({"Basic dXNlcjpwYXNz", 1, ""}) == "invalid_credential");
+    REQUIRE(outcome_of({"Bearer 711a5d431e460147d2f45d14c6409a9b", 1, ""}) == "invalid_credential"); // a key ID
+    REQUIRE(outcome_of({live, 1, ""}) == "wrong_environment");
+}
+
+TEST_CASE("two credentials are refused, whichever they are", "[auth][400]") {
+    auto const bearer = "Bearer " + generate_secret(environment::test).secret;
+    REQUIRE(outcome_of({bearer, 2, ""}) == "invalid_request");
+    REQUIRE(outcome_of({bearer, 1, "sp_session=x"}) == "invalid_request");
+    REQUIRE(outcome_of({bearer, 1, "theme=dark; sp_session=x"}) == "invalid_request");
+    REQUIRE(outcome_of({bearer, 1, "theme=dark; not_sp_session=x; sp_session2=y"}) == "taken");
+    auto const error = read_credential({bearer, 1, "sp_session="}, environment::test).error();
+    REQUIRE(error.details.at(0).reason == "multiple_credentials");
+}

@@ -1,0 +1,95 @@
+#include "core/ids.hpp"
+#include "core/ip.hpp"
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+#include "support/catch.hpp"
+#include "telemetry/trace_context.hpp"
+
+#include <set>
+
+using namespace recruiting;
+
+TEST_CASE("UTF-8 is what RFC 3629 says", "[core][text]") {
+    for (auto const* good : {"", "abc", "\xc3\xbc", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "\xed\x9f\xbf"})
+        REQUIRE(is_utf8(good));
+    for (auto const* bad : {"\x80", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+                            "\xc3", "\xe2\x82", "\xff", "a\xfe"})
+        REQUIRE_FALSE(is_utf8(bad));
+}
+
+TEST_CASE("JSON strings escape what RFC 8259 section 7 asks", "[core][text]") {
+    std::string out;
+    append_json_string(out, std::string_view("\"\\/\b\f\n\r\t\x01\x1f\x7f \xc3\xbc\0", 16));
+    REQUIRE(out == "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7f \xc3\xbc\\u0000\"");
+}
+
+TEST_CASE("base64url and hex come back as they went, and nothing else is read", "[core][text]") {
+    for (auto const* text : {"", "f", "fo", "foo", "foob", "fooba", "foobar", "\xff\xfe\xfd"}) {
+        REQUIRE(from_base64url(to_base64url(text)) == std::string(text));
+        REQUIRE(from_hex(to_hex(text)) == std::string(text));
+    }
+    REQUIRE(to_base64url("foobar") == "Zm9vYmFy"); // RFC 4648 section 10
+    for (auto const* bad : {"Z", "Zh", "Zm9=", "Zm+v"}) REQUIRE_FALSE(from_base64url(bad)); // Zh: bits left over
+    for (auto const* bad : {"0", "0g", " 0"}) REQUIRE_FALSE(from_hex(bad));
+}
+
+TEST_CASE("percent-decoding refuses broken escapes", "[core][text]") {
+    REQUIRE(percent_decode("a%2Fb%c3%bc+") == "a/b\xc3\xbc+");
+    REQUIRE(percent_decode("a+b", true) == "a b");
+    for (auto const* bad : {"%", "%2", "%zz", "a%4"}) REQUIRE_FALSE(percent_decode(bad));
+    REQUIRE(percent_encode("a b/\xc3\xbc~") == "a%20b%2F%C3%BC~");
+}
+
+TEST_CASE("ids are 32 lower-case hex characters; record ids rise with time", "[core][ids]") {
+    auto const id = new_record_id();
+    REQUIRE(parse_id(to_string(id)) == id);
+    REQUIRE(to_string(id)[12] == '7');
+    auto const early = timestamp{std::chrono::milliseconds{1000}};
+    REQUIRE(new_record_id(early) < new_record_id(early + std::chrono::milliseconds{1}));
+    for (auto const* bad : {"", "0190f5b0c0de70008000000000000001x", "0190F5B0C0DE70008000000000000001",
+                            "0190f5b0-c0de-7000-8000-000000000001", "g190f5b0c0de70008000000000000001"})
+        REQUIRE_FALSE(parse_id(bad));
+    std::set<std::string> seen;
+    for (int i = 0; i < 1000; ++i) REQUIRE(seen.insert(to_string(random_id())).second);
+}
+
+TEST_CASE("request ids are kept only in their form", "[core][ids]") {
+    REQUIRE(is_request_id("abc-DEF_1"));
+    REQUIRE(is_request_id(std::string(64, 'a')));
+    REQUIRE(is_request_id(new_request_id()));
+    for (auto const& bad : {std::string("1234567"), std::string(65, 'a'), std::string("12345678 "), std::string("1234\n678")})
+        REQUIRE_FALSE(is_request_id(bad));
+}
+
+TEST_CASE("networks contain addresses by prefix, IPv4 in any writing", "[core][ip]") {
+    auto const network = parse_network("192.0.2.128/25");
+    REQUIRE(network);
+    REQUIRE(network->contains(*parse_ip("192.0.2.200")));
+    REQUIRE(network->contains(*parse_ip("::ffff:192.0.2.200")));
+    REQUIRE_FALSE(network->contains(*parse_ip("192.0.2.100")));
+    REQUIRE(parse_network("0.0.0.0/0")->contains(*parse_ip("203.0.113.9")));
+    REQUIRE_FALSE(parse_network("0.0.0.0/0")->contains(*parse_ip("2001:db8::1")));
+    REQUIRE(parse_network("2001:db8::/33")->contains(*parse_ip("2001:db8:7fff::1")));
+    REQUIRE_FALSE(parse_network("2001:db8::/33")->contains(*parse_ip("2001:db8:8000::1")));
+    for (auto const* bad : {"", "1.2.3", "1.2.3.4/33", "::1/129", "1.2.3.4/", "1.2.3.4/x", "01.2.3.4"}) REQUIRE_FALSE(parse_network(bad));
+    REQUIRE(to_string(*parse_network("10.0.0.0/8")) == "10.0.0.0/8");
+}
+
+TEST_CASE("digests agree with their RFCs' vectors", "[crypto]") {
+    REQUIRE(to_hex(bytes_of(sha256("abc"))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    REQUIRE(to_hex(bytes_of(hmac_sha256("Jefe", "what do ya want for nothing?"))) == // RFC 4231, test case 2
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    REQUIRE(to_hex(bytes_of(hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First"))) ==
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"); // test case 6
+    REQUIRE(crc32("123456789") == 0xCBF43926U);
+}
+
+TEST_CASE("traceparent is version 00 with ids that are not zero", "[telemetry]") {
+    REQUIRE(is_traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+    REQUIRE(is_traceparent(new_traceparent()));
+    for (auto const* bad : {"", "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+                            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+                            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01"})
+        REQUIRE_FALSE(is_traceparent(bad));
+}
