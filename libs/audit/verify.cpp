@@ -73,7 +73,8 @@ void chain_check::check_row(stored_seal const& seal, stored_event const& row, bo
     if (same && linked) return;
     if (same)
         tell(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence, seal.audit_id);
-    else if (linked) tell(problem_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
+    else if (linked)
+        tell(problem_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
     else tell(problem_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
 }
 

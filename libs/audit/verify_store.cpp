@@ -82,8 +82,7 @@ chains read_chains(pg::client& database, organization_choice const& of) {
     for (int i = 0; i < rows.size(); ++i) {
         auto& entry = out[rows.id(i, 0)];
         if (!rows.is_null(i, 1)) entry.head = {rows.integer(i, 1), read_digest(rows, i, 2)};
-        if (!rows.is_null(i, 3))
-            entry.start = {{rows.integer(i, 3), read_digest(rows, i, 4)}, rows.time(i, 5)};
+        if (!rows.is_null(i, 3)) entry.start = {{rows.integer(i, 3), read_digest(rows, i, 4)}, rows.time(i, 5)};
     }
     return out;
 }
@@ -96,7 +95,11 @@ void count_unsealed(pg::client& database, organization_choice const& of, verify_
         for (int i = 0; i < rows.size(); ++i) {
             if (rows.boolean(i, 2)) ++counts.unsealed;
             else
-                report({problem_kind::added, rows.id(i, 0), {}, {}, rows.id(i, 1),
+                report({problem_kind::added,
+                        rows.id(i, 0),
+                        {},
+                        {},
+                        rows.id(i, 1),
                         "the row has no seal although the sealer has passed it"});
         }
         if (rows.empty()) return;

@@ -114,7 +114,8 @@ std::vector<command> audit_commands() {
          {{"--organization", "SLUG", "only this one's chain"},
           {"--head", "FILE", "heads that `audit head --json` printed, kept elsewhere: finds rows cut off since"}},
          verify,
-         "Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are counted\n"
+         "Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are "
+         "counted\n"
          "apart. Without --head, whoever could write the whole database could have cut the end off, or written the\n"
          "chain anew."},
         {"audit head",

@@ -4,6 +4,8 @@
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api {
 
 struct audit_partitions::state : std::enable_shared_from_this<audit_partitions::state> {
@@ -25,6 +27,7 @@ task<void> audit_partitions::state::work() {
         try {
             co_await round();
         } catch (std::exception const& error) {
+            if (waiting.stopped()) break; // the connection may be gone
             next = connection.ready() ? settings.retry : std::min(settings.retry, std::chrono::milliseconds{1'000});
             if (connection.ready()) log::warning("audit_partitions_failed", {{"message", error.what()}});
         }
@@ -37,6 +40,7 @@ task<void> audit_partitions::state::round() {
     auto ensuring = ensure_audit_partitions();
     auto const ensured = co_await connection.run(std::move(ensuring));
     static_cast<void>(ensured);
+    if (waiting.stopped()) co_return;
     auto dropping = drop_audit_partitions(settings.retention);
     auto const dropped = co_await connection.run(std::move(dropping));
     auto const months = dropped.back().integer(0, 0);

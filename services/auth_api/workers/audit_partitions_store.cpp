@@ -9,8 +9,7 @@ namespace {
 constexpr auto limits_sql =
     "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
 constexpr auto ensure_sql = "SELECT recruiting.ensure_audit_partitions()";
-constexpr auto drop_sql =
-    "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
+constexpr auto drop_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
 
 } // namespace
 

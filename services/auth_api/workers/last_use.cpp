@@ -4,6 +4,7 @@
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
@@ -46,6 +47,7 @@ task<void> last_use::state::work() {
     auto const self = shared_from_this();
     while (!waiting.stopped()) {
         co_await waiting.wait(interval);
+        if (waiting.stopped()) break; // the connection may be gone
         co_await flush();
     }
 }

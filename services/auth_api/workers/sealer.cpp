@@ -4,6 +4,8 @@
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api {
 
 struct sealer::state : std::enable_shared_from_this<sealer::state> {
@@ -16,6 +18,7 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
 
     task<void> work();
     task<bool> round();
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
     task<bool> seal_next(audit::seal_position from);
     void observe(audit::sealer_state const& now);
 
@@ -35,6 +38,7 @@ task<void> sealer::state::work() {
         try {
             more = co_await round();
         } catch (std::exception const& error) {
+            if (waiting.stopped()) break;
             elected.set(0);
             // While PostgreSQL is away the connection itself says so.
             if (connection.ready()) {
@@ -46,12 +50,19 @@ task<void> sealer::state::work() {
     }
 }
 
+// Once stopped, connection and metrics may be gone: nothing goes on after the answer then.
+task<std::vector<pg::rows>> sealer::state::run(std::vector<pg::statement> segment) {
+    auto answer = co_await connection.run(std::move(segment));
+    if (waiting.stopped()) throw outage("stopped");
+    co_return answer;
+}
+
 // True: there may be more rows to seal right away.
 task<bool> sealer::state::round() {
     std::vector<pg::statement> segment;
     segment.push_back(audit::as_sealer());
     segment.push_back(audit::elect_sealer());
-    auto const answer = co_await connection.run(std::move(segment));
+    auto const answer = co_await run(std::move(segment));
     auto const now = audit::read_sealer_state(answer.at(1));
     observe(now);
     if (!now.elected) co_return false;
@@ -59,7 +70,7 @@ task<bool> sealer::state::round() {
         log::warning("audit_sealer_restarted", {{"message", "the database was restored: reading from the beginning"}});
         std::vector<pg::statement> restart;
         restart.push_back(audit::restart_sealer(now.position));
-        auto const restarted = co_await connection.run(std::move(restart));
+        auto const restarted = co_await run(std::move(restart));
         static_cast<void>(restarted);
         co_return true;
     }
@@ -72,14 +83,14 @@ task<bool> sealer::state::seal_next(audit::seal_position from) {
     std::vector<pg::statement> reading;
     reading.push_back(audit::as_sealer());
     reading.push_back(audit::select_unsealed(from, settings.batch));
-    auto const answer = co_await connection.run(std::move(reading));
+    auto const answer = co_await run(std::move(reading));
     auto const batch = audit::seal_unsealed(answer.at(1));
     if (batch.rows == 0) co_return false; // their transactions, or older ones, are still running
 
     std::vector<pg::statement> writing;
     writing.push_back(audit::as_sealer());
     writing.push_back(audit::write_seals(batch.sealed, from, batch.last));
-    auto const written = co_await connection.run(std::move(writing));
+    auto const written = co_await run(std::move(writing));
     if (!written.at(1).boolean(0, 0)) { // another sealer was quicker, or a head was changed by hand meanwhile
         log::warning("audit_sealer_outrun", {{"rows", batch.rows}});
         co_return false;
