@@ -11,7 +11,8 @@ void access_log::write(exchange const& x, std::chrono::steady_clock::time_point 
     if (!enabled_) return;
     if (lines_.empty()) asio::post(context_, [this] { flush(); });
     auto const before = lines_.size();
-    append_access_line(lines_, x, system_time().now(), std::chrono::duration_cast<std::chrono::microseconds>(now - x.began));
+    append_access_line(lines_, x, system_time().now(),
+                       std::chrono::duration_cast<std::chrono::microseconds>(now - x.began));
     // A pipe takes up to PIPE_BUF bytes as one (POSIX write(2)): lines of other threads then stay apart.
     if (before > 0 && lines_.size() > PIPE_BUF) {
         auto const last = lines_.substr(before);

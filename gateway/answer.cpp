@@ -49,7 +49,8 @@ bool looks_public(std::string_view received) noexcept {
     auto const blank = received.substr(0, 40).find(' ');
     if (blank == std::string_view::npos) return false;
     auto const target = received.substr(blank + 1);
-    return target.starts_with("/api/public/v1/") || target.starts_with("/api/public/v1?") || target.starts_with("/api/public/v1 ");
+    return target.starts_with("/api/public/v1/") || target.starts_with("/api/public/v1?") ||
+           target.starts_with("/api/public/v1 ");
 }
 
 } // namespace recruiting::gateway

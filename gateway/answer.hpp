@@ -11,8 +11,8 @@ namespace recruiting::gateway {
 /// Appends head and body, and notes the status in x. x.keep_alive decides the Connection field.
 void append_answer(std::string& out, api_error const& error, exchange& x);
 
-/// Is the request that these bytes begin for the public prefix? A guess for answers to heads that can't be read: it adds
-/// CORS fields, so that a browser may read why; it decides nothing else.
+/// Is the request that these bytes begin for the public prefix? A guess for answers to heads that can't be read: it
+/// adds CORS fields, so that a browser may read why; it decides nothing else.
 [[nodiscard]] bool looks_public(std::string_view received) noexcept;
 
 } // namespace recruiting::gateway

@@ -21,7 +21,8 @@ bool is_text(char c) noexcept { return (c >= 0x20 && c != 0x7f) || c == '\t' || 
 } // namespace
 
 body_reader::body_reader(framing how) noexcept
-    : how_(how), left_(how.type == framing::kind::length ? how.length : 0), finished_(how.type == framing::kind::none) {}
+    : how_(how), left_(how.type == framing::kind::length ? how.length : 0), finished_(how.type == framing::kind::none) {
+}
 
 bool body_reader::finish_at_close() noexcept {
     if (how_.type == framing::kind::until_close) finished_ = true;

@@ -14,13 +14,13 @@ public:
     explicit body_reader(framing how = {}) noexcept;
 
     struct step {
-        std::string_view content;  // lies within the bytes given
-        std::size_t consumed{0};   // of the bytes given: content, framing and all
-        bool finished{false};      // the body is complete
-        bool malformed{false};     // chunk syntax (RFC 9112 section 7.1)
+        std::string_view content; // lies within the bytes given
+        std::size_t consumed{0};  // of the bytes given: content, framing and all
+        bool finished{false};     // the body is complete
+        bool malformed{false};    // chunk syntax (RFC 9112 section 7.1)
     };
-    /// Takes what it can of the bytes. Chunks are joined in place, so one call gives one piece of content. Chunk extensions
-    /// and trailers are read over and dropped, within limits.
+    /// Takes what it can of the bytes. Chunks are joined in place, so one call gives one piece of content. Chunk
+    /// extensions and trailers are read over and dropped, within limits.
     [[nodiscard]] step next(std::span<char> bytes) noexcept;
     /// The sender closed: is what came the whole body?
     [[nodiscard]] bool finish_at_close() noexcept;

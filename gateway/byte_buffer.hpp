@@ -62,7 +62,9 @@ public:
             if (piece.empty()) ++first_;
         }
     }
-    [[nodiscard]] std::span<std::string_view const> rest() const noexcept { return {pieces_ + first_, count_ - first_}; }
+    [[nodiscard]] std::span<std::string_view const> rest() const noexcept {
+        return {pieces_ + first_, count_ - first_};
+    }
     [[nodiscard]] bool done() const noexcept { return first_ == count_; }
 
 private:

@@ -16,12 +16,14 @@ char const* const decisions_help = "Requests the ceiling judged.";
 ceiling_metrics::ceiling_metrics(metrics::registry& registry)
     : allowed(registry.add_counter(decisions, decisions_help, R"(decision="allowed")")),
       refused(registry.add_counter(decisions, decisions_help, R"(decision="refused")")),
-      refused_from_memory(registry.add_counter("gateway_ceiling_refused_from_memory_total",
-                                               "Requests refused without asking Redis: their client was over already.")),
+      refused_from_memory(
+          registry.add_counter("gateway_ceiling_refused_from_memory_total",
+                               "Requests refused without asking Redis: their client was over already.")),
       counted_alone(registry.add_counter("gateway_ceiling_counted_alone_total",
                                          "Requests counted in the process because Redis was away, slow or in error.")),
       redis_writes(registry.add_counter("gateway_redis_writes_total", "Pipelined writes to Redis.")),
-      redis_errors(registry.add_counter("gateway_redis_errors_total", "Writes that Redis lost or answered with an error.")),
+      redis_errors(
+          registry.add_counter("gateway_redis_errors_total", "Writes that Redis lost or answered with an error.")),
       redis_latency(registry.add_histogram("gateway_redis_seconds", "From a write to Redis to its last reply.")) {}
 
 ceiling::ceiling(asio::io_context& context, redis::connection& redis, count_table& table, time_source const& clock,
@@ -67,7 +69,8 @@ void ceiling::join(client_key const& who, completion<verdict> resume) {
     auto const when = window_at(clock_.now());
     auto const [found, is_new] = turn_->index.try_emplace(who, turn_->groups.size());
     if (!is_new && turn_->groups[found->second].when.number != when.number) found->second = turn_->groups.size();
-    if (found->second == turn_->groups.size()) turn_->groups.push_back({who, when, text_of(who, when.number), {}, 1, {}});
+    if (found->second == turn_->groups.size())
+        turn_->groups.push_back({who, when, text_of(who, when.number), {}, 1, {}});
     turn_->groups[found->second].waiting.push_back(std::move(resume));
 }
 
@@ -83,7 +86,8 @@ void ceiling::flush() {
     }
     metrics_.redis_writes.add();
     now->began = std::chrono::steady_clock::now();
-    redis_.send(commands, [this, now](redis::outcome what, std::vector<redis::reply>& replies) { settle(*now, what, replies); });
+    redis_.send(commands,
+                [this, now](redis::outcome what, std::vector<redis::reply>& replies) { settle(*now, what, replies); });
 }
 
 void ceiling::settle(turn& done, redis::outcome what, std::vector<redis::reply>& replies) {

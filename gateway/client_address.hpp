@@ -25,6 +25,7 @@ namespace recruiting::gateway {
 template <>
 struct std::hash<recruiting::ip_address> {
     std::size_t operator()(recruiting::ip_address const& address) const noexcept {
-        return std::hash<std::string_view>{}({reinterpret_cast<char const*>(address.bytes.data()), address.bytes.size()});
+        return std::hash<std::string_view>{}(
+            {reinterpret_cast<char const*>(address.bytes.data()), address.bytes.size()});
     }
 };

@@ -15,7 +15,8 @@ namespace recruiting::gateway {
 
 class count_table {
 public:
-    /// clients_limit bounds the memory (about 150 bytes a client). Beyond it, clients share a count while Redis is away.
+    /// clients_limit bounds the memory (about 150 bytes a client). Beyond it, clients share a count while Redis is
+    /// away.
     explicit count_table(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / shards) {}
 
     /// What to send for n more requests of a key.
@@ -30,7 +31,8 @@ public:
     [[nodiscard]] std::int64_t answered(std::string_view key, std::int64_t window, std::int64_t n, claim const& sent,
                                         std::int64_t total);
     /// Redis did not count them. unsent: what to report later; 0 when it may have counted them all the same.
-    [[nodiscard]] std::int64_t count_alone(std::string_view key, std::int64_t window, std::int64_t n, std::int64_t unsent);
+    [[nodiscard]] std::int64_t count_alone(std::string_view key, std::int64_t window, std::int64_t n,
+                                           std::int64_t unsent);
     /// A connection was lost: Redis may come back empty, keys are restored on their next use.
     void note_loss() noexcept { epoch_.fetch_add(1, std::memory_order_relaxed); }
 

@@ -8,8 +8,9 @@
 
 namespace recruiting::gateway {
 
-/// Where the key was seen: "Authorization", another field's name, "query", "path"; empty: nowhere. A bearer token counts
-/// whatever it looks like; elsewhere the prefix of a secret gives it away, percent-encoded or in Basic credentials too.
+/// Where the key was seen: "Authorization", another field's name, "query", "path"; empty: nowhere. A bearer token
+/// counts whatever it looks like; elsewhere the prefix of a secret gives it away, percent-encoded or in Basic
+/// credentials too.
 [[nodiscard]] std::string_view find_credential(request_head const& head);
 
 /// A path as the log may have it: secrets and the tokens of e-mailed links are left out.

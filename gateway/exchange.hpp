@@ -38,8 +38,8 @@ struct exchange {
     unsigned status{0}; // 0: nothing was answered
     std::uint64_t received{0};
     std::uint64_t sent{0};
-    bool truncated{false};      // the answer was cut off
-    bool cors{false};           // an answer of the edge's own carries CORS fields
+    bool truncated{false}; // the answer was cut off
+    bool cors{false};      // an answer of the edge's own carries CORS fields
 
     /// Ready for the next request; storage is kept.
     void reset();

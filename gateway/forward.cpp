@@ -58,7 +58,8 @@ task<void> session::forward() {
             to.counters().losses.add();
             auto const action = after_loss(x_, what);
             if (action == loss_action::retry) continue;
-            why = make_error(action == loss_action::unavailable ? error_code::service_unavailable : error_code::outcome_unknown);
+            why = make_error(action == loss_action::unavailable ? error_code::service_unavailable
+                                                                : error_code::outcome_unknown);
         }
         co_await refuse(std::move(why), false);
         co_return;
@@ -76,7 +77,8 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
     }
     co_await end_upload(connection);
     auto const up = std::exchange(upload_, nullptr);
-    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) co_return attempt_outcome::lost;
+    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost)
+        co_return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
     if (!fault) co_return attempt_outcome::client_gone;
     why = *fault;
@@ -107,9 +109,9 @@ task<bool> session::send_request(upstream_connection& connection, loss& what) {
     }
     what.sent = what.had_body = true;
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];
-    upload_ = std::make_shared<upload>(upload{{client_, in_, body_reader(x_.body), connection.io, out_,
-                                               x_.body.type == framing::kind::chunked, static_cast<std::uint64_t>(limit),
-                                               worker_.settings.body_timeout, worker_.settings.answer_timeout}});
+    upload_ = std::make_shared<upload>(
+        upload{{client_, in_, body_reader(x_.body), connection.io, out_, x_.body.type == framing::kind::chunked,
+                static_cast<std::uint64_t>(limit), worker_.settings.body_timeout, worker_.settings.answer_timeout}});
     spawn(worker_.context, run_upload(upload_));
     co_return true;
 }
@@ -147,7 +149,8 @@ task<void> session::relay_answer(upstream_connection& connection, framing answer
     x_.status = answer_.status;
     out_.clear();
     append_response_head(out_, answer_, down, x_);
-    bool const upstream_stays = answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
+    bool const upstream_stays =
+        answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
     auto const head_size = out_.size();
     relay_job job{connection.io, connection.buffer, body_reader(answer_body), client_, std::move(out_), down.chunked};
     job.read_limit = answer_limit();

@@ -10,7 +10,8 @@ using kind = framing::kind;
 std::optional<std::uint64_t> content_length(head_fields const& fields) noexcept {
     auto const text = fields.value(field_id::content_length);
     if (fields.count(field_id::content_length) != 1 || text.empty() || text.size() > 18) return std::nullopt;
-    return text.find_first_not_of("0123456789") == std::string_view::npos ? parse_number<std::uint64_t>(text) : std::nullopt;
+    return text.find_first_not_of("0123456789") == std::string_view::npos ? parse_number<std::uint64_t>(text)
+                                                                          : std::nullopt;
 }
 
 // The kinds that both directions share; nullopt: broken. `neither` is what no field at all means.

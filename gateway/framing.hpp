@@ -15,8 +15,8 @@ struct framing {
     bool operator==(framing const&) const = default;
 };
 
-/// nullopt: Content-Length that is no plain number or there twice, Transfer-Encoding that is not exactly "chunked", both
-/// of them, or Transfer-Encoding in HTTP/1.0.
+/// nullopt: Content-Length that is no plain number or there twice, Transfer-Encoding that is not exactly "chunked",
+/// both of them, or Transfer-Encoding in HTTP/1.0.
 [[nodiscard]] std::optional<framing> request_framing(request_head const& head) noexcept;
 /// to_head: the answer to a HEAD request. nullopt as above: the upstream is broken.
 [[nodiscard]] std::optional<framing> response_framing(response_head const& head, bool to_head) noexcept;

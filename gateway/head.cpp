@@ -49,7 +49,8 @@ std::string_view trim_blanks(std::string_view text) noexcept {
 
 // Field lines up to the empty line, which must be the last of the head. A folded line begins with a blank, which is no
 // token character: malformed, like white space before the colon.
-std::optional<head_fault> parse_fields(std::string_view head, std::size_t at, head_limits const& limits, head_fields& out) {
+std::optional<head_fault> parse_fields(std::string_view head, std::size_t at, head_limits const& limits,
+                                       head_fields& out) {
     while (!at_line_end(head, at)) {
         auto const name_size = run(head, at, token_char);
         auto const colon = at + name_size;
@@ -60,7 +61,8 @@ std::optional<head_fault> parse_fields(std::string_view head, std::size_t at, he
         if (out.list.size() == limits.fields) return head_fault::too_large;
         auto const name = head.substr(at, name_size);
         auto const id = identify(name);
-        out.list.push_back({head.substr(at, end + 2 - at), name, trim_blanks(head.substr(colon + 1, value_size)), id, false});
+        out.list.push_back(
+            {head.substr(at, end + 2 - at), name, trim_blanks(head.substr(colon + 1, value_size)), id, false});
         out.present |= std::uint64_t{1} << static_cast<unsigned>(id);
         at = end + 2;
     }
@@ -71,7 +73,8 @@ std::optional<head_fault> parse_fields(std::string_view head, std::size_t at, he
 
 std::size_t head_fields::count(field_id id) const noexcept {
     if (!has(id)) return 0;
-    return static_cast<std::size_t>(std::count_if(list.begin(), list.end(), [id](field const& f) { return f.id == id; }));
+    return static_cast<std::size_t>(
+        std::count_if(list.begin(), list.end(), [id](field const& f) { return f.id == id; }));
 }
 
 std::string_view head_fields::value(field_id id) const noexcept {
@@ -111,7 +114,8 @@ std::optional<head_fault> parse_request_head(std::string_view head, head_limits 
     auto const target_size = run(head, target_at, target_char);
     auto const version_at = target_at + target_size + 1;
     if (target_size > limits.target) return head_fault::target_too_long;
-    if (target_size == 0 || head[version_at - 1] != ' ' || !at_line_end(head, version_at + 8)) return head_fault::malformed;
+    if (target_size == 0 || head[version_at - 1] != ' ' || !at_line_end(head, version_at + 8))
+        return head_fault::malformed;
     if (!take_version(head.substr(version_at, 8), out.minor_version)) return head_fault::malformed;
     out.method = head.substr(0, method_size);
     out.target = head.substr(target_at, target_size);

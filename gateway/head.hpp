@@ -102,11 +102,13 @@ private:
 };
 
 /// head: with its empty line, as found above.
-[[nodiscard]] std::optional<head_fault> parse_request_head(std::string_view head, head_limits const& limits, request_head& out);
-[[nodiscard]] std::optional<head_fault> parse_response_head(std::string_view head, head_limits const& limits, response_head& out);
+[[nodiscard]] std::optional<head_fault> parse_request_head(std::string_view head, head_limits const& limits,
+                                                           request_head& out);
+[[nodiscard]] std::optional<head_fault> parse_response_head(std::string_view head, head_limits const& limits,
+                                                            response_head& out);
 
-[[nodiscard]] bool is_token(std::string_view text) noexcept;               // RFC 9110 section 5.6.2
-[[nodiscard]] field_id identify(std::string_view field_name) noexcept;      // any case
-[[nodiscard]] bool is_hop_by_hop(field_id id) noexcept;                     // RFC 9110 section 7.6.1
+[[nodiscard]] bool is_token(std::string_view text) noexcept;           // RFC 9110 section 5.6.2
+[[nodiscard]] field_id identify(std::string_view field_name) noexcept; // any case
+[[nodiscard]] bool is_hop_by_hop(field_id id) noexcept;                // RFC 9110 section 7.6.1
 
 } // namespace recruiting::gateway

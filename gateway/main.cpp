@@ -1,12 +1,27 @@
 // recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
 #include "gateway/edge.hpp"
 
+#include <sys/resource.h>
+
+namespace {
+
+// Each connection is a descriptor: as many as the system lets this process have.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
     using namespace recruiting;
     gateway::gateway_settings settings;
     if (auto const code = gateway::load_settings(argc, argv, settings)) return *code;
     log::configure("recruiting-gateway", gateway::log_level_of(settings));
 
+    raise_descriptor_limit();
     http::run_options options;
     options.threads = settings.threads == 0 ? http::default_threads() : static_cast<unsigned>(settings.threads);
     options.drain_timeout = settings.drain_timeout;

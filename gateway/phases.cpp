@@ -45,10 +45,12 @@ std::optional<refusal> read_expectation(exchange& x) {
     return std::nullopt;
 }
 
-// An offer of h2c is declined by not taking it up (RFC 9110 section 7.8); any other upgrade is what the client came for.
+// An offer of h2c is declined by not taking it up (RFC 9110 section 7.8); any other upgrade is what the client came
+// for.
 std::optional<refusal> read_upgrade(exchange const& x) {
     if (!x.head.fields.has(field_id::upgrade)) return std::nullopt;
-    if (x.head.fields.count(field_id::upgrade) == 1 && iequals(x.head.fields.value(field_id::upgrade), "h2c")) return std::nullopt;
+    if (x.head.fields.count(field_id::upgrade) == 1 && iequals(x.head.fields.value(field_id::upgrade), "h2c"))
+        return std::nullopt;
     return malformed("Upgrade", "not_supported", "The connection can't be upgraded.");
 }
 
@@ -161,15 +163,16 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
     if (seen_in.empty()) return std::nullopt;
     auto refused = refuse(error_code::credential_not_allowed);
     auto const location = seen_in == "query" || seen_in == "path" ? seen_in : std::string_view("header");
-    refused.error.details.push_back({std::string(location), location == "header" ? std::string(seen_in) : "", "credential",
-                                     "An API key was found here. Treat it as exposed: revoke it."});
+    refused.error.details.push_back({std::string(location), location == "header" ? std::string(seen_in) : "",
+                                     "credential", "An API key was found here. Treat it as exposed: revoke it."});
     return refused;
 }
 
 bool is_repeatable(exchange const& x) noexcept {
     auto const method = x.head.method;
     if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
-    return method == "POST" && x.to != nullptr && !x.to->open_to_browsers && x.head.fields.has(field_id::idempotency_key);
+    return method == "POST" && x.to != nullptr && !x.to->open_to_browsers &&
+           x.head.fields.has(field_id::idempotency_key);
 }
 
 loss_action after_loss(exchange const& x, loss const& what) noexcept {

@@ -15,12 +15,12 @@ struct relay_job {
     byte_buffer& buffer; // of from; may hold the body's beginning, and what follows the body
     body_reader reader;
     stream& to;
-    std::string prefix;        // the head, written together with the first piece of the body
-    bool chunked_out{false};   // frame what goes out in chunks
+    std::string prefix;      // the head, written together with the first piece of the body
+    bool chunked_out{false}; // frame what goes out in chunks
     std::uint64_t limit{std::numeric_limits<std::uint64_t>::max()};
     std::chrono::milliseconds read_limit{};
     std::chrono::milliseconds write_limit{};
-    std::uint64_t written{0};  // bytes of the body, without framing
+    std::uint64_t written{0}; // bytes of the body, without framing
     bool sent_any{false};
 };
 

@@ -80,7 +80,8 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
-    else if (has_length && answer.status != 204) append_field(out, "Content-Length", answer.fields.value(field_id::content_length));
+    else if (has_length && answer.status != 204)
+        append_field(out, "Content-Length", answer.fields.value(field_id::content_length));
     append_edge_fields(out, x);
     out += "\r\n";
 }

@@ -52,7 +52,8 @@ task<session::head_outcome> session::read_head(refusal& why) {
             may_skip_line = false;
         }
         auto const received = in_.view();
-        auto const found = received.empty() || received == "\r" ? head_finder::found{} : finder_.look(received, worker_.heads);
+        auto const found =
+            received.empty() || received == "\r" ? head_finder::found{} : finder_.look(received, worker_.heads);
         if (found.fault) {
             why = refuse_head(*found.fault);
             break;
@@ -74,7 +75,8 @@ task<session::head_outcome> session::read_head(refusal& why) {
         auto const limit = was_idle ? worker_.settings.idle_timeout : left;
         auto const outcome = co_await client_.read(in_, limit);
         idle_ = false;
-        if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle)) co_return head_outcome::ended;
+        if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle))
+            co_return head_outcome::ended;
         if (outcome == read_outcome::timed_out) {
             why = {make_error(error_code::request_timeout), true};
             break;

@@ -65,7 +65,7 @@ private:
     std::list<session*>::iterator listed_;
     bool body_taken_{true}; // the request's body is read to its end
     bool idle_{true};
-    bool reusable_{false};  // the service's connection, after the answer
+    bool reusable_{false}; // the service's connection, after the answer
 };
 
 } // namespace recruiting::gateway

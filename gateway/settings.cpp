@@ -10,7 +10,8 @@ using namespace std::chrono_literals;
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
     reader.address("RECRUITING_GATEWAY_LISTEN", out.listen, "Where clients connect: plain HTTP/1.1.");
-    reader.address("RECRUITING_GATEWAY_ADMIN_LISTEN", out.admin_listen, "The admin port: /healthz, /readyz and /metrics.");
+    reader.address("RECRUITING_GATEWAY_ADMIN_LISTEN", out.admin_listen,
+                   "The admin port: /healthz, /readyz and /metrics.");
     reader.address("RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
     reader.address("RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
@@ -25,30 +26,37 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
 
 void declare_ceilings(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.ceilings;
-    reader.number("RECRUITING_GATEWAY_CEILING", limits[0], 1, 1'000'000'000, "Requests a client may make a minute to /api/v1.");
+    reader.number("RECRUITING_GATEWAY_CEILING", limits[0], 1, 1'000'000'000,
+                  "Requests a client may make a minute to /api/v1.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_CEILING", limits[1], 1, 1'000'000'000,
                   "Requests a client may make a minute to /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", out.ipv6_bits, 16, 128, "IPv6 clients are counted by this many bits.");
-    reader.custom("RECRUITING_GATEWAY_TRUSTED_PROXIES", "",
-                  "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.",
-                  [&out](std::string_view value) -> std::optional<std::string> {
-                      out.trusted_proxies.clear();
-                      for (auto const part : split(value, ',')) {
-                          if (trim(part).empty()) continue;
-                          auto const range = parse_network(trim(part));
-                          if (!range) return "must be addresses or ranges, comma-separated; \"" + std::string(part) + "\" is none";
-                          out.trusted_proxies.push_back(*range);
-                      }
-                      return std::nullopt;
-                  });
+    reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", out.ipv6_bits, 16, 128,
+                  "IPv6 clients are counted by this many bits.");
+    reader.custom(
+        "RECRUITING_GATEWAY_TRUSTED_PROXIES", "",
+        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+        [&out](std::string_view value) -> std::optional<std::string> {
+            out.trusted_proxies.clear();
+            for (auto const part : split(value, ',')) {
+                if (trim(part).empty()) continue;
+                auto const range = parse_network(trim(part));
+                if (!range)
+                    return "must be addresses or ranges, comma-separated; \"" + std::string(part) + "\" is none";
+                out.trusted_proxies.push_back(*range);
+            }
+            return std::nullopt;
+        });
     reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", out.redis_limit, 1ms, 5s,
                     "A request waits for Redis no longer than this; then the gateway counts alone.");
 }
 
 void declare_limits(settings_reader& reader, gateway_settings& out) {
-    reader.number("RECRUITING_GATEWAY_HEAD_LIMIT", out.head_limit, 1024, 1024 * 1024, "Bytes of a request's head; more is answered 431.");
-    reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024, "Bytes of a request's target; more is answered 414.");
-    reader.number("RECRUITING_GATEWAY_FIELDS_LIMIT", out.fields_limit, 10, 1000, "Fields of a request's head; more is answered 431.");
+    reader.number("RECRUITING_GATEWAY_HEAD_LIMIT", out.head_limit, 1024, 1024 * 1024,
+                  "Bytes of a request's head; more is answered 431.");
+    reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024,
+                  "Bytes of a request's target; more is answered 414.");
+    reader.number("RECRUITING_GATEWAY_FIELDS_LIMIT", out.fields_limit, 10, 1000,
+                  "Fields of a request's head; more is answered 431.");
     reader.number("RECRUITING_GATEWAY_BODY_LIMIT", out.body_limits[0], 0, std::int64_t{1} << 40,
                   "Bytes of a request's body to /api/v1; more is answered 413.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_BODY_LIMIT", out.body_limits[1], 0, std::int64_t{1} << 40,
@@ -56,21 +64,31 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 }
 
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {
-    reader.duration("RECRUITING_GATEWAY_HEAD_TIMEOUT", out.head_timeout, 250ms, 10min, "For a request's head, from its first byte; then 408.");
-    reader.duration("RECRUITING_GATEWAY_IDLE_TIMEOUT", out.idle_timeout, 250ms, 1h, "A connection may be quiet this long between requests.");
-    reader.duration("RECRUITING_GATEWAY_BODY_TIMEOUT", out.body_timeout, 250ms, 10min, "The next bytes of a request's body may take this long; then 408.");
-    reader.duration("RECRUITING_GATEWAY_WRITE_TIMEOUT", out.write_timeout, 250ms, 10min, "A client may read nothing for this long.");
-    reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 250ms, 1min, "For a connection to a service.");
-    reader.duration("RECRUITING_GATEWAY_ANSWER_TIMEOUT", out.answer_timeout, 250ms, 1h, "A service may take this long to answer, and between two parts of its answer.");
-    reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h, "The same for POST to /api/v1: an agent run takes up to 120 s.");
-    reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.upstream_idle, 250ms, 1h, "A connection to a service is kept unused this long; less than the service keeps it.");
-    reader.duration("RECRUITING_GATEWAY_DRAIN_TIMEOUT", out.drain_timeout, 0ms, 10min, "After SIGTERM requests may go on for this long.");
+    reader.duration("RECRUITING_GATEWAY_HEAD_TIMEOUT", out.head_timeout, 250ms, 10min,
+                    "For a request's head, from its first byte; then 408.");
+    reader.duration("RECRUITING_GATEWAY_IDLE_TIMEOUT", out.idle_timeout, 250ms, 1h,
+                    "A connection may be quiet this long between requests.");
+    reader.duration("RECRUITING_GATEWAY_BODY_TIMEOUT", out.body_timeout, 250ms, 10min,
+                    "The next bytes of a request's body may take this long; then 408.");
+    reader.duration("RECRUITING_GATEWAY_WRITE_TIMEOUT", out.write_timeout, 250ms, 10min,
+                    "A client may read nothing for this long.");
+    reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 250ms, 1min,
+                    "For a connection to a service.");
+    reader.duration("RECRUITING_GATEWAY_ANSWER_TIMEOUT", out.answer_timeout, 250ms, 1h,
+                    "A service may take this long to answer, and between two parts of its answer.");
+    reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
+                    "The same for POST to /api/v1: an agent run takes up to 120 s.");
+    reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.upstream_idle, 250ms, 1h,
+                    "A connection to a service is kept unused this long; less than the service keeps it.");
+    reader.duration("RECRUITING_GATEWAY_DRAIN_TIMEOUT", out.drain_timeout, 0ms, 10min,
+                    "After SIGTERM requests may go on for this long.");
 }
 
 } // namespace
 
 head_limits gateway_settings::heads() const noexcept {
-    return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit), static_cast<std::size_t>(fields_limit)};
+    return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit),
+            static_cast<std::size_t>(fields_limit)};
 }
 
 ceiling_settings gateway_settings::for_ceiling() const noexcept { return {ceilings, static_cast<unsigned>(ipv6_bits)}; }

@@ -83,7 +83,8 @@ void stream::close() noexcept {
 
 bool stream::is_quiet() noexcept {
     char byte = 0;
-    return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EINTR);
+    return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+           (errno == EAGAIN || errno == EINTR);
 }
 
 } // namespace recruiting::gateway

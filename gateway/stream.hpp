@@ -44,7 +44,8 @@ public:
     stream& operator=(stream const&) = delete;
 
     [[nodiscard]] task<read_outcome> read(byte_buffer& into, std::chrono::milliseconds limit);
-    /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must follow.
+    /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must
+    /// follow.
     [[nodiscard]] bool try_write(gather& what) noexcept;
     /// Writes the rest. false: the connection is gone, or took nothing for the limit.
     [[nodiscard]] task<bool> write(gather& what, std::chrono::milliseconds limit);

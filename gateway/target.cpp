@@ -131,7 +131,8 @@ bool is_authority(std::string_view text) noexcept {
     if (text.starts_with('[')) {
         auto const end = text.find(']');
         if (end == std::string_view::npos || end < 3) return false;
-        if (text.substr(1, end - 1).find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos) return false;
+        if (text.substr(1, end - 1).find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos)
+            return false;
         if (end + 1 < text.size()) port_at = end + 1;
     } else {
         port_at = text.find(':');

@@ -1,5 +1,5 @@
 // The request target (RFC 9112 section 3.2) and its path, normalised once: policy, route and service all see the same
-// spelling (proto-docs/decisions/0101). Pure.
+// spelling (proto-docs/decisions/0030). Pure.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,19 +9,19 @@ namespace recruiting::gateway {
 struct target {
     enum class form { path, asterisk };
     form type{form::path};
-    std::string_view path;  // normalised; lies in the target as received or in storage
-    std::string_view query; // with its '?', or empty; as received
+    std::string_view path;      // normalised; lies in the target as received or in storage
+    std::string_view query;     // with its '?', or empty; as received
     std::string_view authority; // of the absolute form, else empty
     std::string storage;
 };
 
 enum class target_fault { none, malformed, unsafe_path };
 
-/// The origin form ("/path?query"), the absolute form of http and https, and "*". The authority form belongs to CONNECT,
-/// which is refused before. out keeps its storage from call to call.
-/// Path, in this order: letters, digits, '-', '.', '_' and '~' are decoded and other escapes written in upper case; "//"
-/// becomes "/"; "." and ".." segments are resolved. unsafe_path: an escape that is none, a slash, backslash or control
-/// character (also escaped), a character RFC 3986 has no place for, or ".." above the root.
+/// The origin form ("/path?query"), the absolute form of http and https, and "*". The authority form belongs to
+/// CONNECT, which is refused before. out keeps its storage from call to call. Path, in this order: letters, digits,
+/// '-', '.', '_' and '~' are decoded and other escapes written in upper case; "//" becomes "/"; "." and ".." segments
+/// are resolved. unsafe_path: an escape that is none, a slash, backslash or control character (also escaped), a
+/// character RFC 3986 has no place for, or ".." above the root.
 [[nodiscard]] target_fault parse_target(std::string_view received, target& out);
 
 /// host[:port] as the Host field carries it (RFC 9110 section 7.2): name, IPv4 or [IPv6].

@@ -17,11 +17,13 @@ std::string labels(std::string const& service) { return "service=\"" + service +
 } // namespace
 
 upstream_metrics::upstream_metrics(metrics::registry& registry, std::string const& service)
-    : connects(registry.add_counter("gateway_upstream_connects_total", "Connections made to a service.", labels(service))),
+    : connects(
+          registry.add_counter("gateway_upstream_connects_total", "Connections made to a service.", labels(service))),
       connect_failures(registry.add_counter("gateway_upstream_connect_failures_total",
                                             "Attempts to connect to a service that failed.", labels(service))),
       losses(registry.add_counter("gateway_upstream_losses_total",
-                                  "Requests whose service was lost, or broken, before its answer was whole.", labels(service))),
+                                  "Requests whose service was lost, or broken, before its answer was whole.",
+                                  labels(service))),
       up(registry.add_gauge("gateway_upstream_up", "Whether the last attempt to connect succeeded.", labels(service))) {
     up.set(1);
 }
@@ -65,7 +67,8 @@ void upstream::give_back(handle connection) {
 task<bool> upstream::open(socket_type& socket) {
     boost::system::error_code ignored;
     if (!settings_.address.unix_path.empty()) {
-        asio::generic::stream_protocol::endpoint const there = asio::local::stream_protocol::endpoint(settings_.address.unix_path);
+        asio::generic::stream_protocol::endpoint const there =
+            asio::local::stream_protocol::endpoint(settings_.address.unix_path);
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
         co_return !error;
     }

@@ -12,7 +12,8 @@ upstream_settings settings_of(gateway_settings const& s, service to) {
 redis::options redis_options(gateway_settings const& s, gateway_metrics& counters, count_table& table) {
     redis::options how;
     how.answer_limit = s.redis_limit;
-    how.on_state = [&counters, &table, where = redis::to_string(s.redis), was_up = false](bool up, std::string_view why) mutable {
+    how.on_state = [&counters, &table, where = redis::to_string(s.redis),
+                    was_up = false](bool up, std::string_view why) mutable {
         if (up) {
             log::info("redis_connected", {{"address", where}});
         } else {
@@ -38,15 +39,15 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 
 gateway_metrics::gateway_metrics(metrics::registry& registry)
     : ceiling(registry), upstreams{upstream_metrics(registry, "auth-api"), upstream_metrics(registry, "public-api")},
-      requests{request_metrics(registry, std::string(routes[0].prefix)), request_metrics(registry, std::string(routes[1].prefix)),
-               request_metrics(registry, "")},
+      requests{request_metrics(registry, std::string(routes[0].prefix)),
+               request_metrics(registry, std::string(routes[1].prefix)), request_metrics(registry, "")},
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 
 worker::worker(asio::io_context& io, ticker& clock, gateway_settings const& s, gateway_metrics& m, count_table& table,
                time_source const& time)
-    : settings(s), heads(s.heads()), counters(m), context(io), watch(clock), redis(io, s.redis, redis_options(s, m, table)),
-      limiter(io, redis, table, time, s.for_ceiling(), m.ceiling),
+    : settings(s), heads(s.heads()), counters(m), context(io), watch(clock),
+      redis(io, s.redis, redis_options(s, m, table)), limiter(io, redis, table, time, s.for_ceiling(), m.ceiling),
       upstreams{upstream(io, clock, watch, settings_of(s, service::auth_api), m.upstreams[0]),
                 upstream(io, clock, watch, settings_of(s, service::public_api), m.upstreams[1])},
       log(io, s.access_log) {}

@@ -68,7 +68,8 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     static task<void> keep(std::shared_ptr<state> self);
 };
 
-void connection::state::send(std::string_view bytes, std::size_t expected, handler done, std::chrono::milliseconds limit) {
+void connection::state::send(std::string_view bytes, std::size_t expected, handler done,
+                             std::chrono::milliseconds limit) {
     waiting.push_back({expected, coarse_clock::now() + limit, std::move(done), {}});
     arm_deadline();
     write(bytes);
@@ -89,13 +90,14 @@ void connection::state::write_rest() {
     if (unsent.empty() || writing) return;
     writing = true;
     auto chunk = std::make_shared<std::string>(unsent.substr(0, 64 * 1024));
-    socket.async_write_some(asio::buffer(*chunk), [self = shared_from_this(), chunk, made = generation](auto error, std::size_t size) {
-        if (made != self->generation) return; // of a connection that is gone
-        self->writing = false;
-        if (error) return;
-        self->unsent.erase(0, size);
-        self->write_rest();
-    });
+    socket.async_write_some(asio::buffer(*chunk),
+                            [self = shared_from_this(), chunk, made = generation](auto error, std::size_t size) {
+                                if (made != self->generation) return; // of a connection that is gone
+                                self->writing = false;
+                                if (error) return;
+                                self->unsent.erase(0, size);
+                                self->write_rest();
+                            });
 }
 
 void connection::state::arm_deadline() {
@@ -151,7 +153,8 @@ void connection::state::take(std::string_view bytes) {
 task<bool> connection::state::connect() {
     boost::system::error_code ignored;
     if (!to.where.unix_path.empty()) {
-        asio::generic::stream_protocol::endpoint const there = asio::local::stream_protocol::endpoint(to.where.unix_path);
+        asio::generic::stream_protocol::endpoint const there =
+            asio::local::stream_protocol::endpoint(to.where.unix_path);
         auto const [error] = co_await socket.async_connect(there, use_task_tuple);
         co_return !error;
     }

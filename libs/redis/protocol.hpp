@@ -48,8 +48,8 @@ public:
     reply_reader(reply_reader&&) noexcept;
     reply_reader& operator=(reply_reader&&) noexcept;
 
-    void feed(std::string_view bytes);           // throws protocol_error
-    [[nodiscard]] std::optional<reply> next();   // nullopt: more bytes are needed; throws protocol_error
+    void feed(std::string_view bytes);         // throws protocol_error
+    [[nodiscard]] std::optional<reply> next(); // nullopt: more bytes are needed; throws protocol_error
 
 private:
     struct state;
