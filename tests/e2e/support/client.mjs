@@ -56,7 +56,7 @@ export const send = async (method, path, options = {}) => {
   answer.target = target;
   answer.query = [...new URLSearchParams(target.split('?')[1] ?? '').keys()];
   check_answer(answer, { direct });
-  if (/json($|;)/.test(answer.headers['content-type'] ?? '') && method !== 'HEAD') answer.json = JSON.parse(answer.text);
+  if (/^application\/(problem\+)?json$/.test(answer.headers['content-type'] ?? '') && method !== 'HEAD') answer.json = JSON.parse(answer.text);
   answer.error = answer.json?.error;
   if (expect !== undefined) {
     assert.equal(answer.status, expect, `${method} ${target} answered ${answer.status}: ${answer.text.slice(0, 1500)}`);

@@ -47,7 +47,9 @@ const matches = (template, path) => {
 };
 
 /** The operation of a request, or what there is of it: api, template, method. */
-export const operation_of = (method, path) => {
+export const operation_of = (method, spelled) => {
+  // Dot segments are resolved before anything else, by the edge as by this.
+  const path = new URL(spelled, 'http://host').pathname;
   const api = apis.find(({ prefix }) => path === prefix || path.startsWith(prefix + '/'));
   if (!api) return {};
   const template = Object.keys(api.document.paths).find((key) => matches(key, path.slice(api.prefix.length)));

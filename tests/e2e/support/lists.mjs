@@ -118,3 +118,22 @@ export const sync_round = async (path, token, { limit, ...options }) => {
     if (!page.hasMore) return { records, token };
   }
 };
+
+/**
+ * Rounds until these ids have all come; fails when any other comes. A change waits for the end of every transaction
+ * that was running when it was made (other tests have some), so it may take more than one round.
+ */
+export const sync_changes = async (path, token, ids, options) => {
+  const newest = new Map();
+  const end = Date.now() + 10_000;
+  for (;;) {
+    const round = await sync_round(path, token, options);
+    token = round.token;
+    for (const record of round.records) newest.set(record.id, record);
+    const missing = ids.filter((id) => !newest.has(id));
+    if (missing.length === 0 || Date.now() > end) break;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  assert.deepEqual([...newest.keys()].sort(), [...ids].sort(), 'exactly what changed since the token');
+  return { records: [...newest.values()], token };
+};

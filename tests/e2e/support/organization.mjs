@@ -107,8 +107,8 @@ export const fill = async (organization, { jobs = 21, candidates = 61 } = {}) =>
   await organization.import('jobs', range(jobs).map(job_record));
   await organization.import('candidates', range(candidates).map((i) => candidate_record(i, organization.slug)));
   await organization.import('applications', range(candidates).flatMap((i) => [
-    application_record(i, i % 3),
-    ...(i % 4 === 0 ? [application_record(i, 3)] : []),
+    application_record(i, i % Math.min(jobs, 3)),
+    ...(i % 4 === 0 && jobs > 3 ? [application_record(i, 3)] : []),
   ]));
 };
 

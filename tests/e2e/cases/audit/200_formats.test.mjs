@@ -34,7 +34,7 @@ const parse_csv = (text) => {
   return rows.filter((row) => row.length > 1);
 };
 const flat = (row, prefix = '') =>
-  Object.entries(row).flatMap(([name, value]) =>
+  Object.entries({ ...row, ...('target' in row ? { target: row.target ?? { type: null, id: null } } : {}) }).flatMap(([name, value]) =>
     value !== null && typeof value === 'object' ? flat(value, `${prefix}${name}.`) : [[prefix + name, value === null ? '' : String(value)]]);
 
 test('NDJSON: a record a line, all of them', async () => {

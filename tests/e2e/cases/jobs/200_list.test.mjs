@@ -69,7 +69,8 @@ test('every filter', () =>
     [{ published: 'true' }, (j) => j.published],
     [{ published: 'false' }, (j) => !j.published],
     [{ q: 'köchin' }, (j) => j.title.startsWith('Köchin')],
-    [{ q: 'ENGINEER' }, (j) => j.title.startsWith('Engineer')],
+    [{ q: 'ENGINEER' }, (j) => j.title.startsWith('Engineer') || j.department === 'Engineering'],
+    [{ q: 'req-1 engineer' }, (j) => /^REQ-1/.test(j.requisitionId) && j.title.startsWith('Engineer')],
     [{ q: '100% _' }, () => false],
     [{ status: 'open', department: 'Sales', published: 'true' }, (j) => j.status === 'open' && j.department === 'Sales' && j.published],
   ], whole, { key }));

@@ -39,7 +39,7 @@ test('RFC 9457 for every class of error', async () => {
 });
 
 test('404: an unknown path, whatever its form', async () => {
-  const paths = ['', '/', '/job', '/jobs/', '/jobs/x/y', '/jobs/x/candidates/y', '/Jobs', '/me/', '/me.json', '/agent', '/../v2/me', '/jobs%00', '/%6aobs/x'];
+  const paths = ['', '/', '/job', '/jobs/', '/jobs/x/y', '/jobs/x/candidates/y', '/Jobs', '/me/', '/me.json', '/agent', '/../v2/me', '/%6aobs/x'];
   for (const path of paths) await send('GET', auth_prefix + path, { key }).then(({ status }) => assert.ok([400, 404].includes(status), `${path}: ${status}`));
 });
 

@@ -42,7 +42,7 @@ test('two Authorization fields are never chosen between', async () => {
 });
 
 test('the spelling of a path opens no other route', async () => {
-  for (const path of ['/api/v1/../../api/v1/me', '//api/v1/me', '/api//v1/me', '/api/v1/%6de', '/api/v1%2fme', '/api/./v1/me', '/api/public/../v1/me']) {
+  for (const path of ['/api/v1/jobs%00', '/api/v1/../../api/v1/me', '//api/v1/me', '/api//v1/me', '/api/v1/%6de', '/api/v1%2fme', '/api/./v1/me', '/api/public/../v1/me']) {
     const answer = await send_raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     assert.ok([400, 401, 404].includes(raw_status(answer)), `${path}: ${answer.slice(0, 100)}`);
   }

@@ -99,7 +99,7 @@ test('404: unpublished, closed, deleted, past its closing time, unknown: one ans
   for (const { id } of [a, b, c]) await not_found(`/jobs/${id}`);
   await not_found('/jobs/0199c1a1c3d87f02b5a6e4d17c930f58');
   await not_found('/jobs/x');
-  for (const slug of ['nobody', 'ACME', '-', '%00', 'a'.repeat(200)]) {
+  for (const slug of ['nobody', 'ACME', '-', '%C3%A4', 'a'.repeat(200)]) {
     const { status } = await send('GET', `${public_prefix}/organizations/${slug}`);
     assert.ok([400, 404].includes(status), slug);
   }
@@ -108,6 +108,31 @@ test('404: unpublished, closed, deleted, past its closing time, unknown: one ans
   await not_found('/candidates');
   await not_found('/me');
   assert.equal(bodies.size, 1, [...bodies].join('\n'));
+});
+
+test('ETag: 304 without a body until something changes', async () => {
+  for (const where of [path, `/jobs/${whole[3].id}`, `/organizations/${organization.slug}`, '/openapi.json', `/jobs?organization=${organization.slug}`]) {
+    const { headers } = await get_public(where);
+    const again = await get_public(where, { headers: { 'If-None-Match': `"other", ${headers.etag}` }, expect: 304 });
+    assert.equal(again.text, '');
+    assert.equal(again.headers.etag, headers.etag);
+    await get_public(where, { headers: { 'If-None-Match': '"other"' } });
+  }
+  const { headers } = await get_public(path);
+  await organization.import('jobs', [job_record(400)]);
+  await get_public(path, { headers: { 'If-None-Match': headers.etag } });
+  await organization.remove('jobs', 'job-400');
+});
+
+test('/jobs?organization= is the same list', async () => {
+  const query = { organization: organization.slug, limit: 4 };
+  assert.deepEqual(ids_of(await walk('/jobs', { getter, query })), ids_of((await get_public(path)).json.data));
+  await get_public('/jobs', { query: { organization: 'nobody' }, expect: 404 });
+  await check_refused('/jobs', { limit: 0 }, ['organization', 'limit'], { getter });
+  for (const filter of [{ department: 'Sales' }, { location: 'Berlin' }, { workplaceType: 'hybrid' }, { employmentType: 'contract' }, { q: 'engineer' }]) {
+    const [one, other] = [await get_public('/jobs', { query: { ...query, ...filter } }), await get_public(path, { query: { limit: 4, ...filter } })];
+    assert.deepEqual(one.json.data, other.json.data);
+  }
 });
 
 test('nothing of the inside is in any answer', async () => {
