@@ -59,7 +59,7 @@ constexpr int seal_columns = 7;
 constexpr auto moved_sql = "SELECT FROM recruiting.audit_log WHERE id = $1::uuid";
 
 constexpr auto heads_sql = R"sql(
-SELECT h.organization_id, coalesce(o.slug, h.organization_id::text), h.sequence, h.hash, s.occurred_at
+SELECT h.organization_id, o.slug, h.sequence, h.hash, s.occurred_at
   FROM recruiting.audit_heads h
   LEFT JOIN recruiting.organizations o ON o.id = h.organization_id
   LEFT JOIN recruiting.audit_seals s ON s.organization_id = h.organization_id AND s.sequence = h.sequence
@@ -198,11 +198,13 @@ verify_counts verify(pg::client& database, organization_choice const& of,
 std::vector<named_head> read_heads(pg::client& database, organization_choice const& of) {
     std::vector<named_head> out;
     auto const rows = database.run(heads_sql, pg::params{}.optional_id(of));
-    for (int i = 0; i < rows.size(); ++i)
-        out.push_back({rows.id(i, 0),
-                       std::string(rows.text(i, 1)),
-                       {rows.integer(i, 2), read_digest(rows, i, 3)},
-                       rows.optional_time(i, 4)});
+    for (int i = 0; i < rows.size(); ++i) {
+        auto& head = out.emplace_back();
+        head.organization_id = rows.id(i, 0);
+        head.slug = rows.optional_text(i, 1).value_or(to_string(head.organization_id));
+        head.end = {rows.integer(i, 2), read_digest(rows, i, 3)};
+        head.occurred_at = rows.optional_time(i, 4);
+    }
     return out;
 }
 
