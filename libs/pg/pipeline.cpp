@@ -236,7 +236,7 @@ void pipeline::state::flush() {
 
 // Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
 void pipeline::state::lose(std::string const& why) {
-    if (ready) log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
+    if (ready && !stopped) log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     ready = false;
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it

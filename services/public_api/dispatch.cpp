@@ -1,9 +1,9 @@
 #include "public_api/dispatch.hpp"
 
 #include "core/log.hpp"
+#include "http/client_address.hpp"
 #include "http/problem.hpp"
 #include "public_api/answer.hpp"
-#include "public_api/client_address.hpp"
 #include "public_api/exposed_key.hpp"
 
 namespace recruiting::public_api {
@@ -35,6 +35,11 @@ void log_access(std::string_view request_id, std::string_view method, std::strin
                           {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
 }
 
+std::string client_of(http::request const& req, std::vector<ip_network> const& trusted_proxies) {
+    auto const client = http::client_address(req, trusted_proxies);
+    return client ? to_string(*client) : std::string();
+}
+
 api_error method_not_allowed(std::string allow) {
     auto error = make_error(error_code::method_not_allowed);
     error.allow = std::move(allow);
@@ -63,7 +68,7 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const duration = std::chrono::steady_clock::now() - started;
     metrics_.count(found.index, reply.status, duration);
     log_access(request_id, method_for_log(req.method), endpoint_of(found), reply.status,
-               client_address(req, trusted_proxies_), duration);
+               client_of(req, trusted_proxies_), duration);
     co_return reply;
 }
 

@@ -1,31 +1,9 @@
 #include "public_api/settings.hpp"
 
-#include "core/text.hpp"
-
 namespace recruiting::public_api {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::optional<std::string> assign_networks(std::string_view text, std::vector<ip_network>& target) {
-    target.clear();
-    for (auto const part : split(text, ',')) {
-        if (trim(part).empty()) continue;
-        auto const network = parse_network(trim(part));
-        if (!network) return "must be a comma-separated list of addresses and networks such as 10.0.0.0/8,::1";
-        target.push_back(*network);
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string> assign_level(std::string_view text, log::level& target) {
-    if (text == "debug") target = log::level::debug;
-    else if (text == "info") target = log::level::info;
-    else if (text == "warning") target = log::level::warning;
-    else if (text == "error") target = log::level::error;
-    else return "must be one of debug,info,warning,error";
-    return std::nullopt;
-}
 
 void declare(settings_reader& reader, settings& s) {
     reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen,
@@ -38,9 +16,8 @@ void declare(settings_reader& reader, settings& s) {
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "A database that gives no answer for so long is given up and connected to afresh.");
-    reader.custom("RECRUITING_PUBLIC_API_TRUSTED_PROXIES", "",
-                  "Peers whose X-Forwarded-For tells the client's address: the gateway's addresses and networks.",
-                  [&s](std::string_view text) { return assign_networks(text, s.trusted_proxies); });
+    reader.networks("RECRUITING_PUBLIC_API_TRUSTED_PROXIES", s.trusted_proxies,
+                    "Peers whose X-Forwarded-For tells the client's address: the gateway's addresses and networks.");
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
                        "File with the secret that signs cursors, the same for every instance.");
     reader.require_last();
@@ -56,8 +33,7 @@ void declare(settings_reader& reader, settings& s) {
                     "A client that takes nothing of its answer for so long is disconnected.");
     reader.duration("RECRUITING_PUBLIC_API_DRAIN_TIMEOUT", s.drain_timeout, 0ms, 10min,
                     "How long SIGTERM lets requests finish.");
-    reader.custom("RECRUITING_LOG_LEVEL", "info", "What is logged: debug, info, warning or error, and all above it.",
-                  [&s](std::string_view text) { return assign_level(text, s.log_level); });
+    reader.log_level(s.log_level);
 }
 
 } // namespace
