@@ -48,6 +48,7 @@ std::int64_t count_table::count_alone(std::string_view key, std::int64_t window,
     auto const base = known->total;
     known->total += n;
     known->unreported += unsent;
+    known->epoch = entry{}.epoch; // a SET on its way with these may be lost too: the next write sends it again
     return base;
 }
 
