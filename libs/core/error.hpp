@@ -76,11 +76,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-} // namespace recruiting
-
-namespace boost::system {
-/// value() on an error is a bug in the caller.
-[[noreturn]] inline void throw_exception_from_error(recruiting::api_error const& error, source_location const&) {
+/// value() on an error is a bug in the caller. Found by result<T> through api_error's namespace.
+[[noreturn]] inline void throw_exception_from_error(api_error const& error, boost::source_location const&) {
     throw std::logic_error("result holds an error: " + error.message);
 }
-} // namespace boost::system
+
+} // namespace recruiting

@@ -49,6 +49,11 @@ std::optional<ip_network> parse_network(std::string_view text) {
     return ip_network{*address, v4 ? *prefix + 96 : *prefix};
 }
 
+std::string to_string(ip_network const& network) {
+    auto const prefix = network.base.is_v4() ? network.prefix - 96 : network.prefix;
+    return to_string(network.base) + "/" + std::to_string(prefix);
+}
+
 bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept {
     return std::any_of(networks.begin(), networks.end(), [&](auto const& network) { return network.contains(address); });
 }

@@ -27,6 +27,8 @@ struct ip_network {
 
 /// "192.0.2.0/24", or a single address.
 [[nodiscard]] std::optional<ip_network> parse_network(std::string_view text);
+/// "192.0.2.0/24", "::1/128"
+[[nodiscard]] std::string to_string(ip_network const& network);
 [[nodiscard]] bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept;
 
 } // namespace recruiting

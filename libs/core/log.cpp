@@ -45,6 +45,12 @@ struct value_writer {
 
 } // namespace
 
+std::optional<level> parse_level(std::string_view name) noexcept {
+    for (auto const at : {level::debug, level::info, level::warning, level::error})
+        if (name_of(at) == name) return at;
+    return std::nullopt;
+}
+
 void configure(std::string_view program, level threshold) {
     program_name = program;
     threshold_level = threshold;

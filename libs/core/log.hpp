@@ -4,12 +4,14 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 #include <variant>
 
 namespace recruiting::log {
 
 enum class level { debug, info, warning, error };
+[[nodiscard]] std::optional<level> parse_level(std::string_view name) noexcept;
 
 struct field {
     std::string_view name;

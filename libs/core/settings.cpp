@@ -161,6 +161,33 @@ void settings_reader::list(std::string name, std::vector<std::string>& target, s
            });
 }
 
+void settings_reader::networks(std::string name, std::vector<ip_network>& target, std::string help) {
+    std::string default_text;
+    for (auto const& network : target) default_text += (default_text.empty() ? "" : ",") + to_string(network);
+    custom(std::move(name), default_text, std::move(help),
+           [&target](std::string_view value) -> std::optional<std::string> {
+               target.clear();
+               for (auto const part : split(value, ',')) {
+                   if (trim(part).empty()) continue;
+                   auto const network = parse_network(trim(part));
+                   if (!network) return "must be a comma-separated list of addresses and networks such as 10.0.0.0/8,::1";
+                   target.push_back(*network);
+               }
+               return std::nullopt;
+           });
+}
+
+void settings_reader::log_level(log::level& target) {
+    custom("RECRUITING_LOG_LEVEL", "info", "The least level logged.",
+           [&target](std::string_view value) -> std::optional<std::string> {
+               auto const level = log::parse_level(value);
+               if (!level) return "must be one of debug,info,warning,error";
+               target = *level;
+               return std::nullopt;
+           });
+    settings_.back().range = "one of debug,info,warning,error";
+}
+
 void settings_reader::secret_file(std::string name, std::string& target, std::size_t least, std::string help) {
     custom(std::move(name), "", std::move(help),
            [&target, least](std::string_view value) -> std::optional<std::string> {

@@ -2,6 +2,9 @@
 // texts all come from the declaration. Read once in main from an optional file (--config FILE, NAME=value lines) and
 // from the environment, which wins. All errors are told at once.
 #pragma once
+#include "core/ip.hpp"
+#include "core/log.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -37,6 +40,8 @@ public:
                   std::chrono::milliseconds most, std::string help);
     void address(std::string name, endpoint& target, std::string help);
     void list(std::string name, std::vector<std::string>& target, std::string help); // comma-separated
+    void networks(std::string name, std::vector<ip_network>& target, std::string help); // comma-separated
+    void log_level(log::level& target); // RECRUITING_LOG_LEVEL
     /// The content of a file that holds a secret, of at least `least` bytes; trailing newlines are dropped.
     void secret_file(std::string name, std::string& target, std::size_t least, std::string help);
     /// Any other kind: assign returns what is wrong, or nothing.

@@ -2,6 +2,8 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
+
 namespace recruiting::http {
 
 std::string_view request::header(std::string_view name) const noexcept {
@@ -16,21 +18,74 @@ int request::header_count(std::string_view name) const noexcept {
     return count;
 }
 
-bool accepts(std::string_view accept, std::string_view media_type) noexcept {
+namespace {
+
+// "q=0.5" among an item's parameters, in thousandths; 1000 when not given or not readable.
+int quality_of(std::string_view parameters) noexcept {
+    while (!parameters.empty()) {
+        auto const end = parameters.find(';');
+        auto const parameter = trim(parameters.substr(0, end));
+        parameters.remove_prefix(end == std::string_view::npos ? parameters.size() : end + 1);
+        if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
+        auto const value = parameter.substr(2, 5); // 0 to 1 with three decimals at most
+        int thousandths = value.starts_with('1') ? 1000 : 0;
+        int place = 100;
+        for (char const c : value.substr(std::min<std::size_t>(value.size(), 2))) {
+            if (c < '0' || c > '9') break;
+            thousandths += (c - '0') * place;
+            place /= 10;
+        }
+        return std::min(thousandths, 1000);
+    }
+    return 1000;
+}
+
+// How exactly a media range names a type: 3 by name, 2 "text/*", 1 "*/*", 0 not at all.
+int specificity(std::string_view range, std::string_view media_type) noexcept {
+    if (iequals(range, media_type)) return 3;
+    if (range == "*/*") return 1;
+    auto const slash = media_type.find('/');
+    bool const subtype_any = range.size() == slash + 2 && range.ends_with("/*");
+    return subtype_any && iequals(range.substr(0, slash), media_type.substr(0, slash)) ? 2 : 0;
+}
+
+struct acceptance {
+    int specificity{0};
+    int quality{0};
+};
+
+// The most exact range that fits decides (RFC 9110 section 12.5.1).
+acceptance acceptance_of(std::string_view accept, std::string_view media_type) noexcept {
+    acceptance best;
     while (!accept.empty()) {
         auto const end = accept.find(',');
-        auto item = accept.substr(0, end);
+        auto const item = accept.substr(0, end);
         accept.remove_prefix(end == std::string_view::npos ? accept.size() : end + 1);
         auto const parameters_at = item.find(';');
-        if (!iequals(trim(item.substr(0, parameters_at)), media_type)) continue;
-        if (parameters_at == std::string_view::npos) return true;
-        auto const parameters = item.substr(parameters_at + 1);
-        auto const quality_at = parameters.find("q=");
-        if (quality_at == std::string_view::npos) return true;
-        auto const quality = trim(parameters.substr(quality_at + 2, 5));
-        return quality.find_first_of("123456789") != std::string_view::npos;
+        auto const fits = specificity(trim(item.substr(0, parameters_at)), media_type);
+        if (fits <= best.specificity) continue;
+        best = {fits, parameters_at == std::string_view::npos ? 1000 : quality_of(item.substr(parameters_at + 1))};
     }
-    return false;
+    return best;
+}
+
+} // namespace
+
+bool accepts(std::string_view accept, std::string_view media_type) noexcept {
+    auto const found = acceptance_of(accept, media_type);
+    return found.specificity == 3 && found.quality > 0;
+}
+
+std::string_view preferred_type(std::string_view accept, std::initializer_list<std::string_view> offered) noexcept {
+    std::string_view best = *offered.begin();
+    int best_quality = 0;
+    for (auto const type : offered) {
+        auto const quality = acceptance_of(accept, type).quality;
+        if (quality <= best_quality) continue;
+        best = type;
+        best_quality = quality;
+    }
+    return best;
 }
 
 } // namespace recruiting::http

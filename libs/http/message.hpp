@@ -2,6 +2,7 @@
 // that handlers compile in a second.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,5 +41,9 @@ struct response {
 /// Does the Accept field (RFC 9110 section 12.5.1) name this media type with a quality above zero? Wildcards do not count:
 /// they mean "whatever you prefer".
 [[nodiscard]] bool accepts(std::string_view accept, std::string_view media_type) noexcept;
+/// Of the types offered, the one Accept gives the highest quality; among equals the earlier, and the first when none is
+/// acceptable or nothing was said.
+[[nodiscard]] std::string_view preferred_type(std::string_view accept,
+                                              std::initializer_list<std::string_view> offered) noexcept;
 
 } // namespace recruiting::http

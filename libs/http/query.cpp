@@ -49,10 +49,10 @@ query_reader::entry* query_reader::find(std::string_view name) {
 
 bool query_reader::has(std::string_view name) { return find(name) != nullptr; }
 
-std::optional<std::string> query_reader::text(std::string_view name, std::size_t longest) {
+std::optional<std::string> query_reader::text(std::string_view name, std::size_t longest, empty on_empty) {
     auto const* const found = find(name);
     if (found == nullptr) return std::nullopt;
-    if (found->value.empty()) {
+    if (found->value.empty() && on_empty == empty::refused) {
         problem(name, "empty", "Must not be empty.");
         return std::nullopt;
     }

@@ -20,7 +20,9 @@ public:
 
     /// Is the parameter there at all (also when empty)? Marks it as known.
     [[nodiscard]] bool has(std::string_view name);
-    [[nodiscard]] std::optional<std::string> text(std::string_view name, std::size_t longest = 500);
+    enum class empty { refused, allowed };
+    [[nodiscard]] std::optional<std::string> text(std::string_view name, std::size_t longest = 500,
+                                                  empty on_empty = empty::refused);
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name, std::int64_t least, std::int64_t most);
     [[nodiscard]] std::optional<bool> boolean(std::string_view name);
     [[nodiscard]] std::optional<uuid> id(std::string_view name);

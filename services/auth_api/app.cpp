@@ -1,6 +1,9 @@
 #include "auth_api/app.hpp"
 
 #include "auth_api/dispatch.hpp"
+#include "auth_api/workers/audit_partitions.hpp"
+#include "auth_api/workers/last_use.hpp"
+#include "auth_api/workers/sealer.hpp"
 #include "http/admin.hpp"
 
 namespace recruiting::auth_api {
@@ -26,18 +29,55 @@ http::server_settings server_settings_of(settings const& config) {
     return out;
 }
 
+// What runs beside the requests, in one process of the deployment at a time or harmlessly in several.
+class background {
+public:
+    background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics)
+        : connection_(context, clock, worker_connection(config)),
+          sealer_(context, connection_, {config.seal_interval, 500}, metrics),
+          partitions_connection_(context, clock, worker_connection(config)),
+          partitions_(context, partitions_connection_, {config.audit_retention}) {}
+
+    void stop() {
+        sealer_.stop();
+        partitions_.stop();
+    }
+
+private:
+    static pg::pipeline_settings worker_connection(settings const& config) {
+        auto out = connection_settings(config, "workers");
+        out.segment_timeout = std::chrono::minutes{2}; // dropping a month of rows takes its time
+        out.options = "-c jit=off";
+        return out;
+    }
+
+    pg::pipeline connection_;
+    sealer sealer_;
+    pg::pipeline partitions_connection_;
+    audit_partitions partitions_;
+};
+
 class app final : public http::thread_part {
 public:
     app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics)
-        : signer_(config.cursor_secret), reads_(context, clock, connection_settings(config, "reads")),
+        : context_(context), signer_(config.cursor_secret), reads_(context, clock, connection_settings(config, "reads")),
+          shared_reads_(context, reads_),
           exports_(context, clock, connection_settings(config, "exports")),
           audit_connection_(context, clock, connection_settings(config, "audit")), audit_(context, audit_connection_),
-          dispatch_({config, signer_, reads_, exports_, audit_, metrics, nullptr}),
+          last_use_(context, audit_connection_),
+          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()) {
-        if (index == 0) admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
+        if (index > 0) return;
+        admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
+        if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics);
     }
 
-    void drain() override { server_.drain(); }
+    void drain() override {
+        server_.drain();
+        last_use_.stop();
+        if (background_) background_->stop();
+        spawn(context_, last_use_.flush());
+    }
     [[nodiscard]] bool idle() const noexcept override { return server_.connections() == 0; }
     void close() override {
         server_.close();
@@ -54,15 +94,19 @@ private:
         return out;
     }
 
+    asio::io_context& context_;
     http::token_signer signer_;
     pg::pipeline reads_;
+    shared_reads shared_reads_;
     pg::pipeline exports_;
     pg::pipeline audit_connection_;
     audit::batcher audit_;
+    last_use last_use_;
     dispatch dispatch_;
     http::server server_;
     http::admin_handler admin_handler_;
     std::unique_ptr<http::server> admin_;
+    std::unique_ptr<background> background_;
 };
 
 } // namespace

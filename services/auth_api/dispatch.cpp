@@ -6,6 +6,7 @@
 #include "auth_api/routes.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
+#include "http/client_address.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::auth_api {
@@ -40,7 +41,7 @@ result<prepared_read> bind_route(route_match const& match, http::request const& 
 } // namespace
 
 task<http::response> dispatch::handle(http::request const& req) {
-    exchange now(req, client_of(req));
+    exchange now(req, http::client_address(req, needs_.config.trusted_proxies));
     auto answered = co_await answer(now);
     finish(now, answered);
     co_return answered;
@@ -86,32 +87,16 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
-    now.who = std::move(*outcome.who);
+    now.who = outcome.who;
     auto const written = co_await needs_.audit.write(now.audit_row(answered.status));
     static_cast<void>(written);
-    if (now.client && needs_.note_use) needs_.note_use(now.who->credential_id, *now.client, now.started_at);
+    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
     co_return answered;
 }
 
 http::response dispatch::refuse(exchange& now, api_error const& error) const {
     now.error = to_string(error.code);
     return http::problem_response(error, now.request_id, now.req.header("Accept"));
-}
-
-// From a trusted proxy, X-Forwarded-For is read from the right to the first address that is not trusted itself.
-std::optional<ip_address> dispatch::client_of(http::request const& req) const {
-    auto client = parse_ip(req.peer);
-    if (!client || !any_contains(needs_.config.trusted_proxies, *client)) return client;
-    auto const forwarded = req.header("X-Forwarded-For");
-    if (forwarded.empty()) return client;
-    auto const hops = split(forwarded, ',');
-    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
-        auto const address = parse_ip(trim(*hop));
-        if (!address) return client;
-        client = address;
-        if (!any_contains(needs_.config.trusted_proxies, *client)) return client;
-    }
-    return client;
 }
 
 void dispatch::finish(exchange& now, http::response& answer) {

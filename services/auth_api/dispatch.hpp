@@ -4,10 +4,10 @@
 #include "audit/batcher.hpp"
 #include "auth_api/read.hpp"
 #include "auth_api/settings.hpp"
+#include "auth_api/workers/last_use.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 
-#include <functional>
 #include <unordered_map>
 
 namespace recruiting::auth_api {
@@ -17,11 +17,11 @@ public:
     struct dependencies {
         settings const& config;
         http::token_signer const& signer;
-        pg::pipeline& reads;
+        shared_reads& reads;
         pg::pipeline& exports;
         audit::batcher& audit;
         metrics::registry& metrics;
-        std::function<void(uuid const& credential, ip_address const& client, timestamp now)> note_use;
+        last_use& uses;
     };
 
     explicit dispatch(dependencies needs) : needs_(std::move(needs)) {}
@@ -35,7 +35,6 @@ private:
     task<http::response> answer(exchange& now);
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
     [[nodiscard]] http::response refuse(exchange& now, api_error const& error) const;
-    [[nodiscard]] std::optional<ip_address> client_of(http::request const& req) const;
     void finish(exchange& now, http::response& answer);
     void count(std::string_view endpoint, unsigned status, std::chrono::nanoseconds duration);
 

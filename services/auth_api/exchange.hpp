@@ -22,7 +22,7 @@ struct dispatch::exchange {
     std::string_view endpoint;       // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
     std::string_view error;          // the code of the refusal
-    std::optional<auth::principal> who;
+    std::shared_ptr<auth::principal const> who;
 };
 
 } // namespace recruiting::auth_api

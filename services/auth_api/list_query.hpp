@@ -33,22 +33,23 @@ struct list_shape {
 class list_query {
 public:
     /// Reads limit, cursor, sort, syncToken and the time filters; problems go to in.query.
-    list_query(bind_input& in, list_shape const& shape);
+    /// first: the value of $1 where shape.from has one.
+    list_query(bind_input& in, list_shape const& shape, std::optional<uuid> const& first = std::nullopt);
 
     /// Adds a condition; '?' in it stands for the value.
     void where(std::string_view condition, std::string_view value);
     void where_id(std::string_view condition, uuid const& value) { where(condition, to_string(value)); }
-    /// Values that stand in shape.from, before any condition: $1, $2, …
-    void bind_first(uuid const& value);
     void set_descending(bool descending) { descending_ = descending; }
     /// Deleted records are wanted too (members?status=removed).
     void include_deleted() { with_deleted_ = true; }
+    /// The limit when the request gave one.
+    [[nodiscard]] std::optional<std::int64_t> given_limit() const { return given_limit_; }
     [[nodiscard]] bool is_sync() const noexcept { return sync_.has_value(); }
 
     /// One statement, or two in a sync: the rows are those of the last.
     [[nodiscard]] std::vector<pg::statement> statements();
-    /// The statement of one page of an export: from the start, or after a row's sort value and id. limit and cursor do
-    /// not apply: an export gives everything that matches.
+    /// The statement of one page of an export: from the start, or after a row's sort value and id. An export
+    /// gives everything that matches; limit bounds it only when it was given, and cursor begins it there.
     [[nodiscard]] pg::statement export_page(std::optional<std::array<std::string, 2>> const& after) const;
     /// Writes {"data":[…],"page":{…}} and the Link field; write_row writes one row's value.
     template <class WriteRow>
@@ -90,6 +91,7 @@ private:
 
     bind_input& in_; // valid while binding only
     list_shape const& shape_;
+    std::optional<std::int64_t> given_limit_;
     std::int64_t limit_{50};
     sort_key const* sort_;
     bool descending_{true};

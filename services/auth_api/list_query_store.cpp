@@ -24,8 +24,14 @@ std::string next_link(render_context const& context, std::string const& cursor) 
 
 } // namespace
 
-list_query::list_query(bind_input& in, list_shape const& shape) : in_(in), shape_(shape), sort_(&shape.sorts[0]) {
-    if (auto const limit = in.query.integer("limit", 1, most_per_page)) limit_ = *limit;
+list_query::list_query(bind_input& in, list_shape const& shape, std::optional<uuid> const& first)
+    : in_(in), shape_(shape), sort_(&shape.sorts[0]) {
+    if (first) {
+        params_.id(*first);
+        filters_.append(to_string(*first)).append("\x1e");
+    }
+    given_limit_ = in.query.integer("limit", 1, most_per_page);
+    limit_ = given_limit_.value_or(limit_);
     if (!shape.changed.empty() && in.query.has("syncToken")) {
         read_sync();
         return;
@@ -68,7 +74,8 @@ void list_query::read_sync() {
     for (auto const name : {"cursor", "sort"})
         if (in_.query.has(name))
             in_.query.problem(name, "not_with_sync_token", "A sync has its own order and position; leave this out.");
-    if (auto const token = in_.query.text("syncToken", 2000)) {
+    auto const token = in_.query.text("syncToken", 2000, http::query_reader::empty::allowed);
+    if (token && !token->empty()) { // empty: a first sync
         auto const parts = in_.signer.verify(*token);
         if (parts && parts->size() == 6 && (*parts)[0] == sync_kind && (*parts)[1] == shape_.route)
             sync_ = sync_position{(*parts)[2], (*parts)[3], (*parts)[4], (*parts)[5]};
@@ -84,11 +91,6 @@ void list_query::where(std::string_view condition, std::string_view value) {
     auto const mark = condition.find('?');
     conditions_.append(" AND ").append(condition.substr(0, mark)).append(placeholder(value)).append(condition.substr(mark + 1));
     filters_.append(condition).append("\x1f").append(value).append("\x1e");
-}
-
-void list_query::bind_first(uuid const& value) {
-    params_.id(value);
-    filters_.append(to_string(value)).append("\x1e");
 }
 
 std::string list_query::placeholder(std::string_view value) {
@@ -127,12 +129,13 @@ void list_query::add_keyset(std::string& sql) {
 std::vector<pg::statement> list_query::statements() {
     if (sync_) return sync_statements();
     read_cursor();
-    return {page_statement(limit_ + 1)};
+    auto page = *this; // what is added for one page is not part of the list
+    return {page.page_statement(limit_ + 1)};
 }
 
 pg::statement list_query::export_page(std::optional<std::array<std::string, 2>> const& after) const {
     auto copy = *this;
-    copy.after_ = after;
+    if (after) copy.after_ = after;
     return copy.page_statement(export_page_rows);
 }
 

@@ -1,23 +1,13 @@
 #include "auth_api/app.hpp"
 #include "core/log.hpp"
 
-namespace {
-
-recruiting::log::level level_of(std::string_view name) {
-    if (name == "debug") return recruiting::log::level::debug;
-    if (name == "warning") return recruiting::log::level::warning;
-    return name == "error" ? recruiting::log::level::error : recruiting::log::level::info;
-}
-
-} // namespace
-
 int main(int argc, char* argv[]) {
     using namespace recruiting;
     auth_api::settings config;
     settings_reader reader("recruiting-auth-api", "the authenticated API, /api/v1", "RECRUITING_AUTH_API_");
     auth_api::declare(reader, config);
     if (auto const code = reader.load(argc, argv)) return *code;
-    log::configure("auth-api", level_of(config.log_level));
+    log::configure("auth-api", config.log_level);
 
     metrics::registry metrics;
     http::run_options options;

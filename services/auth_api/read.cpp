@@ -36,30 +36,21 @@ private:
     bool begun_{false};
 };
 
-struct segment_outcome {
-    std::vector<pg::rows> results;
+struct attempt {
+    shared_result got;
     std::optional<api_error> failure;
 };
 
-task<segment_outcome> run_segment(pg::pipeline& connection, std::vector<pg::statement> segment) {
-    segment_outcome outcome;
+task<attempt> run_statements(shared_reads& reads, digest const& secret_hash, std::vector<pg::statement> statements) {
+    attempt made;
     try {
-        outcome.results = co_await connection.run(std::move(segment));
+        made.got = co_await reads.run(secret_hash, std::move(statements));
     } catch (pg::query_error const& error) {
         log::error("query_failed", {{"sqlstate", error.sqlstate()}, {"message", error.what()}});
         bool const timed_out = error.sqlstate() == query_canceled;
-        outcome.failure = make_error(timed_out ? error_code::service_unavailable : error_code::internal_error);
+        made.failure = make_error(timed_out ? error_code::service_unavailable : error_code::internal_error);
     }
-    co_return outcome;
-}
-
-std::vector<pg::statement> make_segment(read_request const& request) {
-    std::vector<pg::statement> segment;
-    segment.reserve(6);
-    segment.push_back(auth::authenticate(request.secret_hash));
-    if (request.bound)
-        segment.insert(segment.end(), request.bound->statements.begin(), request.bound->statements.end());
-    return segment;
+    co_return made;
 }
 
 void render(read_outcome& outcome, read_connections on, http::token_signer const& signer, read_request const& request,
@@ -73,22 +64,23 @@ void render(read_outcome& outcome, read_connections on, http::token_signer const
 
 } // namespace
 
-task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request const& request) {
-    auto ran = co_await run_segment(on.reads, make_segment(request));
+task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
+    std::vector<pg::statement> statements;
+    if (request.bound) statements = std::move(request.bound->statements);
+    auto ran = co_await run_statements(on.reads, request.secret_hash, std::move(statements));
     auto const failure = ran.failure;
     if (failure) { // whose request it was is still to be told, for the audit log
-        std::vector<pg::statement> alone;
-        alone.push_back(auth::authenticate(request.secret_hash));
-        ran = co_await run_segment(on.reads, std::move(alone));
+        std::vector<pg::statement> none;
+        ran = co_await run_statements(on.reads, request.secret_hash, std::move(none));
         if (ran.failure) throw outage("authentication failed in the database");
     }
     read_outcome outcome;
-    outcome.who = auth::read_principal(ran.results[0]);
+    outcome.who = ran.got.who;
     if (!outcome.who) outcome.error = make_error(error_code::invalid_credential);
     else outcome.error = auth::judge(*outcome.who, request.facts, request.required_scope);
     if (!outcome.error && !request.bound) outcome.error = request.bound.error();
     if (!outcome.error) outcome.error = failure;
-    if (!outcome.error) render(outcome, on, signer, request, std::span(ran.results).subspan(1));
+    if (!outcome.error) render(outcome, on, signer, request, ran.got.rows);
     co_return outcome;
 }
 

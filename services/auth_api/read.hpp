@@ -1,9 +1,9 @@
-// Executes one authenticated read: one segment of [authenticate] and the endpoint's statements, the verdict, then
+// Executes one authenticated read: the endpoint's statements behind [authenticate] in one segment, the verdict, then
 // render. The only file that does I/O for reads; dispatch and the agent's tools call it.
 #pragma once
 #include "async/task.hpp"
-#include "auth/authenticate_store.hpp"
 #include "auth_api/resource.hpp"
+#include "auth_api/shared_reads.hpp"
 #include "pg/pipeline.hpp"
 
 #include <optional>
@@ -20,18 +20,17 @@ struct read_request {
 };
 
 struct read_outcome {
-    std::optional<auth::principal> who; // nothing: no key has that secret
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret
     std::optional<api_error> error;
     http::response answer;              // when there is no error
 };
 
 struct read_connections {
-    pg::pipeline& reads;
+    shared_reads& reads;
     pg::pipeline& exports; // a long export never stands in a request's way
 };
 
-/// Throws outage when PostgreSQL is away.
-[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
-                                              read_request const& request);
+/// Takes the statements out of the request. Throws outage when PostgreSQL is away.
+[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request);
 
 } // namespace recruiting::auth_api

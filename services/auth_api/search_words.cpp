@@ -27,4 +27,12 @@ std::vector<std::string> search_words(std::string_view text) {
     return words;
 }
 
+std::vector<std::string> read_search(http::query_reader& query) {
+    auto const q = query.text("q");
+    if (!q) return {};
+    auto words = search_words(*q);
+    if (words.empty()) query.problem("q", "no_words", "Must hold a letter or a digit.");
+    return words;
+}
+
 } // namespace recruiting::auth_api

@@ -1,28 +1,11 @@
 #include "auth_api/settings.hpp"
 
-#include "core/text.hpp"
-
 namespace recruiting::auth_api {
-namespace {
-
-std::optional<std::string> assign_networks(std::vector<ip_network>& target, std::string_view value) {
-    target.clear();
-    for (auto const part : split(value, ',')) {
-        if (trim(part).empty()) continue;
-        auto const network = parse_network(trim(part));
-        if (!network) return "must be a comma-separated list of addresses or networks such as 10.0.0.0/8";
-        target.push_back(*network);
-    }
-    return std::nullopt;
-}
-
-} // namespace
-
 void declare(settings_reader& reader, settings& target) {
     using std::chrono::hours;
     using std::chrono::milliseconds;
     using std::chrono::seconds;
-    reader.choice("RECRUITING_LOG_LEVEL", target.log_level, {"debug", "info", "warning", "error"}, "The least level logged.");
+    reader.log_level(target.log_level);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
@@ -36,9 +19,8 @@ void declare(settings_reader& reader, settings& target) {
     reader.number("RECRUITING_AUTH_API_THREADS", target.threads, 0, 256, "Threads; 0: one a core.");
     reader.text("RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
                 "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
-    reader.custom("RECRUITING_AUTH_API_TRUSTED_PROXIES", "127.0.0.0/8,::1",
-                  "From whom X-Forwarded-For is believed: the gateways.",
-                  [&target](std::string_view value) { return assign_networks(target.trusted_proxies, value); });
+    reader.networks("RECRUITING_AUTH_API_TRUSTED_PROXIES", target.trusted_proxies,
+                    "From whom X-Forwarded-For is believed: the gateways.");
     reader.number("RECRUITING_AUTH_API_BODY_LIMIT", target.body_limit, 1024, 64 * 1024 * 1024, "Largest request body, in bytes.");
     reader.number("RECRUITING_AUTH_API_HEAD_LIMIT", target.head_limit, 1024, 1024 * 1024, "Largest request head, in bytes.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},

@@ -11,7 +11,7 @@
 namespace recruiting::auth_api {
 
 struct settings {
-    std::string log_level{"info"};
+    log::level log_level{log::level::info};
     std::string environment_name{"test"};
     std::string pepper;
     std::string cursor_secret;

@@ -4,27 +4,30 @@
 #include "auth_api/audit_log/audit_log_store.hpp"
 #include "core/ip.hpp"
 
+#include <limits>
+
 namespace recruiting::auth_api {
 namespace {
 
 enum class format { json, csv, ndjson };
 
 format wanted_format(std::string_view accept) {
-    if (http::accepts(accept, "text/csv")) return format::csv;
-    if (http::accepts(accept, "application/x-ndjson")) return format::ndjson;
-    return format::json;
+    auto const wanted = http::preferred_type(accept, {"application/json", "text/csv", "application/x-ndjson"});
+    if (wanted == "text/csv") return format::csv;
+    return wanted == "application/x-ndjson" ? format::ndjson : format::json;
 }
 
 class audit_export final : public export_pages {
 public:
-    audit_export(list_query list, format as) : list_(std::move(list)), as_(as) {}
+    audit_export(list_query list, format as)
+        : list_(std::move(list)), as_(as), left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
 
     void begin(std::string& out) override {
         if (as_ == format::csv) append_audit_csv_header(out);
     }
     [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
     [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {
-        for (int row = 0; row < page.size(); ++row) {
+        for (int row = 0; row < page.size() && left_ > 0; ++row, --left_) {
             if (as_ == format::csv) {
                 append_audit_csv(out, page, row);
                 continue;
@@ -33,7 +36,7 @@ public:
             write_audit_json(json, page, row);
             out += '\n';
         }
-        if (page.size() < export_page_rows) return false;
+        if (page.size() < export_page_rows || left_ == 0) return false;
         after_ = {format_time_micros(page.time(page.size() - 1, 1)), to_string(page.id(page.size() - 1, 0))};
         return true;
     }
@@ -41,6 +44,7 @@ public:
 private:
     list_query list_;
     format as_;
+    std::int64_t left_;
     std::optional<std::array<std::string, 2>> after_;
 };
 
@@ -81,7 +85,6 @@ result<prepared_read> list_audit(bind_input& in) {
     add_outcome(in, list);
     if (auto const order = in.query.choice("order", {"asc", "desc"})) list.set_descending(*order == "desc");
     auto const as = wanted_format(in.request.header("Accept"));
-    auto const exported = list;
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (as != format::json) {
@@ -91,7 +94,7 @@ result<prepared_read> list_audit(bind_input& in) {
                                  answer.content_type = type;
                                  return result<void>{};
                              },
-                             std::make_shared<audit_export>(exported, as)};
+                             std::make_shared<audit_export>(list, as)};
     }
     return prepared_read{std::move(statements),
                          [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {

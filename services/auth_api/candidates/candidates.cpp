@@ -38,8 +38,7 @@ void add_candidate_filters(bind_input& in, list_query& list) {
     if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
     if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
     if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
-    if (auto const q = in.query.text("q"))
-        for (auto const& word : search_words(*q)) list.where(candidate_has_word, word);
+    for (auto const& word : read_search(in.query)) list.where(candidate_has_word, word);
 }
 
 std::optional<std::string> read_status(bind_input& in) {
@@ -73,8 +72,7 @@ result<prepared_read> get_candidate(bind_input& in) {
 
 result<prepared_read> list_job_candidates(bind_input& in) {
     auto const job = path_id(in);
-    list_query list(in, job_candidate_list);
-    list.bind_first(job ? *job : uuid{});
+    list_query list(in, job_candidate_list, job ? *job : uuid{});
     add_candidate_filters(in, list);
     if (auto const stage = in.query.id("stageId")) list.where_id("a.stage_id = ?::uuid", *stage);
     if (auto const status = read_status(in)) list.where("a.status = ?", *status);

@@ -4,7 +4,7 @@
 namespace recruiting::auth_api {
 
 extern list_shape const candidate_list;
-/// The candidates of one job, each with its application; bind_first(job) comes first.
+/// The candidates of one job, each with its application; $1 is the job.
 extern list_shape const job_candidate_list;
 [[nodiscard]] pg::statement candidate_record(uuid const& id);
 [[nodiscard]] pg::statement candidate_applications(uuid const& candidate);

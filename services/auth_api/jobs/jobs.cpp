@@ -30,8 +30,7 @@ result<prepared_read> list_jobs(bind_input& in) {
         list.where("j.status = ?", *status);
     if (auto const department = in.query.text("department")) list.where("j.department = ?", *department);
     if (auto const published = in.query.boolean("published")) list.where("j.published = ?::boolean", *published ? "t" : "f");
-    if (auto const q = in.query.text("q"))
-        for (auto const& word : search_words(*q)) list.where(job_matches_word, word);
+    for (auto const& word : read_search(in.query)) list.where(job_matches_word, word);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{std::move(statements),
