@@ -29,4 +29,5 @@ if (cases.length === 0) {
   process.exit(2);
 }
 const failed = node_test(cases);
-process.exit(failed || (parts.length === 0 ? node_test(tests_in(join(here, 'closing'))) : 0));
+const closing = parts.length === 0 ? node_test(tests_in(join(here, 'closing'))) : 0;
+process.exit(failed || closing);

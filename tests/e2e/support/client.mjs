@@ -44,7 +44,9 @@ export const send = async (method, path, options = {}) => {
   const { query, key, headers = {}, address = '127.0.0.1', base = gateway_url, direct = false, body, expect } = options;
   const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   for (const [name, value] of Object.entries({ ...authorization, ...headers })) {
-    if (name.toLowerCase() === 'authorization') record_secret(value.split(' ').pop());
+    const token = String(value).split(' ').pop();
+    // A key ID is no secret: the log names it as credentialId.
+    if (name.toLowerCase() === 'authorization' && !/^[0-9a-f]{32}$/.test(token)) record_secret(token);
   }
   const target = with_query(path, query);
   const url = new URL(base);

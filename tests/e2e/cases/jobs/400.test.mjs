@@ -24,6 +24,10 @@ test('a cursor with another sort', async () => {
   await check_refused('/candidates', { cursor: nextCursor }, ['cursor'], { key });
 });
 
+test('a search without a word would return everything: refused', async () => {
+  for (const q of ['%', '" "', '-']) for (const path of ['/jobs', '/candidates']) await check_refused(path, { q }, ['q'], { key });
+});
+
 test('a parameter where there is none', async () => {
   const [{ id }] = (await get('/jobs', { key, query: { limit: 1 } })).json.data;
   const { error } = await get(`/jobs/${id}`, { key, query: { fields: 'title' }, expect: 400 });

@@ -27,7 +27,7 @@ test('every answer: 200, 400, 404, 405, with or without Origin', async () => {
 });
 
 test('preflight', async () => {
-  for (const path of [`/organizations/${demo.slug}`, `/organizations/${demo.slug}/jobs`, '/jobs/0199c1a1c3d87f02b5a6e4d17c930f58', '/openapi.json']) {
+  for (const path of [`/organizations/${demo.slug}`, `/organizations/${demo.slug}/jobs`, '/jobs', '/jobs/0199c1a1c3d87f02b5a6e4d17c930f58', '/openapi.json']) {
     const answer = await send('OPTIONS', public_prefix + path, {
       headers: { Origin, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization' }, expect: 204,
     });
