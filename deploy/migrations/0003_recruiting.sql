@@ -28,9 +28,10 @@ CREATE TABLE recruiting.jobs (
     closed_at timestamptz,
     description_html text NOT NULL DEFAULT '',
     description_text text NOT NULL DEFAULT '',
-    -- Kept by triggers, so that a job's record is read from its own row: [{"memberId", "role"}] as on the wire, and
-    -- where a published job is shown.
+    -- Kept by triggers, so that a job's record is read from its own row: the team and the stages as on the wire
+    -- (openapi: hiringTeam, Stage), and where a published job is shown.
     hiring_team text NOT NULL DEFAULT '[]',
+    stages text NOT NULL DEFAULT '[]',
     public_url text,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -52,6 +53,9 @@ CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.jobs FOR EACH ROW EXECUTE FUNCT
 
 CREATE FUNCTION recruiting.set_public_url() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF NEW.published AND NEW.published_at IS NULL THEN
+        NEW.published_at := clock_timestamp(); -- the public lists are in its order
+    END IF;
     NEW.public_url := CASE WHEN NEW.published AND NEW.status = 'open' THEN (
         SELECT rtrim(o.careers_page_url, '/') || '/jobs/' || replace(NEW.id::text, '-', '')
         FROM recruiting.organizations o WHERE o.id = NEW.organization_id) END;
@@ -112,6 +116,27 @@ CREATE INDEX stages_by_job ON recruiting.stages (job_id, position, id);
 CREATE INDEX stages_by_organization ON recruiting.stages (organization_id);
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.stages
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
+
+-- The stages are part of the job's record, in the pipeline's order.
+CREATE FUNCTION recruiting.copy_stages() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE recruiting.jobs j SET stages = now.list
+    FROM (SELECT c.job_id, (
+              SELECT coalesce(json_agg(json_build_object(
+                         'id', replace(s.id::text, '-', ''), 'name', s.name, 'kind', s.kind, 'position', s.position,
+                         'bookable', s.bookable, 'interviewDurationMinutes', s.interview_duration_minutes)
+                         ORDER BY s.position, s.id)::text, '[]')
+              FROM recruiting.stages s WHERE s.job_id = c.job_id) AS list
+          FROM (SELECT DISTINCT job_id FROM changed) c) now
+    WHERE j.id = now.job_id AND j.stages IS DISTINCT FROM now.list;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER copy_added AFTER INSERT ON recruiting.stages
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION recruiting.copy_stages();
+CREATE TRIGGER copy_changed AFTER UPDATE ON recruiting.stages
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION recruiting.copy_stages();
+CREATE TRIGGER copy_removed AFTER DELETE ON recruiting.stages
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION recruiting.copy_stages();
 
 CREATE TABLE recruiting.candidates (
     id uuid PRIMARY KEY,

@@ -17,7 +17,7 @@ result<void> render_job(std::span<pg::rows const> results, render_context const&
     if (results[0].empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
     json.open_object().key("data");
-    write_job_detail(json, results[0], results[1]);
+    write_job_detail(json, results[0]);
     json.close_object();
     return {};
 }
@@ -45,7 +45,7 @@ result<prepared_read> get_job(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{job_record(*id), job_stages(*id)}, render_job, nullptr};
+    return prepared_read{{job_record(*id)}, render_job, nullptr};
 }
 
 } // namespace recruiting::auth_api

@@ -46,22 +46,11 @@ void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
         .field("deletedAt", rows.optional_time(row, 28));
 }
 
-void write_job_detail(http::json_writer& json, pg::rows const& job, pg::rows const& stages) {
+void write_job_detail(http::json_writer& json, pg::rows const& job) {
     json.open_object();
     write_job_members(json, job, 0);
     json.field("descriptionHtml", job.text(0, 29)).field("descriptionText", job.text(0, 30));
-    json.key("stages").open_array();
-    for (int row = 0; row < stages.size(); ++row) {
-        json.open_object()
-            .field("id", stages.id(row, 0))
-            .field("name", stages.text(row, 1))
-            .field("kind", stages.text(row, 2))
-            .field("position", stages.integer(row, 3))
-            .field("bookable", stages.boolean(row, 4))
-            .field("interviewDurationMinutes", stages.optional_integer(row, 5))
-            .close_object();
-    }
-    json.close_array().close_object();
+    json.key("stages").raw(job.text(0, 31)).close_object();
 }
 
 } // namespace recruiting::auth_api

@@ -13,16 +13,10 @@ namespace {
     "j.public_url, coalesce(n.applications, 0), j.deleted_at"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
 
-// GET /jobs/{id}: the list's record and the description.
+// GET /jobs/{id}: the list's record, the description and the stages.
 constexpr auto record_sql =
-    "SELECT " RECRUITING_JOB_COLUMNS ", j.description_html, j.description_text" RECRUITING_JOB_FROM
+    "SELECT " RECRUITING_JOB_COLUMNS ", j.description_html, j.description_text, j.stages" RECRUITING_JOB_FROM
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
-
-// The stages of one job, in the pipeline's order.
-constexpr auto stages_sql = R"sql(
-SELECT id, name, kind, position, bookable, interview_duration_minutes
-FROM recruiting.stages WHERE job_id = $1::uuid ORDER BY position, id
-)sql";
 
 // Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
 constexpr auto with_candidates_sql = R"sql(
@@ -53,12 +47,6 @@ list_shape const job_list = {
 pg::statement job_record(uuid const& id) {
     pg::statement out{record_sql, {}};
     out.params.id(id);
-    return out;
-}
-
-pg::statement job_stages(uuid const& job) {
-    pg::statement out{stages_sql, {}};
-    out.params.id(job);
     return out;
 }
 

@@ -5,7 +5,6 @@ namespace recruiting::auth_api {
 
 extern list_shape const job_list;
 [[nodiscard]] pg::statement job_record(uuid const& id);
-[[nodiscard]] pg::statement job_stages(uuid const& job);
 /// One row when the job is there and the caller may read its candidates; else none.
 [[nodiscard]] pg::statement job_with_candidates(uuid const& id);
 /// Every word of q must stand in title, department or requisition id.
