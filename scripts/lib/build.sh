@@ -28,12 +28,14 @@ build() { # PRESET LOG TARGET…: a step
     local status=0
     wait "$child" || status=$?
     child=
-    if [ "$status" != 0 ]; then
-        # The compiler's messages matter, not ninja's last progress lines.
-        grep -nE 'error|FAILED' "$log" | head -n 10 | sed 's/^/    | /' >&2 || true
-        fail "the build stopped" "mend the error above and run this again (the whole output: $log)" "$log"
-    fi
+    [ "$status" = 0 ] || build_failed "$log"
     step_done "preset $preset in build/$preset/bin"
+}
+
+build_failed() { # LOG: the compiler's own messages say more than ninja's last lines
+    local errors=$1.errors
+    grep -E -A 4 'error: |undefined reference|ninja: error' "$1" | head -n 40 >"$errors" || cp "$1" "$errors" 40
+    fail "the build stopped" "mend this and run this again (everything: $1)" "$errors" 40
 }
 
 watch_build() { # PID LOG: shows ninja's progress: each second on a terminal, each half minute elsewhere

@@ -51,14 +51,14 @@ step_done() { # RESULT: ends the step with its time
     step_title=''
 }
 
-fail() { # WHAT REMEDY [LOG]: says what went wrong, what to do, shows the end of the log, exits 1
+fail() { # WHAT REMEDY [LOG [LINES]]: says what went wrong, what to do, shows the end of the log, exits 1
     [ -z "$on_terminal" ] || printf '\r\033[K'
     {
         printf '\nFAILED%s: %s\n' "${step_title:+ ($step_title)}" "$1"
         printf '  Remedy: %s\n' "$2"
         if [ -n "${3:-}" ] && [ -s "$3" ]; then
             printf '  The last lines of %s:\n' "$3"
-            tail -n 25 "$3" | sed 's/^/    | /'
+            tail -n "${4:-25}" "$3" | sed 's/^/    | /'
         fi
     } >&2
     exit 1
