@@ -64,10 +64,14 @@ demo_key() { # a step: a test key of the demo organization's admin with scope *,
 }
 
 print_welcome() { # SECONDS
-    local demo=$run/state/demo.json slug env
+    local demo=$run/state/demo.json slug env down=scripts/down
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY
+    if [ "$run" != "$root/.run" ]; then
+        quoted "$run"
+        down="RECRUITING_RUN_DIR=$REPLY $down"
+    fi
     cat <<WELCOME
 
 Running after $1.
@@ -83,6 +87,6 @@ Try:
 
 Next:
   . $env   # recruitctl on PATH, RECRUITING_GATEWAY_URL, RECRUITING_DEMO_KEY and more
-  scripts/down
+  $down
 WELCOME
 }
