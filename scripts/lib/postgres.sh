@@ -88,7 +88,7 @@ launch_postgres() {
         ! running postgres || break
         sleep 0.3
     done
-    fail "PostgreSQL did not start" "read the log; if its data is damaged: scripts/down --erase" "$run/log/postgres.log"
+    not_started postgres "read the log; if its data is damaged: scripts/down --erase"
 }
 
 start_postgres() { # a step; sets postgres_port and postgres_password

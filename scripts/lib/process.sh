@@ -26,10 +26,22 @@ start_process() { # NAME DIRECTORY COMMAND…: in a session of its own, output a
     local name=$1 directory=$2 log=$run/log/$1.log pid
     shift 2
     if [ -f "$log" ] && [ "$(stat -c %s "$log")" -gt 100000000 ]; then mv "$log" "$log.1"; fi
+    touch "$log"
+    stat -c %s "$log" >"$run/state/$name.log_start"
     (cd "$directory" && exec setsid "$@" </dev/null >>"$log" 2>&1 8>&- 9>&-) &
     pid=$!
     printf '%s\n' "$pid" >"$run/$name.pid"
     if process_start "$pid"; then printf '%s\n' "$REPLY" >"$run/state/$name.start"; else rm -f "$run/state/$name.start"; fi
+}
+
+log_since_start() { # NAME: a file with what the process wrote since its last start, in REPLY
+    REPLY=$run/state/$1.log_tail
+    tail -c "+$(($(cat "$run/state/$1.log_start" 2>/dev/null || echo 0) + 1))" "$run/log/$1.log" >"$REPLY" 2>/dev/null || true
+}
+
+not_started() { # NAME REMEDY: fails, with what it wrote
+    log_since_start "$1"
+    fail "$1 did not start" "$2 ($run/log/$1.log)" "$REPLY"
 }
 
 await() { # SECONDS COMMAND…: polls until the command succeeds; fails after that time

@@ -100,7 +100,7 @@ launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
     for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN"; do require_free "${!setting}" "$setting"; done
     (keep_settings_of "$1" && start_process "$1" "$run" "$bin/recruiting-$1")
     await_process "$1" 20 admin_answers "$1" /healthz ||
-        fail "$1 did not start" "read the log; a refused setting is named there" "$run/log/$1.log"
+        not_started "$1" "read the log; a refused setting is named there"
     printf '%s\n' "$2" >"$run/state/$1.fingerprint"
 }
 

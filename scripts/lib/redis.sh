@@ -16,7 +16,7 @@ start_redis() { # a step; sets redis_port
         require_free "$REPLY" RECRUITING_UP_REDIS_PORT
         redis_port=${REPLY##*:}
         start_process redis "$run/redis" redis-server --bind 127.0.0.1 --port "$redis_port" --save '' --appendonly no --daemonize no
-        await_process redis 15 redis_answers || fail "Redis did not start" "read the log" "$run/log/redis.log"
+        await_process redis 15 redis_answers || not_started redis "read the log"
         release_ports
     fi
     running redis && step_done "on 127.0.0.1:$redis_port ($state, process $REPLY)"
