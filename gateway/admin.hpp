@@ -11,7 +11,9 @@ public:
     admin(metrics::registry const& registry, worker const& first) : common_(registry, {}), worker_(first) {}
 
     task<http::response> handle(http::request const& req) override;
-    [[nodiscard]] http::response reject(api_error const& error) override { return common_.reject(error); }
+    [[nodiscard]] http::response reject(api_error const& error, std::string_view inbound_request_id) override {
+        return common_.reject(error, inbound_request_id);
+    }
 
 private:
     [[nodiscard]] http::response readiness() const;

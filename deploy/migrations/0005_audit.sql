@@ -80,6 +80,10 @@ CREATE TABLE recruiting.audit_sealer (
 );
 ALTER TABLE recruiting.audit_sealer OWNER TO recruiting_owner;
 INSERT INTO recruiting.audit_sealer (inserted_xid, audit_id) VALUES ('0', '00000000-0000-0000-0000-000000000000');
+ALTER TABLE recruiting.audit_sealer ENABLE ROW LEVEL SECURITY;
+ALTER TABLE recruiting.audit_sealer FORCE ROW LEVEL SECURITY;
+CREATE POLICY owner_all ON recruiting.audit_sealer TO recruiting_owner USING (true) WITH CHECK (true);
+CREATE POLICY sealer ON recruiting.audit_sealer TO recruiting_auth USING ((SELECT recruiting.is_worker('sealer')));
 GRANT SELECT, UPDATE ON recruiting.audit_sealer TO recruiting_auth;
 
 -- Makes the partitions of this month and the months ahead. Runs as its owner, so that recruiting_auth needs no DDL

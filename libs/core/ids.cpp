@@ -96,4 +96,8 @@ bool is_request_id(std::string_view text) noexcept {
     return true;
 }
 
+std::string request_id_for(std::string_view inbound) {
+    return is_request_id(inbound) ? std::string(inbound) : new_request_id();
+}
+
 } // namespace recruiting

@@ -30,5 +30,7 @@ void append_id(std::string& out, uuid const& id);
 [[nodiscard]] std::string new_request_id();
 /// May an inbound request id be kept (design: Conventions, Request id)?
 [[nodiscard]] bool is_request_id(std::string_view text) noexcept;
+/// The inbound one where it may be kept, else a new one.
+[[nodiscard]] std::string request_id_for(std::string_view inbound);
 
 } // namespace recruiting

@@ -15,12 +15,14 @@ task<response> admin_handler::handle(request const& req) {
         answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
         answer.body = registry_.render();
     } else {
-        answer = reject(make_error(error_code::not_found));
+        answer = reject(make_error(error_code::not_found), req.header("X-Request-Id"));
     }
     co_return answer;
 }
 
-response admin_handler::reject(api_error const& error) { return problem_response(error, new_request_id(), {}); }
+response admin_handler::reject(api_error const& error, std::string_view inbound_request_id) {
+    return problem_response(error, request_id_for(inbound_request_id), {});
+}
 
 response admin_handler::readiness() const {
     response answer;

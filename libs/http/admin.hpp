@@ -19,7 +19,7 @@ public:
     admin_handler(metrics::registry const& registry, checks ready) : registry_(registry), ready_(std::move(ready)) {}
 
     task<response> handle(request const& req) override;
-    response reject(api_error const& error) override;
+    response reject(api_error const& error, std::string_view inbound_request_id) override;
 
 private:
     [[nodiscard]] response readiness() const;

@@ -120,7 +120,9 @@ task<void> session::run() {
         auto const outcome = co_await read_request(parser, req, why);
         if (outcome == read_outcome::ended) co_return close();
         if (outcome == read_outcome::refused) {
-            auto refusal = app_.reject(why);
+            std::string_view request_id;
+            if (parser.is_header_done()) request_id = std::string_view(parser.get()["X-Request-Id"]);
+            auto refusal = app_.reject(why, request_id);
             co_await answer(std::move(refusal), false, false);
             co_return co_await linger();
         }
@@ -132,7 +134,7 @@ task<void> session::run() {
             log::error("handler_failed", {{"message", error.what()}});
             failed = true;
         }
-        if (failed) reply = app_.reject(make_error(error_code::internal_error));
+        if (failed) reply = app_.reject(make_error(error_code::internal_error), req.header("X-Request-Id"));
         bool const client_stays = parser.get().keep_alive() && !http_1_0_;
         bool const keep_alive = client_stays && !draining_ && !reply.close;
         bool const written = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");

@@ -15,9 +15,9 @@ pg::pipeline_settings connection_settings(settings const& config, std::string na
     out.application_name = "recruiting-auth-api " + std::move(name);
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
     // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
-    // more than running them.
-    out.options = "-c plan_cache_mode=force_generic_plan -c jit=off -c statement_timeout=" +
-                  std::to_string(config.statement_timeout.count());
+    // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
+    // a whole table is wrong at any size, whatever the statistics say.
+    out.options = std::string(plan_options) + " -c statement_timeout=" + std::to_string(config.statement_timeout.count());
     return out;
 }
 

@@ -47,8 +47,8 @@ task<http::response> dispatch::handle(http::request const& req) {
     co_return answered;
 }
 
-http::response dispatch::reject(api_error const& error) {
-    auto const request_id = new_request_id();
+http::response dispatch::reject(api_error const& error, std::string_view inbound_request_id) {
+    auto const request_id = request_id_for(inbound_request_id);
     auto answered = http::problem_response(error, request_id, {});
     answered.add("X-Request-Id", request_id);
     log::info("request_rejected", {{"requestId", request_id}, {"status", answered.status}});

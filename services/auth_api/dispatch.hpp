@@ -12,6 +12,8 @@
 
 namespace recruiting::auth_api {
 
+struct exchange; // what is known of one request while it is under way
+
 class dispatch final : public http::handler {
 public:
     struct dependencies {
@@ -27,11 +29,9 @@ public:
     explicit dispatch(dependencies needs) : needs_(std::move(needs)) {}
 
     task<http::response> handle(http::request const& req) override;
-    http::response reject(api_error const& error) override;
+    http::response reject(api_error const& error, std::string_view inbound_request_id) override;
 
 private:
-    struct exchange; // what is known of one request while it is under way
-
     task<http::response> answer(exchange& now);
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
     [[nodiscard]] http::response refuse(exchange& now, api_error const& error) const;

@@ -22,25 +22,23 @@ std::string_view endpoint_of(route const& found) {
 
 } // namespace
 
-dispatch::exchange::exchange(http::request const& request, std::optional<ip_address> from)
-    : req(request), client(from), request_id(request.header("X-Request-Id")), started_at(system_time().now()),
-      began(coarse_clock::now()) {
-    if (!is_request_id(request_id)) request_id = new_request_id();
-}
+exchange::exchange(http::request const& request, std::optional<ip_address> from)
+    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), started_at(system_time().now()),
+      began(std::chrono::steady_clock::now()) {}
 
-void dispatch::exchange::set_route(route const& found) {
+void exchange::set_route(route const& found) {
     endpoint = endpoint_of(found);
     required_scope = found.scope;
 }
 
-auth::request_facts dispatch::exchange::facts() const {
+auth::request_facts exchange::facts() const {
     auth::request_facts out;
     out.client = client;
     if (req.header_count("Service-Organization") > 0) out.service_organization = req.header("Service-Organization");
     return out;
 }
 
-audit::event dispatch::exchange::audit_row(unsigned status) const {
+audit::event exchange::audit_row(unsigned status) const {
     audit::event row;
     row.id = new_record_id(started_at);
     row.occurred_at = started_at;

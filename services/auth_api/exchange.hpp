@@ -1,24 +1,27 @@
 // What is known of one request while it is under way, and the audit row made from it. Used by dispatch only.
 #pragma once
 #include "audit/event.hpp"
-#include "auth_api/dispatch.hpp"
+#include "auth/principal.hpp"
 #include "auth_api/routes.hpp"
+#include "http/message.hpp"
+
+#include <chrono>
 
 namespace recruiting::auth_api {
 
-struct dispatch::exchange {
+struct exchange {
     exchange(http::request const& request, std::optional<ip_address> from);
 
     void set_route(route const& found);
     [[nodiscard]] auth::request_facts facts() const;
     [[nodiscard]] audit::event audit_row(unsigned status) const;
-    [[nodiscard]] std::chrono::nanoseconds elapsed() const { return coarse_clock::now() - began; }
+    [[nodiscard]] std::chrono::nanoseconds elapsed() const { return std::chrono::steady_clock::now() - began; }
 
     http::request const& req;
     std::optional<ip_address> client;
     std::string request_id;
     timestamp started_at;
-    coarse_clock::time_point began;
+    std::chrono::steady_clock::time_point began;
     std::string_view endpoint;       // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
     std::string_view error;          // the code of the refusal

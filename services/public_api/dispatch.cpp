@@ -9,11 +9,6 @@
 namespace recruiting::public_api {
 namespace {
 
-std::string request_id_of(http::request const& req) {
-    auto const given = req.header("X-Request-Id");
-    return is_request_id(given) ? std::string(given) : new_request_id();
-}
-
 // With the prefix, as clients know it; what matched no route may hold anything and is not shown.
 std::string endpoint_of(route_match const& found) {
     return found.index ? std::string(prefix) + std::string(routes()[*found.index].pattern) : std::string();
@@ -58,7 +53,7 @@ bool is_outage(std::string_view sqlstate) noexcept {
 
 task<http::response> dispatcher::handle(http::request const& req) {
     auto const started = std::chrono::steady_clock::now();
-    auto const request_id = request_id_of(req);
+    auto const request_id = request_id_for(req.header("X-Request-Id"));
     auto const found = find_route(req.method, req.path);
     auto outcome = co_await answer(req, found);
     auto reply =
@@ -72,8 +67,8 @@ task<http::response> dispatcher::handle(http::request const& req) {
     co_return reply;
 }
 
-http::response dispatcher::reject(api_error const& error) {
-    auto const request_id = new_request_id();
+http::response dispatcher::reject(api_error const& error, std::string_view inbound_request_id) {
+    auto const request_id = request_id_for(inbound_request_id);
     auto reply = http::problem_response(error, request_id, {});
     make_cacheable(reply, {});
     complete(reply, request_id);

@@ -19,7 +19,7 @@ public:
         : database_(database), cursors_(cursors), trusted_proxies_(trusted_proxies), metrics_(metrics) {}
 
     task<http::response> handle(http::request const& req) override;
-    http::response reject(api_error const& error) override;
+    http::response reject(api_error const& error, std::string_view inbound_request_id) override;
 
 private:
     task<result<http::response>> answer(http::request const& req, route_match const& found);

@@ -54,7 +54,9 @@ public:
         }
         co_return answer;
     }
-    http::response reject(api_error const& error) override { return http::problem_response(error, "rejected", {}); }
+    http::response reject(api_error const& error, std::string_view) override {
+        return http::problem_response(error, "rejected", {});
+    }
 
     std::atomic<int> handled{0};
     std::atomic<bool> waiting{false};

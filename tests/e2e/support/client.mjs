@@ -22,7 +22,7 @@ const exchange = ({ address, body, ...options }) =>
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', fail);
       response.on('end', () =>
-        done({ status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
+        done({ at: Date.now(), status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
     });
     request.on('timeout', () => request.destroy(new Error(`${options.method} ${options.path} did not answer in 60 s`)));
     request.on('error', fail);
@@ -36,7 +36,7 @@ const with_query = (path, query) => {
 };
 
 /**
- * One request; the answer has status, headers (lower-case names), text, and json where the body is JSON.
+ * One request; the answer has status, headers (lower-case names), text, at (when it came), and json where the body is JSON.
  * options: query (object or text), key (bearer secret), headers, address, base (another gateway or a service),
  * direct (base is a service), body, expect (the status it must have).
  */

@@ -43,8 +43,10 @@ const burst = (count, one) => {
 const check_429 = (answer, { cors = false } = {}) => {
   assert.equal(answer.status, 429);
   assert.equal(answer.error.code, 'rate_limited');
-  const left = 60 - Math.floor(Date.now() / 1000) % 60;
-  assert.ok(Math.abs(Number(answer.headers['retry-after']) - left) <= 1, `Retry-After ${answer.headers['retry-after']}, ${left} s left`);
+  const left = (60_000 - answer.at % 60_000) / 1000;
+  const told = Number(answer.headers['retry-after']) - left;
+  // Rounded up, and reckoned a moment before it came here: on a busy machine a few seconds.
+  assert.ok(told >= 0 && told < 5, `Retry-After ${answer.headers['retry-after']}, ${left} s left`);
   assert.match(answer.headers.ratelimit, /^"ip";r=0;t=\d+$/);
   assert.equal(answer.headers['access-control-allow-origin'], cors ? '*' : undefined);
 };
