@@ -62,11 +62,9 @@ TEST_CASE("migrate makes the audit log's partitions of this month and the months
     };
     auto const before = partitions();
     REQUIRE(before >= 4);
-    auto const newest = database.owner()
-                            .run("SELECT max(inhrelid::regclass::text)::text FROM pg_inherits "
-                                 "WHERE inhparent = 'recruiting.audit_log'::regclass")
-                            .optional_text(0, 0);
-    database.owner().script("DROP TABLE " + newest.value());
+    auto const newest = database.owner().run("SELECT max(inhrelid::regclass::text)::text FROM pg_inherits "
+                                             "WHERE inhparent = 'recruiting.audit_log'::regclass");
+    database.owner().script("DROP TABLE " + std::string(newest.text(0, 0)));
     REQUIRE(apply_migrations(database.owner(), project_files()) == 0);
     REQUIRE(partitions() == before);
 }

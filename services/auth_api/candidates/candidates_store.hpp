@@ -28,8 +28,9 @@ inline constexpr std::string_view candidate_applied_to_job =
     "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.job_id = ?::uuid AND a.deleted_at IS NULL)";
 inline constexpr std::string_view candidate_in_stage =
     "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.stage_id = ?::uuid AND a.deleted_at IS NULL)";
+/// OFFSET 0 keeps it a look-up a candidate, in the list's order; as a join it would read every application first.
 inline constexpr std::string_view candidate_with_status =
     "EXISTS (SELECT FROM recruiting.applications a "
-    "WHERE a.candidate_id = c.id AND a.status = ? AND a.deleted_at IS NULL)";
+    "WHERE a.candidate_id = c.id AND a.status = ? AND a.deleted_at IS NULL OFFSET 0)";
 
 } // namespace recruiting::auth_api
