@@ -58,7 +58,7 @@ TEST_CASE("connections to a service are kept and used again", "[gateway][forward
     CHECK(s.auth.connections() == 1);
 }
 
-TEST_CASE("pipelined requests are answered in order", "[gateway][forward]") {
+TEST_CASE("the gateway answers pipelined requests in order", "[gateway][forward]") {
     setup s([](std::string const& request) {
         auto const path = request.substr(0, request.find(" HTTP"));
         return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(path.size()) + "\r\n\r\n" + path;
