@@ -23,7 +23,8 @@ public:
         segment.push_back(pages_->next_page());
         auto const results = co_await connection_.run(std::move(segment));
         auto const who = auth::read_principal(results[0]);
-        if (!who || auth::judge(*who, facts_, required_scope_)) throw outage("the credential no longer allows the export");
+        if (!who || auth::judge(*who, facts_, required_scope_))
+            throw outage("the credential no longer allows the export");
         co_return pages_->append(results[1], out);
     }
 

@@ -12,21 +12,22 @@ namespace recruiting::auth_api {
 
 /// How the statements of reads are planned (libpq's options of their connections; the plans' test sets the same).
 inline constexpr std::string_view plan_options = "-c plan_cache_mode=force_generic_plan -c jit=off "
-                                                 "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off";
+                                                 "-c enable_seqscan=off -c enable_bitmapscan=off "
+                                                 "-c enable_hashjoin=off -c enable_mergejoin=off";
 
 struct read_request {
     digest secret_hash;
     auth::request_facts facts;
     std::string_view required_scope;
-    result<prepared_read> bound;  // an error is answered only after the verdict (design: order of checks)
-    std::string_view path;        // for Link
+    result<prepared_read> bound; // an error is answered only after the verdict (design: order of checks)
+    std::string_view path;       // for Link
     std::string_view query;
 };
 
 struct read_outcome {
     std::shared_ptr<auth::principal const> who; // null: no key has that secret
     std::optional<api_error> error;
-    http::response answer;              // when there is no error
+    http::response answer; // when there is no error
 };
 
 struct read_connections {
@@ -35,6 +36,7 @@ struct read_connections {
 };
 
 /// Takes the statements out of the request. Throws outage when PostgreSQL is away.
-[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request);
+[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
+                                              read_request& request);
 
 } // namespace recruiting::auth_api

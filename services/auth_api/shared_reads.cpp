@@ -20,8 +20,7 @@ std::vector<pg::statement> segment_of(read_group const& group) {
     std::vector<pg::statement> segment;
     segment.reserve(1 + group.size() * 2);
     segment.push_back(auth::authenticate(group.front().secret_hash));
-    for (auto const& read : group)
-        segment.insert(segment.end(), read.statements.begin(), read.statements.end());
+    for (auto const& read : group) segment.insert(segment.end(), read.statements.begin(), read.statements.end());
     return segment;
 }
 
