@@ -69,6 +69,7 @@ GOOD = {
     "raw string": 'auto s = R"(a && co_await ")"; co_await g();',
     "template arguments": "auto x = co_await g<int, true>(a);",
     "named brace initialization": "result<int> x{co_await g()};",
+    "duration": "co_await sleep_for(std::chrono::milliseconds{5});",
     "digit separators": "auto n = 1'000'000; auto c = '{'; co_await g();",
 }
 
