@@ -16,7 +16,8 @@ pg::pipeline_settings connection_settings(settings const& config, std::string na
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
     // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
-    // a whole table is wrong at any size, whatever the statistics say.
+    // a whole table is wrong at any size, whatever the statistics say. No parallel workers: starting them costs more
+    // than a page (measured at a million candidates: 2.7 ms instead of 0.4).
     out.options = std::string(plan_options) + " -c statement_timeout=" + std::to_string(config.statement_timeout.count());
     return out;
 }

@@ -13,7 +13,8 @@ namespace recruiting::auth_api {
 /// How the statements of reads are planned (libpq's options of their connections; the plans' test sets the same).
 inline constexpr std::string_view plan_options = "-c plan_cache_mode=force_generic_plan -c jit=off "
                                                  "-c enable_seqscan=off -c enable_bitmapscan=off "
-                                                 "-c enable_hashjoin=off -c enable_mergejoin=off";
+                                                 "-c enable_hashjoin=off -c enable_mergejoin=off "
+                                                 "-c max_parallel_workers_per_gather=0";
 
 struct read_request {
     digest secret_hash;

@@ -90,8 +90,9 @@ TEST_CASE("what a client sends can't spoil the log", "[auth_api][audit]") {
 TEST_CASE("connections that the server ends come back by themselves", "[auth_api][503]") {
     audit_fixture f;
     REQUIRE(f.service.get("/me", f.secret).status == 200);
-    f.database.owner().run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                           "WHERE usename = 'recruiting_auth' AND datname = current_database()");
+    pg::client(f.database.superuser_url())
+        .run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+             "WHERE usename = 'recruiting_auth' AND datname = current_database()");
     REQUIRE(eventually([&] {
         auto const status = f.service.get("/me", f.secret).status;
         REQUIRE((status == 200 || status == 503));

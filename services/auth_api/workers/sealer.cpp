@@ -69,6 +69,7 @@ task<bool> sealer::state::round() {
     if (now.restored) {
         log::warning("audit_sealer_restarted", {{"message", "the database was restored: reading from the beginning"}});
         std::vector<pg::statement> restart;
+        restart.push_back(audit::as_sealer());
         restart.push_back(audit::restart_sealer(now.position));
         auto const restarted = co_await run(std::move(restart));
         static_cast<void>(restarted);

@@ -37,19 +37,23 @@ def of_process(pid):
 
 
 class Meter:
-    """Time since the meter was made, a group of processes each."""
+    """Time since the meter was made, a group of processes each. A process born meanwhile counts from nothing; one that
+    ended counts as it was seen last, so whoever starts short-lived ones observes now and then."""
 
     def __init__(self, **roots):
         self.roots = roots
         self.before = {name: self._read(pid) for name, pid in roots.items()}
+        self.seen = {name: dict(times) for name, times in self.before.items()}
+
+    def observe(self):
+        for name, pid in self.roots.items():
+            self.seen[name].update(self._read(pid))
 
     def read(self):
-        """Nanoseconds per group. A process born meanwhile counts from nothing; one that ended is not counted."""
-        out = {}
-        for name, pid in self.roots.items():
-            now = self._read(pid)
-            out[name] = sum(time - self.before[name].get(one, 0) for one, time in now.items())
-        return out
+        """Nanoseconds per group."""
+        self.observe()
+        return {name: sum(time - self.before[name].get(pid, 0) for pid, time in times.items())
+                for name, times in self.seen.items()}
 
     @staticmethod
     def _read(root):

@@ -7,11 +7,14 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 
 from cpu import Meter
 from load import summary
 
-OPTIONS = "-c plan_cache_mode=force_generic_plan -c jit=off"
+# As auth-api connects (services/auth_api/read.hpp).
+OPTIONS = ("-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_bitmapscan=off "
+           "-c enable_hashjoin=off -c enable_mergejoin=off -c max_parallel_workers_per_gather=0")
 MOST_CLIENTS = 4  # auth-api has few connections too
 
 
@@ -28,13 +31,18 @@ def run_pgbench(service, requests, connections, seconds):
                    "-l", "--log-prefix=" + directory + "/log", "-f", script, *variables.arguments(),
                    service.cluster.url("recruiting_auth")]
         environment = dict(os.environ, PGOPTIONS=OPTIONS)
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         meter = Meter(postgres=service.cluster.postmaster)
-        output, errors = process.communicate()
+        with open(directory + "/output", "w+", encoding="utf-8") as output:
+            process = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+            while process.poll() is None:  # its backends end with it
+                meter.observe()
+                time.sleep(0.05)
+            output.seek(0)
+            told = output.read()
         spent = meter.read()
-        done = re.search(r"number of transactions actually processed: (\d+)", output)
+        done = re.search(r"number of transactions actually processed: (\d+)", told)
         if process.returncode != 0 or not done:
-            raise SystemExit("pgbench failed: " + errors)
+            raise SystemExit("pgbench failed: " + told)
         latencies = sorted(latency for name in os.listdir(directory) if name.startswith("log")
                            for latency in read_latencies(os.path.join(directory, name)))
     # A transaction is `batch` requests after each other and their commit: a request waits for all of it.
