@@ -74,7 +74,7 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
         static_cast<void>(written);
     } catch (pg::query_error const& error) {
         outcome = insert_outcome::refused;
-        why = error.what();
+        why = "SQLSTATE " + error.sqlstate(); // the message can quote values
     } catch (std::exception const& error) {
         outcome = insert_outcome::away;
         why = error.what();
