@@ -1,0 +1,101 @@
+// Reads that share a segment see nothing of each other: neither errors nor rows nor who asked.
+#include "async/ticker.hpp"
+#include "auth/api_key.hpp"
+#include "auth_api/shared_reads.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+#include "support/directory.hpp"
+
+#include <map>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+struct asked {
+    std::string name;
+    std::string secret;
+    std::string sql;
+};
+
+struct told {
+    std::string answer; // of the statement's first column, or the SQLSTATE it failed with
+    std::string member; // "" when no key has that secret
+    std::shared_ptr<auth::principal const> who;
+};
+
+task<void> ask(auth_api::shared_reads& reads, asked const& what, told& answer, int& left) {
+    auto const hash = hash_secret(test_key_settings().pepper, what.secret);
+    std::vector<pg::statement> statements;
+    statements.push_back({what.sql, {}});
+    try {
+        auto const got = co_await reads.run(hash, std::move(statements));
+        if (got.who) answer.member = got.who->member_email;
+        answer.who = got.who;
+        answer.answer = got.rows.at(0).empty() ? "no row" : std::string(got.rows.at(0).text(0, 0));
+    } catch (pg::query_error const& error) {
+        answer.answer = error.sqlstate();
+    }
+    --left;
+}
+
+// Asks all at once, so that they arrive in one turn of the loop.
+std::map<std::string, told> ask_at_once(std::vector<asked> const& all) {
+    asio::io_context context{1};
+    ticker clock(context, std::chrono::milliseconds{10});
+    pg::pipeline_settings settings;
+    settings.url = shared_database().auth_url();
+    pg::pipeline connection(context, clock, settings);
+    auth_api::shared_reads reads(context, connection);
+    std::map<std::string, told> answers;
+    int left = static_cast<int>(all.size());
+    auto const begin = [&]() -> task<void> {
+        while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});
+        for (auto const& one : all) spawn(context, ask(reads, one, answers[one.name], left));
+        while (left > 0) co_await sleep_for(std::chrono::milliseconds{5});
+        context.stop();
+    };
+    spawn(context, begin());
+    context.run_for(std::chrono::seconds{10});
+    REQUIRE(left == 0);
+    return answers;
+}
+
+constexpr auto own_slug = "SELECT slug FROM recruiting.organizations";
+
+} // namespace
+
+TEST_CASE("a statement that fails costs only its own read", "[auth_api][shared_reads]") {
+    auto const slug = new_slug();
+    make_organization(shared_database().owner(), slug);
+    auto const admin = "admin@" + slug + ".example";
+    auto const key = make_key(shared_database().owner(), slug, admin, {"*"}).secret;
+    auto const answers =
+        ask_at_once({{"first", key, own_slug}, {"fails", key, "SELECT 1 / 0"}, {"last", key, own_slug}});
+    CHECK(answers.at("first").answer == slug);
+    CHECK(answers.at("fails").answer == "22012");
+    CHECK(answers.at("last").answer == slug);
+}
+
+TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_reads]") {
+    auto& owner = shared_database().owner();
+    auto const one = new_slug();
+    auto const other = new_slug();
+    make_organization(owner, one);
+    make_organization(owner, other);
+    auto const key_of_one = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
+    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
+    auto const answers = ask_at_once({{"a", key_of_one, own_slug},
+                                      {"b", key_of_other, own_slug},
+                                      {"c", key_of_one, own_slug},
+                                      {"nobody", "sp_test_unknown", own_slug}});
+    CHECK(answers.at("a").answer == one);
+    CHECK(answers.at("b").answer == other);
+    CHECK(answers.at("c").answer == one);
+    CHECK(answers.at("b").member == "admin@" + other + ".example");
+    CHECK(answers.at("nobody").member.empty());
+    CHECK(answers.at("nobody").answer == "no row");
+    CHECK(answers.at("a").who == answers.at("c").who); // authenticated once
+    CHECK(answers.at("a").who != answers.at("b").who);
+}
