@@ -1,21 +1,18 @@
 #include "gateway/edge.hpp"
 
+#include "async/listener.hpp"
 #include "core/log.hpp"
 #include "gateway/admin.hpp"
 #include "gateway/session.hpp"
 #include "http/server.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <cstring>
 #include <netinet/in.h>
-#include <unistd.h>
 
 namespace recruiting::gateway {
 namespace {
 
-using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
-using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 using remote_endpoint = asio::generic::stream_protocol::endpoint;
 
 // Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
@@ -33,30 +30,6 @@ ip_address address_of(remote_endpoint const& remote) {
     return out;
 }
 
-remote_endpoint resolve(endpoint const& where) {
-    if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
-    boost::system::error_code error;
-    auto const address = asio::ip::make_address(where.host, error);
-    if (error) throw std::runtime_error("can't listen on " + to_string(where) + ": not an IP address");
-    return asio::ip::tcp::endpoint(address, where.port);
-}
-
-void listen(acceptor_type& acceptor, endpoint const& where) {
-    auto const address = resolve(where);
-    if (!where.unix_path.empty()) ::unlink(where.unix_path.c_str());
-    try {
-        acceptor.open(address.protocol());
-        if (where.unix_path.empty()) {
-            acceptor.set_option(asio::socket_base::reuse_address(true));
-            acceptor.set_option(reuse_port(true));
-        }
-        acceptor.bind(address);
-        acceptor.listen(4096);
-    } catch (boost::system::system_error const& error) {
-        throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
-    }
-}
-
 task<void> serve(socket_type socket, ip_address peer, std::shared_ptr<worker> of) {
     session connection(std::move(socket), peer, std::move(of));
     co_await connection.run();
@@ -65,7 +38,7 @@ task<void> serve(socket_type socket, ip_address peer, std::shared_ptr<worker> of
 constexpr std::chrono::milliseconds accept_pause{50};
 
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
-task<void> accept_clients(std::shared_ptr<acceptor_type> acceptor, std::shared_ptr<worker> of) {
+task<void> accept_clients(std::shared_ptr<stream_acceptor> acceptor, std::shared_ptr<worker> of) {
     for (;;) {
         socket_type socket(of->context);
         remote_endpoint remote;
@@ -84,8 +57,8 @@ class edge final : public http::thread_part {
 public:
     edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
         : worker_(std::make_shared<worker>(context, clock, shared.settings, shared.counters, shared.table, time)),
-          acceptor_(std::make_shared<acceptor_type>(context)) {
-        listen(*acceptor_, shared.settings.listen);
+          acceptor_(std::make_shared<stream_acceptor>(context)) {
+        listen_on(*acceptor_, shared.settings.listen);
         spawn(context, accept_clients(acceptor_, worker_));
         if (!with_admin) return;
         admin_ = std::make_unique<admin>(shared.registry, *worker_);
@@ -117,7 +90,7 @@ private:
     }
 
     std::shared_ptr<worker> worker_;
-    std::shared_ptr<acceptor_type> acceptor_;
+    std::shared_ptr<stream_acceptor> acceptor_;
     std::unique_ptr<admin> admin_;
     std::optional<http::server> admin_server_;
 };

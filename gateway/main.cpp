@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     using namespace recruiting;
     gateway::gateway_settings settings;
     if (auto const code = gateway::load_settings(argc, argv, settings)) return *code;
-    log::configure("recruiting-gateway", gateway::log_level_of(settings));
+    log::configure("gateway", settings.log_level);
 
     raise_descriptor_limit();
     http::run_options options;

@@ -100,13 +100,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_deadlines(reader, out);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
-    reader.choice("RECRUITING_LOG_LEVEL", out.log_level, {"debug", "info", "warning", "error"}, "What is logged.");
-}
-
-log::level log_level_of(gateway_settings const& of) noexcept {
-    if (of.log_level == "debug") return log::level::debug;
-    if (of.log_level == "warning") return log::level::warning;
-    return of.log_level == "error" ? log::level::error : log::level::info;
+    reader.log_level(out.log_level);
 }
 
 std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out) {

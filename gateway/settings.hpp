@@ -21,7 +21,7 @@ struct gateway_settings {
     std::array<endpoint, routes.size()> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
     redis::address redis;
     std::int64_t threads{0}; // 0: one a core
-    std::string log_level{"info"};
+    log::level log_level{log::level::info};
     bool access_log{true};
 
     std::array<std::int64_t, routes.size()> ceilings{600, 600};
@@ -50,7 +50,6 @@ struct gateway_settings {
 
 /// Reads arguments and environment; an exit code when the program has to end now.
 [[nodiscard]] std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out);
-[[nodiscard]] log::level log_level_of(gateway_settings const& of) noexcept;
 /// The declarations alone, for the tests.
 void declare_settings(settings_reader& reader, gateway_settings& out);
 

@@ -1,18 +1,17 @@
 #include "http/server.hpp"
 
+#include "async/listener.hpp"
+#include "core/log.hpp"
 #include "http/session.hpp"
 
-#include "core/log.hpp"
-
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
+#include <cstring>
 #include <list>
 #include <unistd.h>
 
 namespace recruiting::http {
 
 using tcp_socket = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
-using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
 
 struct server::state {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
@@ -22,39 +21,13 @@ struct server::state {
     ticker& ticks;
     server_settings settings;
     handler& app;
-    acceptor_type acceptor;
+    stream_acceptor acceptor;
     std::list<session*> sessions;
     ticker::subscription subscription{};
     bool draining{false};
 };
 
 namespace {
-
-using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
-
-asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
-    if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
-    boost::system::error_code error;
-    auto const address = asio::ip::make_address(where.host, error);
-    if (error) throw std::runtime_error("can't listen on " + to_string(where) + ": not an IP address");
-    return asio::ip::tcp::endpoint(address, where.port);
-}
-
-void bind_acceptor(acceptor_type& acceptor, endpoint const& where) {
-    auto const address = resolve(where);
-    if (!where.unix_path.empty()) ::unlink(where.unix_path.c_str());
-    try {
-        acceptor.open(address.protocol());
-        if (where.unix_path.empty()) {
-            acceptor.set_option(asio::socket_base::reuse_address(true));
-            acceptor.set_option(reuse_port(true));
-        }
-        acceptor.bind(address);
-        acceptor.listen(4096);
-    } catch (boost::system::system_error const& error) {
-        throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
-    }
-}
 
 template <class State>
 task<void> serve(std::shared_ptr<State> state, tcp_socket socket) {
@@ -87,7 +60,7 @@ task<void> accept_connections(std::shared_ptr<State> state) {
 
 server::server(asio::io_context& context, ticker& clock, server_settings settings, handler& app)
     : state_(std::make_shared<state>(context, clock, std::move(settings), app)) {
-    bind_acceptor(state_->acceptor, state_->settings.listen);
+    listen_on(state_->acceptor, state_->settings.listen);
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
         for (auto* connection : s->sessions) connection->check_deadline(now);
     });

@@ -1,0 +1,40 @@
+#include "async/listener.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace recruiting {
+namespace {
+
+using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+constexpr int backlog = 4096;
+
+asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
+    if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
+    boost::system::error_code error;
+    auto const address = asio::ip::make_address(where.host, error);
+    if (error) throw std::runtime_error("can't listen on " + to_string(where) + ": not an IP address");
+    return asio::ip::tcp::endpoint(address, where.port);
+}
+
+} // namespace
+
+void listen_on(stream_acceptor& acceptor, endpoint const& where) {
+    auto const address = resolve(where);
+    if (!where.unix_path.empty()) ::unlink(where.unix_path.c_str());
+    try {
+        acceptor.open(address.protocol());
+        if (where.unix_path.empty()) {
+            acceptor.set_option(asio::socket_base::reuse_address(true));
+            acceptor.set_option(reuse_port(true));
+        }
+        acceptor.bind(address);
+        acceptor.listen(backlog);
+    } catch (boost::system::system_error const& error) {
+        throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
+    }
+}
+
+} // namespace recruiting

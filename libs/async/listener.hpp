@@ -1,0 +1,17 @@
+// A thread's own listening socket: with SO_REUSEPORT the kernel spreads connections over the threads, and a new process
+// can take over from an old one. TCP or a unix socket.
+#pragma once
+#include "async/task.hpp"
+#include "core/settings.hpp"
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+
+namespace recruiting {
+
+using stream_acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
+
+/// Opens, binds and listens. Throws std::runtime_error naming the address when it can't.
+void listen_on(stream_acceptor& acceptor, endpoint const& where);
+
+} // namespace recruiting
