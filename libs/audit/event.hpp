@@ -1,4 +1,5 @@
-// One row of the audit log (specification: Authentication, 10; design: Audit). Prompts and candidates' data never go in.
+// One row of the audit log (specification: Authentication, 10; design: Audit). Prompts and candidates' data never go
+// in.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -14,15 +15,15 @@ struct event {
     timestamp occurred_at{system_time().now()};
     uuid organization_id;
     std::optional<uuid> credential_id;
-    std::string credential_name;            // empty texts are stored as NULL
-    std::string actor_type{"api_key"};      // api_key, member, agent, system
+    std::string credential_name;       // empty texts are stored as NULL
+    std::string actor_type{"api_key"}; // api_key, member, agent, system
     std::optional<uuid> actor_member_id;
     std::string actor_email;
     std::string actor_role;
-    std::string action;                     // api.request, key.revoked, …
+    std::string action; // api.request, key.revoked, …
     std::string method;
-    std::string endpoint;                   // the route's template
-    std::string path;                       // without the query string
+    std::string endpoint; // the route's template
+    std::string path;     // without the query string
     std::string target_type;
     std::string target_id;
     std::optional<int> status_code;

@@ -54,9 +54,8 @@ pg::statement insert_events(std::span<event const> events) {
     pg::statement out{insert_sql, {}};
     auto& p = out.params;
     add_column(p, events, [](std::string& literal, event const& e) { append_id(literal, e.id); });
-    add_column(p, events, [](std::string& literal, event const& e) {
-        literal += '"' + format_time_micros(e.occurred_at) + '"';
-    });
+    add_column(p, events,
+               [](std::string& literal, event const& e) { literal += '"' + format_time_micros(e.occurred_at) + '"'; });
     add_column(p, events, [](std::string& literal, event const& e) { append_id(literal, e.organization_id); });
     add_ids(p, events, &event::credential_id);
     add_texts(p, events, &event::credential_name);

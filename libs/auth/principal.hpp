@@ -25,8 +25,8 @@ struct principal {
     std::string member_email;
     recruiting::role role{recruiting::role::viewer};
     credential_state state{credential_state::inactive};
-    std::vector<std::string> granted;      // as stored
-    std::vector<ip_network> allowed_ips;   // empty: any
+    std::vector<std::string> granted;    // as stored
+    std::vector<ip_network> allowed_ips; // empty: any
     timestamp created_at;
     timestamp expires_at;
     scope_set scopes;    // granted, wildcards expanded

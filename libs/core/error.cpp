@@ -78,7 +78,8 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::wrong_environment: return "The API key belongs to another environment.";
     case error_code::insufficient_scope: return "The API key lacks the scope this endpoint needs.";
     case error_code::insufficient_role: return "The role of the API key's owner does not allow this.";
-    case error_code::organization_mismatch: return "Service-Organization names another organization than the API key's.";
+    case error_code::organization_mismatch:
+        return "Service-Organization names another organization than the API key's.";
     case error_code::ip_not_allowed: return "The API key may not be used from this address.";
     case error_code::not_found: return "There is nothing here.";
     case error_code::method_not_allowed: return "The method is not allowed here.";
@@ -90,7 +91,8 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::headers_too_large: return "The request's header fields are too large.";
     case error_code::rate_limited: return "Too many requests.";
     case error_code::internal_error: return "Something went wrong on our side.";
-    case error_code::outcome_unknown: return "The connection was lost after the request was sent; its outcome is unknown.";
+    case error_code::outcome_unknown:
+        return "The connection was lost after the request was sent; its outcome is unknown.";
     case error_code::service_unavailable: return "The service is not available for the moment. Nothing was changed.";
     case error_code::model_unavailable: return "The model is not available for the moment. Nothing was run.";
     }

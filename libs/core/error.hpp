@@ -57,11 +57,11 @@ struct error_detail {
 
 struct api_error {
     error_code code{error_code::internal_error};
-    std::string message;                // public; empty: default_message(code)
-    std::vector<error_detail> details;  // public
-    std::string allow;                  // method_not_allowed: the Allow field
-    std::string required_scope;         // insufficient_scope: the scope in WWW-Authenticate
-    int retry_after_seconds{0};         // > 0: the Retry-After field
+    std::string message;               // public; empty: default_message(code)
+    std::vector<error_detail> details; // public
+    std::string allow;                 // method_not_allowed: the Allow field
+    std::string required_scope;        // insufficient_scope: the scope in WWW-Authenticate
+    int retry_after_seconds{0};        // > 0: the Retry-After field
 };
 
 [[nodiscard]] api_error make_error(error_code code);

@@ -90,7 +90,8 @@ std::string new_request_id() { return to_string(random_id()); }
 bool is_request_id(std::string_view text) noexcept {
     if (text.size() < 8 || text.size() > 64) return false;
     for (char const c : text) {
-        bool const allowed = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+        bool const allowed =
+            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
         if (!allowed) return false;
     }
     return true;

@@ -12,7 +12,9 @@ constexpr std::array<std::uint8_t, 12> mapped_prefix = {0, 0, 0, 0, 0, 0, 0, 0, 
 
 } // namespace
 
-bool ip_address::is_v4() const noexcept { return std::equal(mapped_prefix.begin(), mapped_prefix.end(), bytes.begin()); }
+bool ip_address::is_v4() const noexcept {
+    return std::equal(mapped_prefix.begin(), mapped_prefix.end(), bytes.begin());
+}
 
 std::optional<ip_address> parse_ip(std::string_view text) {
     std::string const terminated(text);
@@ -55,7 +57,8 @@ std::string to_string(ip_network const& network) {
 }
 
 bool any_contains(std::vector<ip_network> const& networks, ip_address const& address) noexcept {
-    return std::any_of(networks.begin(), networks.end(), [&](auto const& network) { return network.contains(address); });
+    return std::any_of(networks.begin(), networks.end(),
+                       [&](auto const& network) { return network.contains(address); });
 }
 
 } // namespace recruiting

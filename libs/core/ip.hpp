@@ -1,4 +1,5 @@
-// IP addresses and networks as values, without I/O. IPv4-mapped IPv6 addresses are IPv4 ones (RFC 4291 section 2.5.5.2).
+// IP addresses and networks as values, without I/O. IPv4-mapped IPv6 addresses are IPv4 ones (RFC 4291
+// section 2.5.5.2).
 #pragma once
 #include <array>
 #include <cstdint>

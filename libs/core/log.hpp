@@ -20,8 +20,8 @@ struct field {
     field(std::string_view n, std::string_view v) : name(n), value(v) {}
     field(std::string_view n, char const* v) : name(n), value(std::string_view(v)) {}
     template <class Integer>
-        requires std::integral<Integer> && (!std::same_as<Integer, bool>)
-    field(std::string_view n, Integer v) : name(n), value(static_cast<std::int64_t>(v)) {}
+    requires std::integral<Integer> &&(!std::same_as<Integer, bool>)field(std::string_view n, Integer v)
+        : name(n), value(static_cast<std::int64_t>(v)) {}
     field(std::string_view n, bool v) : name(n), value(v) {}
     field(std::string_view n, double v) : name(n), value(v) {}
 };
@@ -32,9 +32,17 @@ void configure(std::string_view program, level threshold);
 /// Text that is not UTF-8 is written with its odd bytes replaced. Lines of several threads never mix.
 void write(level at, std::string_view event, std::initializer_list<field> fields = {});
 
-inline void debug(std::string_view event, std::initializer_list<field> fields = {}) { write(level::debug, event, fields); }
-inline void info(std::string_view event, std::initializer_list<field> fields = {}) { write(level::info, event, fields); }
-inline void warning(std::string_view event, std::initializer_list<field> fields = {}) { write(level::warning, event, fields); }
-inline void error(std::string_view event, std::initializer_list<field> fields = {}) { write(level::error, event, fields); }
+inline void debug(std::string_view event, std::initializer_list<field> fields = {}) {
+    write(level::debug, event, fields);
+}
+inline void info(std::string_view event, std::initializer_list<field> fields = {}) {
+    write(level::info, event, fields);
+}
+inline void warning(std::string_view event, std::initializer_list<field> fields = {}) {
+    write(level::warning, event, fields);
+}
+inline void error(std::string_view event, std::initializer_list<field> fields = {}) {
+    write(level::error, event, fields);
+}
 
 } // namespace recruiting::log

@@ -16,11 +16,21 @@ namespace {
 constexpr std::string_view version = "0.1.0";
 
 // Names that belong to another program or to the people's shells: known, so no mistyped setting of ours.
-constexpr std::array<std::string_view, 15> foreign_prefixes = {
-    "RECRUITING_GATEWAY_", "RECRUITING_AUTH_API_", "RECRUITING_PUBLIC_API_", "RECRUITING_AGENT_", "RECRUITING_MAIL_",
-    "RECRUITING_UP_", "RECRUITING_TEST_", "RECRUITING_BENCH_", "RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL",
-    "RECRUITING_DEMO_", "RECRUITING_KEY_PEPPER_FILE", "RECRUITING_CURSOR_SECRET_FILE", "RECRUITING_MIGRATIONS_DIR",
-    "RECRUITING_RUN_DIR"};
+constexpr std::array<std::string_view, 15> foreign_prefixes = {"RECRUITING_GATEWAY_",
+                                                               "RECRUITING_AUTH_API_",
+                                                               "RECRUITING_PUBLIC_API_",
+                                                               "RECRUITING_AGENT_",
+                                                               "RECRUITING_MAIL_",
+                                                               "RECRUITING_UP_",
+                                                               "RECRUITING_TEST_",
+                                                               "RECRUITING_BENCH_",
+                                                               "RECRUITING_DATABASE_URL",
+                                                               "RECRUITING_REDIS_URL",
+                                                               "RECRUITING_DEMO_",
+                                                               "RECRUITING_KEY_PEPPER_FILE",
+                                                               "RECRUITING_CURSOR_SECRET_FILE",
+                                                               "RECRUITING_MIGRATIONS_DIR",
+                                                               "RECRUITING_RUN_DIR"};
 constexpr std::array<std::string_view, 2> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL"};
 
 std::string join(std::vector<std::string> const& parts) {
@@ -94,7 +104,8 @@ void settings_reader::text(std::string name, std::string& target, std::string he
     });
 }
 
-void settings_reader::choice(std::string name, std::string& target, std::vector<std::string> allowed, std::string help) {
+void settings_reader::choice(std::string name, std::string& target, std::vector<std::string> allowed,
+                             std::string help) {
     auto range = "one of " + join(allowed);
     custom(std::move(name), target, std::move(help),
            [&target, allowed = std::move(allowed), range](std::string_view value) -> std::optional<std::string> {
@@ -170,7 +181,8 @@ void settings_reader::networks(std::string name, std::vector<ip_network>& target
                for (auto const part : split(value, ',')) {
                    if (trim(part).empty()) continue;
                    auto const network = parse_network(trim(part));
-                   if (!network) return "must be a comma-separated list of addresses and networks such as 10.0.0.0/8,::1";
+                   if (!network)
+                       return "must be a comma-separated list of addresses and networks such as 10.0.0.0/8,::1";
                    target.push_back(*network);
                }
                return std::nullopt;
@@ -213,7 +225,8 @@ bool settings_reader::is_foreign(std::string_view name) const {
 std::vector<std::string> settings_reader::apply(std::map<std::string, std::string> const& values) {
     std::vector<std::string> problems;
     for (auto const& [name, value] : values) {
-        auto const known = std::find_if(settings_.begin(), settings_.end(), [&](auto const& s) { return s.name == name; });
+        auto const known =
+            std::find_if(settings_.begin(), settings_.end(), [&](auto const& s) { return s.name == name; });
         if (known != settings_.end()) {
             if (auto const wrong = known->assign(value)) problems.push_back(name + " " + *wrong);
         } else if (!is_foreign(name)) {
@@ -221,12 +234,14 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
         }
     }
     for (auto const& declared : settings_)
-        if (declared.required && !values.contains(declared.name)) problems.push_back(declared.name + " must be set: " + declared.help);
+        if (declared.required && !values.contains(declared.name))
+            problems.push_back(declared.name + " must be set: " + declared.help);
     return problems;
 }
 
 std::string settings_reader::help() const {
-    std::string out = program_ + " " + std::string(version) + ": " + summary_ + "\n\nSettings are environment variables, " +
+    std::string out = program_ + " " + std::string(version) + ": " + summary_ +
+                      "\n\nSettings are environment variables, " +
                       "or NAME=value lines of a file given with --config FILE.\n";
     for (auto const& declared : settings_) {
         out += "\n" + declared.name + "\n    " + declared.help;

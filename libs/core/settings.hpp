@@ -39,9 +39,9 @@ public:
     void duration(std::string name, std::chrono::milliseconds& target, std::chrono::milliseconds least,
                   std::chrono::milliseconds most, std::string help);
     void address(std::string name, endpoint& target, std::string help);
-    void list(std::string name, std::vector<std::string>& target, std::string help); // comma-separated
+    void list(std::string name, std::vector<std::string>& target, std::string help);    // comma-separated
     void networks(std::string name, std::vector<ip_network>& target, std::string help); // comma-separated
-    void log_level(log::level& target); // RECRUITING_LOG_LEVEL
+    void log_level(log::level& target);                                                 // RECRUITING_LOG_LEVEL
     /// The content of a file that holds a secret, of at least `least` bytes; trailing newlines are dropped.
     void secret_file(std::string name, std::string& target, std::size_t least, std::string help);
     /// Any other kind: assign returns what is wrong, or nothing.

@@ -181,7 +181,8 @@ std::string percent_encode(std::string_view text) {
             out += c;
         } else {
             out += '%';
-            for (char const digit : to_hex(std::string_view(&c, 1))) out += digit >= 'a' ? static_cast<char>(digit - 32) : digit;
+            for (char const digit : to_hex(std::string_view(&c, 1)))
+                out += digit >= 'a' ? static_cast<char>(digit - 32) : digit;
         }
     }
     return out;

@@ -19,7 +19,8 @@ namespace recruiting {
 [[nodiscard]] std::optional<std::string> from_hex(std::string_view text);
 [[nodiscard]] std::string to_base64url(std::string_view bytes); // RFC 4648 section 5, no padding
 [[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
-/// Percent-decoding (RFC 3986 section 2.1); plus_is_space as in application/x-www-form-urlencoded. nullopt: a bad escape.
+/// Percent-decoding (RFC 3986 section 2.1); plus_is_space as in application/x-www-form-urlencoded. nullopt: a bad
+/// escape.
 [[nodiscard]] std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space = false);
 /// Leaves unreserved characters (RFC 3986 section 2.3) alone.
 [[nodiscard]] std::string percent_encode(std::string_view text);

@@ -15,8 +15,8 @@ public:
     virtual ~handler() = default;
     /// Throws only by mistake: the server then answers as reject(internal_error) and logs.
     virtual task<response> handle(request const& req) = 0;
-    /// The answer to what never became a request (bad syntax, too large, too slow). inbound_request_id: the X-Request-Id
-    /// field where the head was read, else "".
+    /// The answer to what never became a request (bad syntax, too large, too slow). inbound_request_id: the
+    /// X-Request-Id field where the head was read, else "".
     [[nodiscard]] virtual response reject(api_error const& error, std::string_view inbound_request_id) = 0;
 };
 

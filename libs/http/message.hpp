@@ -38,8 +38,8 @@ struct response {
     void add(std::string_view literal_name, std::string value) { headers.emplace_back(literal_name, std::move(value)); }
 };
 
-/// Does the Accept field (RFC 9110 section 12.5.1) name this media type with a quality above zero? Wildcards do not count:
-/// they mean "whatever you prefer".
+/// Does the Accept field (RFC 9110 section 12.5.1) name this media type with a quality above zero? Wildcards do not
+/// count: they mean "whatever you prefer".
 [[nodiscard]] bool accepts(std::string_view accept, std::string_view media_type) noexcept;
 /// Of the types offered, the one Accept gives the highest quality; among equals the earlier, and the first when none is
 /// acceptable or nothing was said.

@@ -21,7 +21,8 @@ query_reader::query_reader(std::string_view raw_query) {
         if (pair.empty()) continue;
         auto const equals = pair.find('=');
         auto name = percent_decode(pair.substr(0, equals), true);
-        auto value = percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
+        auto value =
+            percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
         if (!name || !is_utf8(*name) || name->find('\0') != std::string::npos) {
             problem("", "bad_encoding", "A parameter's name is not percent-encoded UTF-8.");
             continue;
@@ -95,7 +96,8 @@ std::optional<timestamp> query_reader::time(std::string_view name) {
     return time;
 }
 
-std::optional<std::string> query_reader::choice(std::string_view name, std::initializer_list<std::string_view> allowed) {
+std::optional<std::string> query_reader::choice(std::string_view name,
+                                                std::initializer_list<std::string_view> allowed) {
     auto const* const found = find(name);
     if (found == nullptr) return std::nullopt;
     if (std::find(allowed.begin(), allowed.end(), found->value) != allowed.end()) return found->value;

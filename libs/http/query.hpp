@@ -27,7 +27,8 @@ public:
     [[nodiscard]] std::optional<bool> boolean(std::string_view name);
     [[nodiscard]] std::optional<uuid> id(std::string_view name);
     [[nodiscard]] std::optional<timestamp> time(std::string_view name);
-    [[nodiscard]] std::optional<std::string> choice(std::string_view name, std::initializer_list<std::string_view> allowed);
+    [[nodiscard]] std::optional<std::string> choice(std::string_view name,
+                                                    std::initializer_list<std::string_view> allowed);
 
     void problem(std::string_view name, std::string_view reason, std::string message);
     /// Unknown parameters become problems.

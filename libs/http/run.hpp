@@ -13,9 +13,9 @@ namespace recruiting::http {
 class thread_part {
 public:
     virtual ~thread_part() = default;
-    virtual void drain() = 0;                                // take nothing new
-    [[nodiscard]] virtual bool idle() const noexcept = 0;    // nothing is under way any more
-    virtual void close() = 0;                                // drop what is left; the loop then runs dry or is stopped
+    virtual void drain() = 0;                             // take nothing new
+    [[nodiscard]] virtual bool idle() const noexcept = 0; // nothing is under way any more
+    virtual void close() = 0;                             // drop what is left; the loop then runs dry or is stopped
     virtual void reload() {}
 };
 
@@ -25,8 +25,9 @@ struct run_options {
 };
 
 /// Returns the exit code. A part that can't be made (a port taken) is told on standard error: exit code 1.
-[[nodiscard]] int run_threads(run_options const& options,
-                              std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
+[[nodiscard]] int
+run_threads(run_options const& options,
+            std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
 
 /// The number of threads when the setting says 0: one a core.
 [[nodiscard]] unsigned default_threads() noexcept;

@@ -13,7 +13,8 @@ connection_handle start(connect_request const& request) {
                                   request.options.empty() ? nullptr : request.options.c_str(), nullptr};
     connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
     // libpq would write notices to standard error, past the log.
-    PQsetNoticeProcessor(connection.get(), [](void*, char const*) {}, nullptr);
+    PQsetNoticeProcessor(
+        connection.get(), [](void*, char const*) {}, nullptr);
     return connection;
 }
 

@@ -88,7 +88,8 @@ task<void> pipeline::state::keep_connected() {
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
         std::string why;
-        connect_request const request{settings.url, settings.application_name, settings.options, settings.connect_timeout};
+        connect_request const request{settings.url, settings.application_name, settings.options,
+                                      settings.connect_timeout};
         connection = co_await connect(io, ticks, request, socket, why);
         if (stopped) break;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
@@ -236,14 +237,16 @@ void pipeline::state::flush() {
 
 // Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
 void pipeline::state::lose(std::string const& why) {
-    if (ready && !stopped) log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
+    if (ready && !stopped)
+        log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     ready = false;
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
     connection.reset();
     auto failed = std::exchange(waiting, {});
     for (auto& segment : failed)
-        if (segment.done) segment.done.fail(std::make_exception_ptr(connection_lost("the connection was lost: " + why)));
+        if (segment.done)
+            segment.done.fail(std::make_exception_ptr(connection_lost("the connection was lost: " + why)));
 }
 
 void pipeline::state::check_deadline(coarse_clock::time_point now) {

@@ -18,12 +18,12 @@
 namespace recruiting::pg {
 
 struct pipeline_settings {
-    std::string url;                                  // libpq: several hosts and target_session_attrs are followed
+    std::string url; // libpq: several hosts and target_session_attrs are followed
     std::string application_name;
     std::string options;                              // sent at connect: "-c statement_timeout=4000"
     std::chrono::milliseconds segment_timeout{5'000}; // no answer for so long: the connection is given up
     std::chrono::milliseconds connect_timeout{5'000};
-    std::size_t most_in_flight{1024};                 // more waiting segments than that: refused as an outage
+    std::size_t most_in_flight{1024}; // more waiting segments than that: refused as an outage
 };
 
 class pipeline {

@@ -44,7 +44,8 @@ void histogram::render(std::string& out, std::string_view name, std::string_view
 }
 
 void registry::enlist(entry added) {
-    auto const same = std::find_if(entries_.rbegin(), entries_.rend(), [&](auto const& e) { return e.name == added.name; });
+    auto const same =
+        std::find_if(entries_.rbegin(), entries_.rend(), [&](auto const& e) { return e.name == added.name; });
     entries_.insert(same.base(), std::move(added)); // base() of "not found" is begin(): order among names is free
 }
 

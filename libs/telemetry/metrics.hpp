@@ -45,8 +45,8 @@ private:
     std::atomic<std::uint64_t> nanoseconds_{0};
 };
 
-/// Holds every metric of a program. Asked for again by the same name and labels, it gives the same metric, so that every
-/// thread may ask. labels is what stands between the braces: R"(route="/jobs",status="200")".
+/// Holds every metric of a program. Asked for again by the same name and labels, it gives the same metric, so that
+/// every thread may ask. labels is what stands between the braces: R"(route="/jobs",status="200")".
 class registry {
 public:
     counter& add_counter(std::string name, std::string help, std::string labels = {});

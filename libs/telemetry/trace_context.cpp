@@ -17,7 +17,8 @@ bool is_traceparent(std::string_view text) noexcept {
     if (text.size() != 55 || text.substr(0, 3) != "00-" || text[35] != '-' || text[52] != '-') return false;
     auto const trace = text.substr(3, 32);
     auto const parent = text.substr(36, 16);
-    return is_lower_hex(trace) && is_lower_hex(parent) && is_lower_hex(text.substr(53)) && !is_zero(trace) && !is_zero(parent);
+    return is_lower_hex(trace) && is_lower_hex(parent) && is_lower_hex(text.substr(53)) && !is_zero(trace) &&
+           !is_zero(parent);
 }
 
 std::string new_traceparent() {

@@ -18,7 +18,8 @@ pg::pipeline_settings connection_settings(settings const& config, std::string na
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
     // a whole table is wrong at any size, whatever the statistics say. No parallel workers: starting them costs more
     // than a page (measured at a million candidates: 2.7 ms instead of 0.4).
-    out.options = std::string(plan_options) + " -c statement_timeout=" + std::to_string(config.statement_timeout.count());
+    out.options =
+        std::string(plan_options) + " -c statement_timeout=" + std::to_string(config.statement_timeout.count());
     return out;
 }
 
@@ -61,8 +62,8 @@ private:
 class app final : public http::thread_part {
 public:
     app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics)
-        : context_(context), signer_(config.cursor_secret), reads_(context, clock, connection_settings(config, "reads")),
-          shared_reads_(context, reads_),
+        : context_(context), signer_(config.cursor_secret),
+          reads_(context, clock, connection_settings(config, "reads")), shared_reads_(context, reads_),
           exports_(context, clock, connection_settings(config, "exports")),
           audit_connection_(context, clock, connection_settings(config, "audit")), audit_(context, audit_connection_),
           last_use_(context, audit_connection_),

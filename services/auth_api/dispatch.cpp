@@ -81,7 +81,7 @@ task<http::response> dispatch::answer(exchange& now) {
 task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
     auto const match = find_route(now.req.method, now.req.path);
     if (match.found != nullptr) now.set_route(*match.found);
-    read_request request{secret_hash, now.facts(), now.required_scope, bind_route(match, now.req, needs_.signer),
+    read_request request{secret_hash,  now.facts(),  now.required_scope, bind_route(match, now.req, needs_.signer),
                          now.req.path, now.req.query};
     read_connections const connections{needs_.reads, needs_.exports};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
@@ -123,7 +123,8 @@ void dispatch::count(std::string_view endpoint, unsigned status, std::chrono::na
         std::string const route = "route=\"" + std::string(endpoint) + "\"";
         counter = &needs_.metrics.add_counter("recruiting_auth_api_requests_total", "Requests by route and status.",
                                               route + ",status=\"" + std::to_string(status) + "\"");
-        histogram = &needs_.metrics.add_histogram("recruiting_auth_api_request_seconds", "Time to answer by route.", route);
+        histogram =
+            &needs_.metrics.add_histogram("recruiting_auth_api_request_seconds", "Time to answer by route.", route);
     }
     histogram->observe(duration);
     counter->add();

@@ -23,8 +23,8 @@ std::string_view endpoint_of(route const& found) {
 } // namespace
 
 exchange::exchange(http::request const& request, std::optional<ip_address> from)
-    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), started_at(system_time().now()),
-      began(std::chrono::steady_clock::now()) {}
+    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))),
+      started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
 
 void exchange::set_route(route const& found) {
     endpoint = endpoint_of(found);

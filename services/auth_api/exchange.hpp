@@ -22,9 +22,9 @@ struct exchange {
     std::string request_id;
     timestamp started_at;
     std::chrono::steady_clock::time_point began;
-    std::string_view endpoint;       // "/api/v1/jobs/{id}", or "" for no route; points into static storage
+    std::string_view endpoint; // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
-    std::string_view error;          // the code of the refusal
+    std::string_view error; // the code of the refusal
     std::shared_ptr<auth::principal const> who;
 };
 

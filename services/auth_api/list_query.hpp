@@ -21,13 +21,13 @@ struct sort_key {
 inline constexpr int export_page_rows = 1000;
 
 struct list_shape {
-    std::string_view route;          // part of every cursor: one list's cursor does not fit another
-    std::string_view columns;        // the select list, the id first
-    std::string_view from;           // FROM … WHERE …, ending in a condition
-    std::string_view live;           // what leaves deleted records out: "j.deleted_at IS NULL"
-    std::string_view id;             // "j.id"
-    std::array<sort_key, 3> sorts;   // the first, descending, is the default
-    std::string_view changed{};      // "j.changed_xid" where syncToken is offered
+    std::string_view route;        // part of every cursor: one list's cursor does not fit another
+    std::string_view columns;      // the select list, the id first
+    std::string_view from;         // FROM … WHERE …, ending in a condition
+    std::string_view live;         // what leaves deleted records out: "j.deleted_at IS NULL"
+    std::string_view id;           // "j.id"
+    std::array<sort_key, 3> sorts; // the first, descending, is the default
+    std::string_view changed{};    // "j.changed_xid" where syncToken is offered
 };
 
 class list_query {
@@ -68,9 +68,9 @@ public:
 
 private:
     struct sync_position {
-        std::string from{"0"};  // first transaction of this round
-        std::string upper;      // end of this round (exclusive); "": not begun
-        std::string after_xid;  // position within the round; "": at its start
+        std::string from{"0"}; // first transaction of this round
+        std::string upper;     // end of this round (exclusive); "": not begun
+        std::string after_xid; // position within the round; "": at its start
         std::string after_id;
     };
 

@@ -89,7 +89,10 @@ void list_query::where(std::string_view condition, std::string_view value) {
         return;
     }
     auto const mark = condition.find('?');
-    conditions_.append(" AND ").append(condition.substr(0, mark)).append(placeholder(value)).append(condition.substr(mark + 1));
+    conditions_.append(" AND ")
+        .append(condition.substr(0, mark))
+        .append(placeholder(value))
+        .append(condition.substr(mark + 1));
     filters_.append(condition).append("\x1f").append(value).append("\x1e");
 }
 
@@ -99,7 +102,8 @@ std::string list_query::placeholder(std::string_view value) {
 }
 
 std::string list_query::fingerprint() const {
-    auto const text = std::string(shape_.route) + '\x1e' + std::string(sort_->name) + (descending_ ? "-" : "+") + filters_;
+    auto const text =
+        std::string(shape_.route) + '\x1e' + std::string(sort_->name) + (descending_ ? "-" : "+") + filters_;
     return to_hex(bytes_of(sha256(text)).substr(0, 8));
 }
 
@@ -110,7 +114,8 @@ void list_query::read_cursor() {
     if (!parts || parts->size() != 4 || (*parts)[0] != cursor_kind)
         return in_.query.problem("cursor", "bad_cursor", "This is not a cursor this API gave.");
     if ((*parts)[1] != fingerprint())
-        return in_.query.problem("cursor", "cursor_mismatch", "This cursor was given for another list, sort or filters.");
+        return in_.query.problem("cursor", "cursor_mismatch",
+                                 "This cursor was given for another list, sort or filters.");
     after_ = {(*parts)[2], (*parts)[3]};
 }
 
@@ -162,12 +167,14 @@ std::vector<pg::statement> list_query::sync_statements() {
     if (sync_->after_xid.empty()) {
         sql += " AND " + changed + " >= " + placeholder(sync_->from) + "::xid8";
     } else {
-        sql += " AND (" + changed + ", " + std::string(shape_.id) + ") > (" + placeholder(sync_->after_xid) + "::xid8, ";
+        sql +=
+            " AND (" + changed + ", " + std::string(shape_.id) + ") > (" + placeholder(sync_->after_xid) + "::xid8, ";
         sql += placeholder(sync_->after_id) + "::uuid)";
     }
     if (sync_->from == "0") sql.append(" AND ").append(shape_.live); // who has seen nothing yet needs no deletions
     params_.integer(limit_ + 1);
-    sql += " ORDER BY " + changed + ", " + std::string(shape_.id) + " LIMIT $" + std::to_string(params_.size()) + "::bigint";
+    sql += " ORDER BY " + changed + ", " + std::string(shape_.id) + " LIMIT $" + std::to_string(params_.size()) +
+           "::bigint";
     return {std::move(bound), {std::move(sql), std::move(params_)}};
 }
 
@@ -189,9 +196,10 @@ void list_query::write_page(http::json_writer& json, std::span<pg::rows const> r
 
 std::string list_query::next_cursor(pg::rows const& rows, render_context const& context) const {
     auto const last = static_cast<int>(limit_) - 1;
-    auto position = sort_->is_time ? format_time_micros(rows.time(last, sort_->index))
-                                   : std::string(rows.text(last, sort_->index));
-    return context.signer.sign({std::string(cursor_kind), fingerprint(), std::move(position), to_string(rows.id(last, 0))});
+    auto position =
+        sort_->is_time ? format_time_micros(rows.time(last, sort_->index)) : std::string(rows.text(last, sort_->index));
+    return context.signer.sign(
+        {std::string(cursor_kind), fingerprint(), std::move(position), to_string(rows.id(last, 0))});
 }
 
 std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {

@@ -29,7 +29,7 @@ struct bind_input {
 struct render_context {
     auth::principal const& who;
     http::token_signer const& signer;
-    std::string_view path;  // of the request, for Link
+    std::string_view path; // of the request, for Link
     std::string_view query;
 };
 

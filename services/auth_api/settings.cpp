@@ -15,20 +15,25 @@ void declare(settings_reader& reader, settings& target) {
                        "File with the secret that signs cursors and sync tokens; the same for all instances.");
     reader.require_last();
     reader.address("RECRUITING_AUTH_API_LISTEN", target.listen, "Where the API is served, to the gateway.");
-    reader.address("RECRUITING_AUTH_API_ADMIN_LISTEN", target.admin_listen, "Where /healthz, /readyz and /metrics are served.");
+    reader.address("RECRUITING_AUTH_API_ADMIN_LISTEN", target.admin_listen,
+                   "Where /healthz, /readyz and /metrics are served.");
     reader.number("RECRUITING_AUTH_API_THREADS", target.threads, 0, 256, "Threads; 0: one a core.");
-    reader.text("RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
-                "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
+    reader.text(
+        "RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
+        "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
     reader.networks("RECRUITING_AUTH_API_TRUSTED_PROXIES", target.trusted_proxies,
                     "From whom X-Forwarded-For is believed: the gateways.");
-    reader.number("RECRUITING_AUTH_API_BODY_LIMIT", target.body_limit, 1024, 64 * 1024 * 1024, "Largest request body, in bytes.");
-    reader.number("RECRUITING_AUTH_API_HEAD_LIMIT", target.head_limit, 1024, 1024 * 1024, "Largest request head, in bytes.");
+    reader.number("RECRUITING_AUTH_API_BODY_LIMIT", target.body_limit, 1024, 64 * 1024 * 1024,
+                  "Largest request body, in bytes.");
+    reader.number("RECRUITING_AUTH_API_HEAD_LIMIT", target.head_limit, 1024, 1024 * 1024,
+                  "Largest request head, in bytes.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "How long one statement may run in PostgreSQL.");
     reader.duration("RECRUITING_AUTH_API_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
                     "How long requests under way may take after SIGTERM.");
-    reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
-                "Run the workers (audit sealer, partitions, retention) in this process; instances elect among themselves.");
+    reader.flag(
+        "RECRUITING_AUTH_API_WORKERS", target.workers,
+        "Run the workers (audit sealer, partitions, retention) in this process; instances elect among themselves.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
                     "How often new audit rows are sealed.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},

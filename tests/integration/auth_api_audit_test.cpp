@@ -19,7 +19,8 @@ struct audit_fixture {
     auth_api_harness service{database.auth_url()};
 
     std::int64_t rows(std::string const& condition) {
-        return database.owner().run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'api.request' AND " + condition)
+        return database.owner()
+            .run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'api.request' AND " + condition)
             .integer(0, 0);
     }
 };

@@ -21,8 +21,9 @@ struct sync_fixture {
     auth_api_harness service{database.auth_url()};
 
     void add_job(pg::client& on, std::string const& title) const {
-        on.run("INSERT INTO recruiting.jobs (id, organization_id, external_id, title) VALUES ($1::uuid, $2::uuid, $3, $3)",
-               pg::params{}.id(new_record_id()).id(organization.id).text(title));
+        on.run(
+            "INSERT INTO recruiting.jobs (id, organization_id, external_id, title) VALUES ($1::uuid, $2::uuid, $3, $3)",
+            pg::params{}.id(new_record_id()).id(organization.id).text(title));
     }
 
     // One whole round: title → deleted; the token moves on.

@@ -80,7 +80,8 @@ TEST_CASE("settings of a segment end with it", "[pg][pipeline]") {
         auto segment = one("SELECT set_config('recruiting.role', 'admin', true)");
         segment.push_back({"SELECT coalesce(current_setting('recruiting.role', true), '')", {}});
         auto const within = co_await connection.run(std::move(segment));
-        auto const after = co_await connection.run(one("SELECT coalesce(current_setting('recruiting.role', true), '')"));
+        auto const after =
+            co_await connection.run(one("SELECT coalesce(current_setting('recruiting.role', true), '')"));
         CHECK(within[1].text(0, 0) == "admin");
         CHECK(after[0].text(0, 0).empty());
     });

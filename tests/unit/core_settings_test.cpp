@@ -18,7 +18,8 @@ struct sample {
         reader.number("RECRUITING_SAMPLE_NUMBER", number, 1, 10, "A number.");
         reader.address("RECRUITING_SAMPLE_LISTEN", where, "An address.");
         reader.networks("RECRUITING_SAMPLE_NETWORKS", networks, "Networks.");
-        reader.duration("RECRUITING_SAMPLE_PAUSE", pause, std::chrono::milliseconds{10}, std::chrono::hours{1}, "A pause.");
+        reader.duration("RECRUITING_SAMPLE_PAUSE", pause, std::chrono::milliseconds{10}, std::chrono::hours{1},
+                        "A pause.");
         reader.secret_file("RECRUITING_SAMPLE_SECRET_FILE", secret, 32, "A secret.");
     }
 };
@@ -27,8 +28,10 @@ struct sample {
 
 TEST_CASE("good settings reach their place, the rest keep their defaults", "[core][settings]") {
     sample s;
-    REQUIRE(s.reader.apply({{"RECRUITING_SAMPLE_NUMBER", "7"}, {"RECRUITING_SAMPLE_LISTEN", "[::1]:8080"},
-                            {"RECRUITING_SAMPLE_NETWORKS", "10.0.0.0/8, ::1"}})
+    REQUIRE(s.reader
+                .apply({{"RECRUITING_SAMPLE_NUMBER", "7"},
+                        {"RECRUITING_SAMPLE_LISTEN", "[::1]:8080"},
+                        {"RECRUITING_SAMPLE_NETWORKS", "10.0.0.0/8, ::1"}})
                 .empty());
     REQUIRE(s.number == 7);
     REQUIRE(s.where == endpoint{"::1", 8080, {}});
@@ -51,7 +54,8 @@ TEST_CASE("every wrong setting is told at once, and unknown names of ours", "[co
 
 TEST_CASE("help shows every setting with range and default", "[core][settings]") {
     auto const help = sample().reader.help();
-    for (auto const* text : {"RECRUITING_SAMPLE_NUMBER", "(1 to 10)", "default: 5", "default: 127.0.0.1:80", "10ms to 1h"})
+    for (auto const* text :
+         {"RECRUITING_SAMPLE_NUMBER", "(1 to 10)", "default: 5", "default: 127.0.0.1:80", "10ms to 1h"})
         REQUIRE(help.find(text) != std::string::npos);
 }
 
@@ -63,7 +67,8 @@ TEST_CASE("metrics of one name stand together under one head", "[telemetry]") {
     registry.add_counter("a_total", "A.", "x=\"1\"").add();
     registry.add_histogram("c_seconds", "C.").observe(std::chrono::milliseconds{3});
     auto const text = registry.render();
-    REQUIRE(text.find("# HELP a_total A.\n# TYPE a_total counter\na_total{x=\"1\"} 3\na_total{x=\"2\"} 1\n") != std::string::npos);
+    REQUIRE(text.find("# HELP a_total A.\n# TYPE a_total counter\na_total{x=\"1\"} 3\na_total{x=\"2\"} 1\n") !=
+            std::string::npos);
     REQUIRE(text.find("b -3\n") != std::string::npos);
     REQUIRE(text.find("c_seconds_bucket{le=\"0.002\"} 0\nc_seconds_bucket{le=\"0.005\"} 1\n") != std::string::npos);
     REQUIRE(text.find("c_seconds_count 1\n") != std::string::npos);

@@ -10,10 +10,11 @@
 using namespace recruiting;
 
 TEST_CASE("UTF-8 is what RFC 3629 says", "[core][text]") {
-    for (auto const* good : {"", "abc", "\xc3\xbc", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "\xed\x9f\xbf"})
+    for (auto const* good :
+         {"", "abc", "\xc3\xbc", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "\xed\x9f\xbf"})
         REQUIRE(is_utf8(good));
-    for (auto const* bad : {"\x80", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-                            "\xc3", "\xe2\x82", "\xff", "a\xfe"})
+    for (auto const* bad : {"\x80", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                            "\xf5\x80\x80\x80", "\xc3", "\xe2\x82", "\xff", "a\xfe"})
         REQUIRE_FALSE(is_utf8(bad));
 }
 
@@ -28,7 +29,7 @@ TEST_CASE("base64url and hex come back as they went, and nothing else is read", 
         REQUIRE(from_base64url(to_base64url(text)) == std::string(text));
         REQUIRE(from_hex(to_hex(text)) == std::string(text));
     }
-    REQUIRE(to_base64url("foobar") == "Zm9vYmFy"); // RFC 4648 section 10
+    REQUIRE(to_base64url("foobar") == "Zm9vYmFy");                                          // RFC 4648 section 10
     for (auto const* bad : {"Z", "Zh", "Zm9=", "Zm+v"}) REQUIRE_FALSE(from_base64url(bad)); // Zh: bits left over
     for (auto const* bad : {"0", "0g", " 0"}) REQUIRE_FALSE(from_hex(bad));
 }
@@ -57,7 +58,8 @@ TEST_CASE("request ids are kept only in their form", "[core][ids]") {
     REQUIRE(is_request_id("abc-DEF_1"));
     REQUIRE(is_request_id(std::string(64, 'a')));
     REQUIRE(is_request_id(new_request_id()));
-    for (auto const& bad : {std::string("1234567"), std::string(65, 'a'), std::string("12345678 "), std::string("1234\n678")})
+    for (auto const& bad :
+         {std::string("1234567"), std::string(65, 'a'), std::string("12345678 "), std::string("1234\n678")})
         REQUIRE_FALSE(is_request_id(bad));
 }
 
@@ -71,7 +73,8 @@ TEST_CASE("networks contain addresses by prefix, IPv4 in any writing", "[core][i
     REQUIRE_FALSE(parse_network("0.0.0.0/0")->contains(*parse_ip("2001:db8::1")));
     REQUIRE(parse_network("2001:db8::/33")->contains(*parse_ip("2001:db8:7fff::1")));
     REQUIRE_FALSE(parse_network("2001:db8::/33")->contains(*parse_ip("2001:db8:8000::1")));
-    for (auto const* bad : {"", "1.2.3", "1.2.3.4/33", "::1/129", "1.2.3.4/", "1.2.3.4/x", "01.2.3.4"}) REQUIRE_FALSE(parse_network(bad));
+    for (auto const* bad : {"", "1.2.3", "1.2.3.4/33", "::1/129", "1.2.3.4/", "1.2.3.4/x", "01.2.3.4"})
+        REQUIRE_FALSE(parse_network(bad));
     REQUIRE(to_string(*parse_network("10.0.0.0/8")) == "10.0.0.0/8");
 }
 
@@ -79,7 +82,8 @@ TEST_CASE("digests agree with their RFCs' vectors", "[crypto]") {
     REQUIRE(to_hex(bytes_of(sha256("abc"))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     REQUIRE(to_hex(bytes_of(hmac_sha256("Jefe", "what do ya want for nothing?"))) == // RFC 4231, test case 2
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-    REQUIRE(to_hex(bytes_of(hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First"))) ==
+    REQUIRE(to_hex(bytes_of(
+                hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First"))) ==
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"); // test case 6
     REQUIRE(crc32("123456789") == 0xCBF43926U);
 }

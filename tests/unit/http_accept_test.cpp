@@ -7,7 +7,8 @@ using namespace recruiting::http;
 TEST_CASE("a type is accepted only by its name and above zero", "[http]") {
     REQUIRE(accepts("application/problem+json", "application/problem+json"));
     REQUIRE(accepts("text/html, Application/Problem+JSON;q=0.5, */*;q=0.1", "application/problem+json"));
-    for (auto const* accept : {"", "*/*", "application/*", "application/problem+json;q=0", "application/problem+json; q=0.000"})
+    for (auto const* accept :
+         {"", "*/*", "application/*", "application/problem+json;q=0", "application/problem+json; q=0.000"})
         REQUIRE_FALSE(accepts(accept, "application/problem+json"));
 }
 

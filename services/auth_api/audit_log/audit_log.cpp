@@ -20,7 +20,8 @@ format wanted_format(std::string_view accept) {
 class audit_export final : public export_pages {
 public:
     audit_export(list_query list, format as)
-        : list_(std::move(list)), as_(as), left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
+        : list_(std::move(list)), as_(as),
+          left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
 
     void begin(std::string& out) override {
         if (as_ == format::csv) append_audit_csv_header(out);
@@ -71,8 +72,10 @@ void add_outcome(bind_input& in, list_query& list) {
 }
 
 void add_times(bind_input& in, list_query& list) {
-    if (auto const time = in.query.time("occurredAfter")) list.where("a.occurred_at >= ?::timestamptz", format_time_micros(*time));
-    if (auto const time = in.query.time("occurredBefore")) list.where("a.occurred_at < ?::timestamptz", format_time_micros(*time));
+    if (auto const time = in.query.time("occurredAfter"))
+        list.where("a.occurred_at >= ?::timestamptz", format_time_micros(*time));
+    if (auto const time = in.query.time("occurredBefore"))
+        list.where("a.occurred_at < ?::timestamptz", format_time_micros(*time));
 }
 
 } // namespace
@@ -96,12 +99,13 @@ result<prepared_read> list_audit(bind_input& in) {
                              },
                              std::make_shared<audit_export>(list, as)};
     }
-    return prepared_read{std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-                             list.render(results, context, answer, write_audit_json);
-                             return result<void>{};
-                         },
-                         nullptr};
+    return prepared_read{
+        std::move(statements),
+        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, write_audit_json);
+            return result<void>{};
+        },
+        nullptr};
 }
 
 } // namespace recruiting::auth_api

@@ -66,9 +66,11 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
 }
 
 void append_audit_csv_header(std::string& out) {
-    out += "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,method,"
-           "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
-           "sessionId,correlationId,durationMs\r\n";
+    out +=
+        "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,"
+        "method,"
+        "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
+        "sessionId,correlationId,durationMs\r\n";
 }
 
 void append_audit_csv(std::string& out, pg::rows const& rows, int row) {

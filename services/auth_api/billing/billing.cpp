@@ -33,7 +33,11 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
         .field("currency", plan.text(0, 2))
         .field("currentPeriodStart", plan.time(0, 3))
         .field("currentPeriodEnd", plan.time(0, 4));
-    json.key("seats").open_object().field("included", plan.integer(0, 5)).field("used", plan.integer(0, 7)).close_object();
+    json.key("seats")
+        .open_object()
+        .field("included", plan.integer(0, 5))
+        .field("used", plan.integer(0, 7))
+        .close_object();
     json.key("usage")
         .open_object()
         .field("agentRuns", plan.integer(0, 8))

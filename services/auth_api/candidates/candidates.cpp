@@ -55,12 +55,13 @@ result<prepared_read> list_candidates(bind_input& in) {
     if (auto const status = read_status(in)) list.where(candidate_with_status, *status);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-                             list.render(results, context, answer, write_candidate);
-                             return result<void>{};
-                         },
-                         nullptr};
+    return prepared_read{
+        std::move(statements),
+        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, write_candidate);
+            return result<void>{};
+        },
+        nullptr};
 }
 
 result<prepared_read> get_candidate(bind_input& in) {

@@ -26,8 +26,8 @@ inline constexpr std::string_view candidate_has_word =
 // Conditions of the global list on the candidate's applications.
 inline constexpr std::string_view candidate_applied_to_job =
     "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.job_id = ?::uuid AND a.deleted_at IS NULL)";
-inline constexpr std::string_view candidate_in_stage =
-    "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.stage_id = ?::uuid AND a.deleted_at IS NULL)";
+inline constexpr std::string_view candidate_in_stage = "c.id IN (SELECT a.candidate_id FROM recruiting.applications a "
+                                                       "WHERE a.stage_id = ?::uuid AND a.deleted_at IS NULL)";
 /// OFFSET 0 keeps it a look-up a candidate, in the list's order; as a join it would read every application first.
 inline constexpr std::string_view candidate_with_status =
     "EXISTS (SELECT FROM recruiting.applications a "

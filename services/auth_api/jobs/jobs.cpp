@@ -29,16 +29,18 @@ result<prepared_read> list_jobs(bind_input& in) {
     if (auto const status = in.query.choice("status", {"draft", "open", "on_hold", "closed", "archived"}))
         list.where("j.status = ?", *status);
     if (auto const department = in.query.text("department")) list.where("j.department = ?", *department);
-    if (auto const published = in.query.boolean("published")) list.where("j.published = ?::boolean", *published ? "t" : "f");
+    if (auto const published = in.query.boolean("published"))
+        list.where("j.published = ?::boolean", *published ? "t" : "f");
     for (auto const& word : read_search(in.query)) list.where(job_matches_word, word);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-                             list.render(results, context, answer, write_job);
-                             return result<void>{};
-                         },
-                         nullptr};
+    return prepared_read{
+        std::move(statements),
+        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, write_job);
+            return result<void>{};
+        },
+        nullptr};
 }
 
 result<prepared_read> get_job(bind_input& in) {

@@ -31,12 +31,13 @@ result<prepared_read> list_members(bind_input& in) {
     }
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-                             list.render(results, context, answer, write_member);
-                             return result<void>{};
-                         },
-                         nullptr};
+    return prepared_read{
+        std::move(statements),
+        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, write_member);
+            return result<void>{};
+        },
+        nullptr};
 }
 
 } // namespace recruiting::auth_api

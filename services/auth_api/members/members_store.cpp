@@ -11,7 +11,9 @@ list_shape const member_list = {
             "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "m.removed_at IS NULL",
     .id = "m.id",
-    .sorts = {{{"createdAt", "m.created_at", 1, true}, {"updatedAt", "m.updated_at", 2, true}, {"name", "u.name", 3, false}}},
+    .sorts = {{{"createdAt", "m.created_at", 1, true},
+               {"updatedAt", "m.updated_at", 2, true},
+               {"name", "u.name", 3, false}}},
     .changed = "m.changed_xid",
 };
 

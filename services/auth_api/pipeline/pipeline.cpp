@@ -21,7 +21,10 @@ int write_applications(http::json_writer& json, pg::rows const& rows, int row, u
             continue;
         }
         ++shown;
-        json.open_object().field("applicationId", rows.id(row, 1)).field("candidateId", rows.id(row, 2)).key("candidateName");
+        json.open_object()
+            .field("applicationId", rows.id(row, 1))
+            .field("candidateId", rows.id(row, 2))
+            .key("candidateName");
         if (names) json.value(rows.text(row, 3));
         else json.null();
         json.field("stageEnteredAt", rows.time(row, 4)).close_object();
@@ -73,7 +76,9 @@ result<prepared_read> get_pipeline(bind_input& in) {
     auto const job = in.query.id("jobId");
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{
-        {job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job), pipeline_totals(*job)}, render, nullptr};
+        {job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job), pipeline_totals(*job)},
+        render,
+        nullptr};
 }
 
 } // namespace recruiting::auth_api
