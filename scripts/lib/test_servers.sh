@@ -17,6 +17,14 @@ start_test_servers() { # [--stores]: the whole system, or PostgreSQL and Redis o
     # A run that was killed may have left servers, or data of an unknown state.
     "$root/scripts/down" --erase >/dev/null
     servers_started=1
+    # The roles are the server's: the integration tests' databases and the programs the end-to-end tests start share them.
+    local role
+    secret_file role_owner 24
+    for role in auth public; do
+        cp -p "$run/secrets/role_owner" "$run/secrets/role_$role"
+    done
+    RECRUITING_TEST_ROLE_PASSWORD=$(<"$run/secrets/role_owner")
+    export RECRUITING_TEST_ROLE_PASSWORD
     # One client makes the whole run's requests: the shared gateway must not stop it at 600. The suite tests the real
     # ceiling with a gateway of its own.
     RECRUITING_GATEWAY_CEILING=${RECRUITING_GATEWAY_CEILING:-100000} \
