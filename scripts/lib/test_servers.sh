@@ -19,6 +19,7 @@ start_test_servers() { # [--stores]: the whole system, or PostgreSQL and Redis o
     servers_started=1
     # The roles are the server's: the integration tests' databases and the programs the end-to-end tests start share them.
     local role
+    mkdir -p "$run/secrets"
     secret_file role_owner 24
     for role in auth public; do
         cp -p "$run/secrets/role_owner" "$run/secrets/role_$role"
