@@ -96,6 +96,8 @@ run_child() { # COMMAND…: its status
     local status=0
     begin_child "$@"
     wait "$child" || status=$?
+    # What it left behind, such as a program a failed test did not stop, ends with it.
+    kill -s TERM -- "-$child" 2>/dev/null || true
     child=
     return "$status"
 }

@@ -13,36 +13,43 @@ use_test_run_dir() { # sets run; forgets what a sourced .run/env and the caller 
     servers_started=
 }
 
-start_test_servers() { # [--stores]: the whole system, or PostgreSQL and Redis only
-    # A run that was killed may have left servers, or data of an unknown state.
-    "$root/scripts/down" --erase >/dev/null
+# A run that was killed may have left servers, or data of an unknown state.
+begin_afresh() { # RUN_DIRECTORY
+    RECRUITING_RUN_DIR=$1 "$root/scripts/down" --erase >/dev/null
     servers_started=1
-    # The roles are the server's: the integration tests' databases and the programs the end-to-end tests start share them.
-    local role
-    mkdir -p "$run/secrets"
-    secret_file role_owner 24
-    for role in auth public; do
-        cp -p "$run/secrets/role_owner" "$run/secrets/role_$role"
-    done
-    RECRUITING_TEST_ROLE_PASSWORD=$(<"$run/secrets/role_owner")
-    export RECRUITING_TEST_ROLE_PASSWORD
-    # One client makes the whole run's requests: the shared gateway must not stop it at 600. The suite tests the real
-    # ceiling with a gateway of its own.
-    RECRUITING_GATEWAY_CEILING=${RECRUITING_GATEWAY_CEILING:-100000} \
-        RECRUITING_GATEWAY_PUBLIC_CEILING=${RECRUITING_GATEWAY_PUBLIC_CEILING:-100000} \
-        RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" --quiet "$@"
+    find "$1/log" -type f ! -name 'build.log*' ! -name packages.log ! -name npm.log -delete 2>/dev/null || true
+}
+
+# Integration tests have a PostgreSQL and a Redis to themselves: they set the roles' passwords and stop at nothing,
+# and a role belongs to the whole server, the running programs' database included.
+start_test_stores() {
     local postgres redis password
-    postgres=$(<"$run/state/listen.postgres")
-    redis=$(<"$run/state/listen.redis")
-    password=$(<"$run/secrets/postgres_superuser")
+    begin_afresh "$run/stores"
+    RECRUITING_RUN_DIR=$run/stores RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" --quiet --stores
+    postgres=$(<"$run/stores/state/listen.postgres")
+    redis=$(<"$run/stores/state/listen.redis")
+    password=$(<"$run/stores/secrets/postgres_superuser")
     export RECRUITING_TEST_DATABASE_URL=postgresql://postgres:$password@$postgres/postgres
     export RECRUITING_TEST_REDIS_URL=redis://$redis
 }
 
+# One client makes the whole run's requests: the shared gateway must not stop it at 600. The suite tests the real
+# ceiling with a gateway of its own.
+start_test_system() {
+    begin_afresh "$run"
+    RECRUITING_GATEWAY_CEILING=${RECRUITING_GATEWAY_CEILING:-100000} \
+        RECRUITING_GATEWAY_PUBLIC_CEILING=${RECRUITING_GATEWAY_PUBLIC_CEILING:-100000} \
+        RECRUITING_UP_PACKAGES=skip run_child "$root/scripts/up" --quiet
+}
+
 stop_test_servers() { # for the EXIT trap too
+    local directory
     [ -n "${servers_started:-}" ] || return 0
     servers_started=
-    "$root/scripts/down" --erase >/dev/null || warn "scripts/down could not stop everything in $run"
+    for directory in "$run" "$run/stores"; do
+        RECRUITING_RUN_DIR=$directory "$root/scripts/down" --erase >/dev/null ||
+            warn "scripts/down could not stop everything in $directory"
+    done
 }
 
 install_node_modules() { # a step: tests/node_modules as the lock file says
