@@ -102,7 +102,7 @@ run_child() { # COMMAND…: its status
     return "$status"
 }
 begin_child() {
-    setsid "$@" </dev/null 9>&- &
+    setsid "$@" </dev/null 7>&- 9>&- &
     child=$!
 }
 end_child() { # for the EXIT trap

@@ -11,6 +11,13 @@ use_test_run_dir() { # sets run; forgets what a sourced .run/env and the caller 
     for name in RECRUITING_{GATEWAY,AUTH_API,PUBLIC_API}_{LISTEN,ADMIN_LISTEN}; do unset "$name"; done
     export RECRUITING_RUN_DIR=$run RECRUITING_UP_PORT_OFFSET=${RECRUITING_UP_PORT_OFFSET:-10000}
     servers_started=
+    # Two runs in one run directory would stop each other's servers.
+    mkdir -p "$run"
+    exec 7>"$run/lock"
+    if ! flock -n 7; then
+        printf 'Another run of the tests uses %s: waiting for its end (another RECRUITING_RUN_DIR would not wait).\n' "$run"
+        flock 7
+    fi
 }
 
 # A run that was killed may have left servers, or data of an unknown state.
