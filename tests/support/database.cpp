@@ -18,13 +18,6 @@ std::string server_url() {
     return url;
 }
 
-// The roles are the server's, so their password is too: whoever runs other programs on the same server
-// (scripts/test does) says which it is.
-std::string role_password() {
-    char const* const given = std::getenv("RECRUITING_TEST_ROLE_PASSWORD");
-    return given == nullptr ? "test" : given;
-}
-
 // postgresql://user:password@host:port/database?options with other parts put in.
 std::string with(std::string const& url, std::string const& database, std::string const& user = {}) {
     auto const authority = url.find("://") + 3;
@@ -33,7 +26,7 @@ std::string with(std::string const& url, std::string const& database, std::strin
     auto host = url.substr(authority, path == std::string::npos ? path : path - authority);
     if (!user.empty()) {
         auto const at = host.rfind('@');
-        host = user + ":" + role_password() + "@" + (at == std::string::npos ? host : host.substr(at + 1));
+        host = user + ":test@" + (at == std::string::npos ? host : host.substr(at + 1));
     }
     return url.substr(0, authority) + host + "/" + database + (query == std::string::npos ? "" : url.substr(query));
 }
@@ -48,7 +41,7 @@ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
             EXECUTE format('CREATE ROLE %I', role);
         END IF;
-        EXECUTE format('ALTER ROLE %I LOGIN PASSWORD %L', role, current_setting('tests.role_password'));
+        EXECUTE format('ALTER ROLE %I LOGIN PASSWORD %L', role, 'test');
     END LOOP;
 END $$;
 SELECT pg_advisory_unlock(hashtext('recruiting tests: roles'));
@@ -63,7 +56,6 @@ std::string next_name() {
 
 test_database::test_database(migrated state) : name_(next_name()) {
     pg::client server(server_url(), "tests");
-    server.run("SELECT set_config('tests.role_password', $1, false)", pg::params{}.text(role_password()));
     server.script(make_roles);
     server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner");
     if (state == migrated::yes)

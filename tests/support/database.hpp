@@ -1,7 +1,6 @@
 // A database of a test's own, on the server of RECRUITING_TEST_DATABASE_URL (a superuser's URL): created and migrated
 // by the code of `recruitctl migrate`, dropped at the end. The three roles are made on the server when missing, able to
-// log in with the password of RECRUITING_TEST_ROLE_PASSWORD ("test" when unset); they are left there, for other tests
-// use them at the same time.
+// log in with the password "test"; they are left there, for other tests use them at the same time.
 #pragma once
 #include "pg/client.hpp"
 
