@@ -224,7 +224,9 @@ bool settings_reader::is_foreign(std::string_view name) const {
 
 std::vector<std::string> settings_reader::apply(std::map<std::string, std::string> const& values) {
     std::vector<std::string> problems;
-    for (auto const& [name, value] : values) {
+    for (auto const& entry : values) {
+        auto const& name = entry.first; // not a structured binding: a lambda takes it
+        auto const& value = entry.second;
         auto const known =
             std::find_if(settings_.begin(), settings_.end(), [&](auto const& s) { return s.name == name; });
         if (known != settings_.end()) {

@@ -70,7 +70,7 @@ void list_query::read_time(std::string_view name, std::string_view condition) {
 }
 
 void list_query::read_sync() {
-    sync_.emplace();
+    sync_ = sync_position{};
     for (auto const name : {"cursor", "sort"})
         if (in_.query.has(name))
             in_.query.problem(name, "not_with_sync_token", "A sync has its own order and position; leave this out.");
