@@ -27,21 +27,24 @@ void add_column(pg::params& params, std::span<event const> events, auto const& w
     params.text(literal);
 }
 
-void add_texts(pg::params& params, std::span<event const> events, std::string event::*member) {
+using text_column = std::string event::*;
+using id_column = std::optional<uuid> event::*;
+
+void add_texts(pg::params& params, std::span<event const> events, text_column member) {
     add_column(params, events, [member](std::string& out, event const& e) {
         if ((e.*member).empty()) out += "NULL";
         else pg::append_array_element(out, e.*member);
     });
 }
 
-void add_ids(pg::params& params, std::span<event const> events, std::optional<uuid> event::*member) {
+void add_ids(pg::params& params, std::span<event const> events, id_column member) {
     add_column(params, events, [member](std::string& out, event const& e) {
         if (e.*member) append_id(out, *(e.*member));
         else out += "NULL";
     });
 }
 
-void add_numbers(pg::params& params, std::span<event const> events, auto event::*member) {
+void add_numbers(pg::params& params, std::span<event const> events, auto member) {
     add_column(params, events, [member](std::string& out, event const& e) {
         if (e.*member) out += std::to_string(*(e.*member));
         else out += "NULL";

@@ -13,15 +13,18 @@ namespace recruiting::log {
 enum class level { debug, info, warning, error };
 [[nodiscard]] std::optional<level> parse_level(std::string_view name) noexcept;
 
+/// An integer that is no truth value.
+template <class T>
+concept number = std::integral<T> && !std::same_as<T, bool>;
+
 struct field {
     std::string_view name;
     std::variant<std::string_view, std::int64_t, double, bool> value;
 
     field(std::string_view n, std::string_view v) : name(n), value(v) {}
     field(std::string_view n, char const* v) : name(n), value(std::string_view(v)) {}
-    template <class Integer>
-    requires std::integral<Integer> &&(!std::same_as<Integer, bool>)field(std::string_view n, Integer v)
-        : name(n), value(static_cast<std::int64_t>(v)) {}
+    template <number Integer>
+    field(std::string_view n, Integer v) : name(n), value(static_cast<std::int64_t>(v)) {}
     field(std::string_view n, bool v) : name(n), value(v) {}
     field(std::string_view n, double v) : name(n), value(v) {}
 };

@@ -11,6 +11,8 @@
 namespace recruiting::pg {
 namespace {
 
+void drop_notice(void*, char const*) {}
+
 struct finish {
     void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
 };
@@ -96,8 +98,7 @@ client::client(std::string const& url, std::string const& application_name) : st
     state_->connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
     if (state_->get() == nullptr) throw std::bad_alloc();
     if (PQstatus(state_->get()) != CONNECTION_OK) throw connection_lost(first_line(PQerrorMessage(state_->get())));
-    PQsetNoticeProcessor(
-        state_->get(), [](void*, char const*) {}, nullptr);
+    PQsetNoticeProcessor(state_->get(), drop_notice, nullptr);
     script("SET TIME ZONE 'UTC'");
 }
 

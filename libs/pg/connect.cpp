@@ -5,6 +5,8 @@
 namespace recruiting::pg {
 namespace {
 
+void drop_notice(void*, char const*) {}
+
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
 connection_handle start(connect_request const& request) {
@@ -13,8 +15,7 @@ connection_handle start(connect_request const& request) {
                                   request.options.empty() ? nullptr : request.options.c_str(), nullptr};
     connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
     // libpq would write notices to standard error, past the log.
-    PQsetNoticeProcessor(
-        connection.get(), [](void*, char const*) {}, nullptr);
+    PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);
     return connection;
 }
 

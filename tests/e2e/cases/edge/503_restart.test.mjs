@@ -8,7 +8,8 @@ import { await_condition, host_of, start_program } from '../../support/programs.
 
 let auth_api, public_api, gateway;
 before(async () => {
-  [auth_api, public_api] = [await start_program('auth-api'), await start_program('public-api')];
+  auth_api = await start_program('auth-api'); // one by one: what has started is stopped when the next one fails
+  public_api = await start_program('public-api');
   gateway = await start_program('gateway', {
     RECRUITING_GATEWAY_AUTH_API: host_of(auth_api), RECRUITING_GATEWAY_PUBLIC_API: host_of(public_api),
   });
