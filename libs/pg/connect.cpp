@@ -30,9 +30,7 @@ void watch(descriptor& socket, PGconn* connection) {
 
 void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
 
-task<connection_handle> connect(asio::io_context& context, ticker& clock, connect_request const& request,
-                                descriptor& socket, std::string& why) {
-    static_cast<void>(context);
+task<connection_handle> connect(ticker& clock, connect_request const& request, descriptor& socket, std::string& why) {
     auto connection = start(request);
     auto const deadline = clock.now() + request.timeout;
     bool timed_out = false;

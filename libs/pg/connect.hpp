@@ -26,7 +26,7 @@ struct connect_request {
 
 /// An established, non-blocking connection, its descriptor assigned to socket; or null, and why says what happened
 /// (never with the password). Name resolution is libpq's and may block: use addresses where that matters.
-[[nodiscard]] task<connection_handle> connect(asio::io_context& context, ticker& clock, connect_request const& request,
+[[nodiscard]] task<connection_handle> connect(ticker& clock, connect_request const& request,
                                               asio::posix::basic_stream_descriptor<io_executor>& socket,
                                               std::string& why);
 

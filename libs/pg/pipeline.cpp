@@ -90,7 +90,7 @@ task<void> pipeline::state::keep_connected() {
         std::string why;
         connect_request const request{settings.url, settings.application_name, settings.options,
                                       settings.connect_timeout};
-        connection = co_await connect(io, ticks, request, socket, why);
+        connection = co_await connect(ticks, request, socket, why);
         if (stopped) break;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
             pause = std::chrono::milliseconds{50};

@@ -44,7 +44,6 @@ public:
     void include_deleted() { with_deleted_ = true; }
     /// The limit when the request gave one.
     [[nodiscard]] std::optional<std::int64_t> given_limit() const { return given_limit_; }
-    [[nodiscard]] bool is_sync() const noexcept { return sync_.has_value(); }
 
     /// One statement, or two in a sync: the rows are those of the last.
     [[nodiscard]] std::vector<pg::statement> statements();
