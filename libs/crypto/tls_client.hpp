@@ -1,0 +1,31 @@
+// The client's side of TLS, for connections to services: the server's certificate is always verified; a certificate of
+// our own is shown when there is one (mutual TLS). One object serves all threads.
+#pragma once
+#include "crypto/tls_server.hpp"
+
+namespace recruiting {
+
+struct tls_client_settings {
+    std::string ca_file;     // PEM; empty: the system's
+    tls_files own;           // empty: none
+    std::string server_name; // what the server's certificate must name; empty: the host connected to
+};
+
+class tls_client {
+public:
+    /// Throws std::runtime_error naming the file at fault.
+    explicit tls_client(tls_client_settings settings);
+    /// Reads all files again. Throws as the constructor does; then everything stays as it was. Any thread.
+    void reload();
+    /// For a connection to host, a name or an address. Any thread.
+    [[nodiscard]] tls_session connect_session(std::string const& host) const;
+
+private:
+    struct state;
+
+    tls_client_settings const settings_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<state const> state_;
+};
+
+} // namespace recruiting

@@ -1,0 +1,49 @@
+// The server's side of TLS: certificates chosen by name, tickets, ALPN. One object serves all threads; reload() puts
+// new files in place while connections made with the old ones go on.
+#pragma once
+#include "core/time.hpp"
+#include "crypto/tls_session.hpp"
+#include "crypto/tls_tickets.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace recruiting {
+
+/// PEM files: a certificate with its chain, and its private key.
+struct tls_files {
+    std::string certificates;
+    std::string key;
+    bool operator==(tls_files const&) const = default;
+};
+
+struct tls_server_settings {
+    std::vector<tls_files> certificates; // at least one; the first is for clients that name none of the others
+    std::string ticket_keys_file;        // empty: random keys
+    tls_version least{tls_version::tls1_2};
+};
+
+class tls_server {
+public:
+    /// Throws std::runtime_error naming the file at fault.
+    explicit tls_server(tls_server_settings settings, time_source const& time = system_time());
+    /// Reads all files again. Throws as the constructor does; then everything stays as it was. Any thread.
+    void reload();
+    /// For a client that has just connected. Any thread.
+    [[nodiscard]] tls_session accept_session() const;
+    /// When the first of the certificates expires.
+    [[nodiscard]] timestamp expires() const;
+
+private:
+    struct state;
+    [[nodiscard]] std::shared_ptr<state const> current() const;
+
+    tls_server_settings const settings_;
+    std::shared_ptr<ticket_keys> const keys_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<state const> state_;
+};
+
+} // namespace recruiting
