@@ -17,7 +17,8 @@ void append_count(std::string& out, std::string_view name, auto value) {
 
 std::string_view decision_of(exchange const& x) noexcept {
     if (!x.count) return "none";
-    return x.count->allowed ? "allowed" : "refused";
+    if (!x.count->over) return "allowed";
+    return x.count->shadow ? "shadow_refused" : "refused";
 }
 
 } // namespace
@@ -29,8 +30,8 @@ void append_access_line(std::string& out, exchange const& x, timestamp now, std:
     append_text(out, "requestId", x.request_id);
     append_text(out, "traceId", std::string_view(x.traceparent).substr(x.traceparent.size() > 35 ? 3 : 0, 32));
     append_text(out, "method", x.head.method); // a token: ASCII
-    append_text(out, "route", x.to == nullptr ? std::string_view() : x.to->prefix);
-    append_text(out, "path", loggable_path(x.where.path));
+    append_text(out, "route", x.to == nullptr ? std::string_view() : std::string_view(x.to->prefix));
+    append_text(out, "path", loggable_path(x.where.path, x.to));
     append_count(out, "status", x.status);
     append_text(out, "client", to_string(x.client));
     append_text(out, "ceiling", decision_of(x));

@@ -45,12 +45,12 @@ void append_answer(std::string& out, api_error const& error, exchange& x) {
     if (!x.is_head()) out += answer.body;
 }
 
-bool looks_public(std::string_view received) noexcept {
+bool looks_public(std::string_view received, route_table const& routes) noexcept {
     auto const blank = received.substr(0, 40).find(' ');
     if (blank == std::string_view::npos) return false;
     auto const target = received.substr(blank + 1);
-    return target.starts_with("/api/public/v1/") || target.starts_with("/api/public/v1?") ||
-           target.starts_with("/api/public/v1 ");
+    auto const* const to = find_route(target.substr(0, target.find_first_of("? \r\n")), routes);
+    return to != nullptr && to->open_to_browsers;
 }
 
 } // namespace recruiting::gateway

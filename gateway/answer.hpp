@@ -13,6 +13,6 @@ void append_answer(std::string& out, api_error const& error, exchange& x);
 
 /// Is the request that these bytes begin for the public prefix? A guess for answers to heads that can't be read: it
 /// adds CORS fields, so that a browser may read why; it decides nothing else.
-[[nodiscard]] bool looks_public(std::string_view received) noexcept;
+[[nodiscard]] bool looks_public(std::string_view received, route_table const& routes = default_routes) noexcept;
 
 } // namespace recruiting::gateway

@@ -36,17 +36,17 @@ ceiling::client_key ceiling::key_of(route const& to, ip_address const& client) c
 
 std::string ceiling::text_of(client_key const& who, std::int64_t number) const {
     std::string key;
-    append_count_key(key, routes[who.policy].policy, count_name(who.address, settings_.ipv6_bits), number);
+    append_count_key(key, settings_.names[who.policy], count_name(who.address, settings_.ipv6_bits), number);
     return key;
 }
 
 std::optional<verdict> ceiling::at_once(route const& to, ip_address const& client) {
     auto const who = key_of(to, client);
-    auto const when = window_at(clock_.now());
+    auto const when = window_at(clock_.now(), settings_.policies[who.policy].window_seconds);
     if (over_window_ == when.number && over_.contains(who)) {
         metrics_.refused_from_memory.add();
         metrics_.refused.add();
-        return verdict{false, settings_.limits[who.policy], 0, when.seconds_left};
+        return judge(settings_.policies[who.policy].limit + 1, settings_.policies[who.policy], when.seconds_left);
     }
     if (redis_.ready()) return std::nullopt;
     metrics_.counted_alone.add();
@@ -66,7 +66,7 @@ void ceiling::join(client_key const& who, completion<verdict> resume) {
         // Runs behind everything this turn of the loop has ready, so all of it shares one write.
         asio::post(context_, [this] { flush(); });
     }
-    auto const when = window_at(clock_.now());
+    auto const when = window_at(clock_.now(), settings_.policies[who.policy].window_seconds);
     auto const [found, is_new] = turn_->index.try_emplace(who, turn_->groups.size());
     if (!is_new && turn_->groups[found->second].when.number != when.number) found->second = turn_->groups.size();
     if (found->second == turn_->groups.size())
@@ -128,8 +128,8 @@ void ceiling::settle(group& one, redis::outcome what, std::int64_t const* total)
 }
 
 verdict ceiling::decide(client_key const& who, std::int64_t rank, window const& when) {
-    auto const limit = settings_.limits[who.policy];
-    auto const said = judge(rank, limit, when.seconds_left);
+    auto const limit = settings_.policies[who.policy].limit;
+    auto const said = judge(rank, settings_.policies[who.policy], when.seconds_left);
     (said.allowed ? metrics_.allowed : metrics_.refused).add();
     if (rank >= limit) remember_over(who, when.number);
     return said;

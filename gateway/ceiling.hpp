@@ -20,8 +20,10 @@
 namespace recruiting::gateway {
 
 struct ceiling_settings {
-    std::array<std::int64_t, routes.size()> limits{600, 600}; // by route
+    std::array<ceiling_policy, route_count> policies{}; // by route
+    std::array<std::string_view, route_count> names{"api", "public"};
     unsigned ipv6_bits{64};
+    bool counts{true}; // false: no ceiling at all
 };
 
 struct ceiling_metrics {
@@ -40,6 +42,7 @@ public:
     ceiling(asio::io_context& context, redis::connection& redis, count_table& table, time_source const& clock,
             ceiling_settings settings, ceiling_metrics& counters);
 
+    [[nodiscard]] bool counts() const noexcept { return settings_.counts; }
     /// When Redis need not or can't be asked: the client is over its ceiling already, or Redis is away.
     [[nodiscard]] std::optional<verdict> at_once(route const& to, ip_address const& client);
     /// Counts the request with the others of this turn. Takes 50 ms at most.

@@ -7,7 +7,7 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::string_view link_prefix = "/api/public/v1/scheduling/manage/";
+constexpr std::string_view links = "/scheduling/manage/"; // below the public prefix
 
 bool holds_secret(std::string_view text) noexcept {
     for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1)) {
@@ -54,11 +54,13 @@ std::string_view find_credential(request_head const& head) {
     return target_holds_secret(head.target.substr(0, question)) ? "path" : std::string_view();
 }
 
-std::string loggable_path(std::string_view path) {
+std::string loggable_path(std::string_view path, route const* to) {
     if (target_holds_secret(path)) return "[redacted]";
-    if (!path.starts_with(link_prefix)) return std::string(path);
-    auto const end = std::min(path.find('/', link_prefix.size()), path.size());
-    return std::string(link_prefix) + "[redacted]" + std::string(path.substr(end));
+    if (to == nullptr || !to->open_to_browsers) return std::string(path);
+    auto const token = to->prefix.size() + links.size();
+    if (path.size() < token || path.substr(to->prefix.size(), links.size()) != links) return std::string(path);
+    auto const end = std::min(path.find('/', token), path.size());
+    return std::string(path.substr(0, token)) + "[redacted]" + std::string(path.substr(end));
 }
 
 } // namespace recruiting::gateway

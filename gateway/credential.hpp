@@ -2,6 +2,7 @@
 // request, and the key is neither sent on nor logged. Pure.
 #pragma once
 #include "gateway/head.hpp"
+#include "gateway/route.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace recruiting::gateway {
 /// credentials too.
 [[nodiscard]] std::string_view find_credential(request_head const& head);
 
-/// A path as the log may have it: secrets and the tokens of e-mailed links are left out.
-[[nodiscard]] std::string loggable_path(std::string_view path);
+/// A path (of a route, or nullptr) as the log may have it: secrets and the tokens of e-mailed links are left out.
+[[nodiscard]] std::string loggable_path(std::string_view path, route const* to);
 
 } // namespace recruiting::gateway

@@ -10,7 +10,7 @@ namespace recruiting::gateway {
 
 /// The process's parts that threads share.
 struct shared_parts {
-    explicit shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry) {}
+    explicit shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry, settings.routes) {}
     gateway_settings settings;
     metrics::registry registry;
     gateway_metrics counters;

@@ -64,7 +64,7 @@ std::optional<refusal> read_body_fields(exchange& x) {
     return std::nullopt;
 }
 
-std::optional<refusal> read_target(exchange& x) {
+std::optional<refusal> read_target(exchange& x, route_table const& routes) {
     if (x.head.method == "CONNECT") {
         auto refused = refuse(error_code::method_not_allowed, true);
         refused.error.allow = "GET, HEAD, POST, OPTIONS";
@@ -77,7 +77,7 @@ std::optional<refusal> read_target(exchange& x) {
     }
     if (x.where.type == target::form::asterisk && x.head.method != "OPTIONS")
         return malformed("path", "invalid", "The request target is not valid.");
-    x.to = find_route(x.where.path);
+    x.to = find_route(x.where.path, routes);
     x.cors = x.to != nullptr && x.to->open_to_browsers;
     return std::nullopt;
 }
@@ -111,13 +111,13 @@ refusal refuse_head(head_fault fault) {
     return refused;
 }
 
-std::optional<refusal> read_request(exchange& x, head_limits const& limits) {
+std::optional<refusal> read_request(exchange& x, head_limits const& limits, route_table const& routes) {
     if (auto const fault = parse_request_head(x.head_text, limits, x.head)) {
         x.request_id = new_request_id();
         return refuse_head(*fault);
     }
     give_ids(x);
-    if (auto refused = read_target(x)) return refused;
+    if (auto refused = read_target(x, routes)) return refused;
     if (auto refused = read_host(x)) return refused;
     if (auto refused = read_body_fields(x)) return refused;
     if (auto refused = read_expectation(x)) return refused;
@@ -143,7 +143,7 @@ bool is_counted(exchange const& x) noexcept {
 
 api_error over_ceiling(verdict const& count) {
     auto error = make_error(error_code::rate_limited);
-    error.message = "Too many requests: the ceiling of this minute is reached.";
+    error.message = "Too many requests: the ceiling of this window is reached.";
     error.retry_after_seconds = count.seconds_left;
     return error;
 }

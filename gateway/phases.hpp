@@ -16,7 +16,8 @@ struct refusal {
 /// What is answered to a head that can't be read.
 [[nodiscard]] refusal refuse_head(head_fault fault);
 /// Phase head: x.head_text becomes a request that has one meaning only. Gives x its request id first.
-[[nodiscard]] std::optional<refusal> read_request(exchange& x, head_limits const& limits);
+[[nodiscard]] std::optional<refusal> read_request(exchange& x, head_limits const& limits,
+                                                  route_table const& routes = default_routes);
 /// Phase client: who is counted, and what the service is told of the client.
 void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted);
 /// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API.

@@ -41,6 +41,9 @@ bool goes_down(field const& one, bool counted) noexcept {
     }
 }
 
+// A shadow ceiling holds nobody back, so it announces nothing either.
+bool tells_count(exchange const& x) noexcept { return x.count && !x.count->shadow; }
+
 } // namespace
 
 void append_request_head(std::string& out, exchange const& x, std::string_view to) {
@@ -76,7 +79,7 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     append_number(out, answer.status);
     out.append(" ").append(answer.reason).append("\r\n");
     for (auto const& one : answer.fields.list)
-        if (goes_down(one, x.count.has_value())) out.append(one.line);
+        if (goes_down(one, tells_count(x))) out.append(one.line);
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
@@ -87,10 +90,12 @@ void append_response_head(std::string& out, response_head const& answer, downstr
 }
 
 void append_edge_fields(std::string& out, exchange const& x) {
-    if (x.count) {
+    if (tells_count(x)) {
         out += "RateLimit-Policy: \"ip\";q=";
         append_number(out, x.count->limit);
-        out += ";w=60\r\nRateLimit: \"ip\";r=";
+        out += ";w=";
+        append_number(out, x.count->window_seconds);
+        out += "\r\nRateLimit: \"ip\";r=";
         append_number(out, x.count->remaining);
         out += ";t=";
         append_number(out, x.count->seconds_left);

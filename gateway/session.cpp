@@ -61,7 +61,7 @@ task<session::head_outcome> session::read_head(refusal& why) {
         if (found.size > 0) {
             x_.head_text.assign(received.substr(0, found.size));
             in_.consume(found.size);
-            auto refused = read_request(x_, worker_.heads);
+            auto refused = read_request(x_, worker_.heads, worker_.settings.routes);
             body_taken_ = x_.body.type == framing::kind::none;
             find_client(x_, peer_, worker_.settings.trusted_proxies);
             if (!refused) co_return head_outcome::request;
@@ -86,13 +86,13 @@ task<session::head_outcome> session::read_head(refusal& why) {
         give_up_at = worker_.watch.now() + worker_.settings.head_timeout;
     }
     x_.request_id = new_request_id();
-    x_.cors = looks_public(in_.view());
+    x_.cors = looks_public(in_.view(), worker_.settings.routes);
     body_taken_ = false;
     co_return head_outcome::refused;
 }
 
 task<void> session::serve() {
-    if (is_counted(x_)) {
+    if (worker_.limiter.counts() && is_counted(x_)) {
         x_.count = worker_.limiter.at_once(*x_.to, x_.client);
         if (!x_.count) {
             auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
@@ -142,7 +142,7 @@ task<void> session::linger() {
 
 void session::finish() {
     auto const now = std::chrono::steady_clock::now();
-    auto& counters = worker_.counters.requests[x_.to == nullptr ? routes.size() : static_cast<std::size_t>(x_.to->to)];
+    auto& counters = worker_.counters.requests[x_.to == nullptr ? route_count : static_cast<std::size_t>(x_.to->to)];
     counters.by_class[x_.status / 100]->add();
     counters.duration.observe(now - x_.began);
     worker_.log.write(x_, now);

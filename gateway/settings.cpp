@@ -1,12 +1,35 @@
 #include "gateway/settings.hpp"
 
 #include "core/text.hpp"
+#include "gateway/target.hpp"
 
 namespace recruiting::gateway {
 namespace {
 
 using std::chrono::milliseconds;
 using namespace std::chrono_literals;
+
+void declare_prefix(settings_reader& reader, std::string name, std::string& target, std::string const& other,
+                    std::string help) {
+    reader.custom(std::move(name), target, std::move(help),
+                  [&target, &other](std::string_view value) -> std::optional<std::string> {
+                      gateway::target parsed;
+                      bool const plain = value.starts_with('/') && value.size() > 1 && !value.ends_with('/') &&
+                                         value.find('?') == std::string_view::npos;
+                      if (!plain || parse_target(value, parsed) != target_fault::none || parsed.path != value)
+                          return "must be a path such as /api/v1, spelled plainly and without a slash at its end";
+                      if (value == other) return "must not be the prefix of the other API";
+                      target = value;
+                      return std::nullopt;
+                  });
+}
+
+void declare_prefixes(settings_reader& reader, gateway_settings& out) {
+    declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes[0].prefix, out.routes[1].prefix,
+                   "The prefix of the authenticated API: paths below it are counted together and go to its service.");
+    declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes[1].prefix, out.routes[0].prefix,
+                   "The same for the public API. The services get paths as they came, prefix included.");
+}
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
     reader.address("RECRUITING_GATEWAY_LISTEN", out.listen, "Where clients connect: plain HTTP/1.1.");
@@ -27,9 +50,16 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
 void declare_ceilings(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.ceilings;
     reader.number("RECRUITING_GATEWAY_CEILING", limits[0], 1, 1'000'000'000,
-                  "Requests a client may make a minute to /api/v1.");
+                  "Requests a client may make in a window to /api/v1.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_CEILING", limits[1], 1, 1'000'000'000,
-                  "Requests a client may make a minute to /api/public/v1.");
+                  "Requests a client may make in a window to /api/public/v1.");
+    reader.number("RECRUITING_GATEWAY_WINDOW", out.windows[0], 1, 86'400,
+                  "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
+    reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", out.windows[1], 1, 86'400,
+                  "Seconds of a window of /api/public/v1.");
+    reader.choice(
+        "RECRUITING_GATEWAY_CEILING_MODE", out.ceiling_mode, {"enforce", "shadow", "off"},
+        "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
     reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", out.ipv6_bits, 16, 128,
                   "IPv6 clients are counted by this many bits.");
     reader.custom(
@@ -91,10 +121,20 @@ head_limits gateway_settings::heads() const noexcept {
             static_cast<std::size_t>(fields_limit)};
 }
 
-ceiling_settings gateway_settings::for_ceiling() const noexcept { return {ceilings, static_cast<unsigned>(ipv6_bits)}; }
+ceiling_settings gateway_settings::for_ceiling() const noexcept {
+    ceiling_settings out;
+    for (std::size_t i = 0; i < route_count; ++i) {
+        out.policies[i] = {ceilings[i], windows[i], ceiling_mode == "shadow"};
+        out.names[i] = routes[i].policy;
+    }
+    out.counts = ceiling_mode != "off";
+    out.ipv6_bits = static_cast<unsigned>(ipv6_bits);
+    return out;
+}
 
 void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_addresses(reader, out);
+    declare_prefixes(reader, out);
     declare_ceilings(reader, out);
     declare_limits(reader, out);
     declare_deadlines(reader, out);

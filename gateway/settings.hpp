@@ -18,13 +18,16 @@ namespace recruiting::gateway {
 struct gateway_settings {
     endpoint listen{"127.0.0.1", 8080, {}};
     endpoint admin_listen{"127.0.0.1", 9080, {}};
-    std::array<endpoint, routes.size()> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
+    std::array<endpoint, route_count> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
     redis::address redis;
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};
     bool access_log{true};
 
-    std::array<std::int64_t, routes.size()> ceilings{600, 600};
+    std::array<std::int64_t, route_count> ceilings{600, 600};
+    std::array<std::int64_t, route_count> windows{60, 60}; // seconds
+    std::string ceiling_mode{"enforce"};                   // or shadow, off
+    route_table routes{default_routes};
     std::int64_t ipv6_bits{64};
     std::vector<ip_network> trusted_proxies;
     std::chrono::milliseconds redis_limit{50};
@@ -32,7 +35,7 @@ struct gateway_settings {
     std::int64_t head_limit{32 * 1024};
     std::int64_t target_limit{8 * 1024};
     std::int64_t fields_limit{100};
-    std::array<std::int64_t, routes.size()> body_limits{1024 * 1024, 64 * 1024};
+    std::array<std::int64_t, route_count> body_limits{1024 * 1024, 64 * 1024};
 
     std::chrono::milliseconds head_timeout{10'000};
     std::chrono::milliseconds idle_timeout{60'000};

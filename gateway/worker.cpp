@@ -37,10 +37,10 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
                                             "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
 }
 
-gateway_metrics::gateway_metrics(metrics::registry& registry)
+gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
     : ceiling(registry), upstreams{upstream_metrics(registry, "auth-api"), upstream_metrics(registry, "public-api")},
-      requests{request_metrics(registry, std::string(routes[0].prefix)),
-               request_metrics(registry, std::string(routes[1].prefix)), request_metrics(registry, "")},
+      requests{request_metrics(registry, routes[0].prefix), request_metrics(registry, routes[1].prefix),
+               request_metrics(registry, "")},
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 

@@ -20,10 +20,10 @@ struct request_metrics {
 
 /// The process's metrics.
 struct gateway_metrics {
-    explicit gateway_metrics(metrics::registry& registry);
+    gateway_metrics(metrics::registry& registry, route_table const& routes);
     ceiling_metrics ceiling;
-    std::array<upstream_metrics, routes.size()> upstreams;
-    std::array<request_metrics, routes.size() + 1> requests; // by route; the last: no route
+    std::array<upstream_metrics, route_count> upstreams;
+    std::array<request_metrics, route_count + 1> requests; // by route; the last: no route
     metrics::gauge& connections;
     metrics::gauge& redis_up; // threads connected to Redis
 };
@@ -43,7 +43,7 @@ struct worker {
     stream_watch watch;
     redis::connection redis;
     ceiling limiter;
-    std::array<upstream, routes.size()> upstreams;
+    std::array<upstream, route_count> upstreams;
     access_log log;
     std::list<session*> sessions;
     bool draining{false};

@@ -63,9 +63,11 @@ TEST_CASE("the window is the minute on the clock, and part of the key", "[gatewa
 }
 
 TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
-    CHECK(judge(1, 600, 42) == verdict{true, 600, 599, 42});
-    CHECK(judge(600, 600, 42) == verdict{true, 600, 0, 42});
-    CHECK(judge(601, 600, 42) == verdict{false, 600, 0, 42});
+    ceiling_policy const policy{600, 60, false};
+    CHECK(judge(1, policy, 42) == verdict{true, 600, 599, 42});
+    CHECK(judge(600, policy, 42) == verdict{true, 600, 0, 42});
+    CHECK(judge(601, policy, 42) == verdict{false, 600, 0, 42, 60, false, true});
+    CHECK(judge(601, {600, 10, true}, 4) == verdict{true, 600, 0, 4, 10, true, true});
 }
 
 TEST_CASE("counts in Redis and alone go on from each other", "[gateway][counts]") {

@@ -82,6 +82,10 @@ TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
           "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nRateLimit-Policy: "
           "\"ip\";q=600;w=60\r\n"
           "RateLimit: \"ip\";r=599;t=42\r\nX-Request-Id: request-1\r\n\r\n");
+    x.count = verdict{true, 600, 0, 2, 10, true, true}; // a shadow ceiling tells nothing
+    CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nRateLimit: theirs\r\n\r\n"), "OK\r\nRateLimit: theirs\r\n"));
+    x.count = verdict{true, 600, 599, 2, 10};
+    CHECK(holds(sent_down("HTTP/1.1 200 OK\r\n\r\n"), "RateLimit-Policy: \"ip\";q=600;w=10\r\n"));
     x.count.reset();
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
     CHECK(holds(sent_down("HTTP/1.0 200 OK\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
@@ -116,6 +120,10 @@ TEST_CASE("the edge's own answers", "[gateway][answer]") {
     CHECK(looks_public("GET /api/public/v1/jobs"));
     CHECK_FALSE(looks_public("GET /api/v1/jobs"));
     CHECK_FALSE(looks_public("GET"));
+    auto moved = default_routes;
+    moved[1].prefix = "/open";
+    CHECK(looks_public("GET /open/jobs", moved));
+    CHECK_FALSE(looks_public("GET /api/public/v1/jobs", moved));
 }
 
 TEST_CASE("the access log names what happened, without queries", "[gateway][log]") {
@@ -143,7 +151,7 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
                       {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
                       {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
               .empty());
-    CHECK(settings.for_ceiling().limits[0] == 5);
+    CHECK(settings.for_ceiling().policies[0].limit == 5);
     CHECK(settings.trusted_proxies.size() == 2);
     CHECK(settings.redis.database == 2);
     CHECK(reader
@@ -154,4 +162,23 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
                       {"RECRUITING_GATEWAY_TYPO", "1"}})
               .size() == 5);
     CHECK_FALSE(reader.help().empty());
+}
+
+TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") {
+    gateway_settings settings;
+    settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
+    declare_settings(reader, settings);
+    CHECK(reader
+              .apply({{"RECRUITING_GATEWAY_PREFIX", "/hr"},
+                      {"RECRUITING_GATEWAY_PUBLIC_WINDOW", "10"},
+                      {"RECRUITING_GATEWAY_CEILING_MODE", "shadow"}})
+              .empty());
+    CHECK(find_route("/hr/me", settings.routes)->to == service::auth_api);
+    CHECK(find_route("/api/v1/me", settings.routes) == nullptr);
+    CHECK(settings.for_ceiling().policies[1].window_seconds == 10);
+    CHECK(settings.for_ceiling().policies[0].shadow);
+    for (std::string const prefix : {"", "/", "hr", "/hr/", "/a//b", "/a/../b", "/%61", "/a?b", "/api/public/v1"}) {
+        INFO(prefix);
+        CHECK(reader.apply({{"RECRUITING_GATEWAY_PREFIX", prefix}}).size() == 1);
+    }
 }

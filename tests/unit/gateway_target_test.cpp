@@ -95,4 +95,8 @@ TEST_CASE("the two prefixes, and nothing else", "[gateway][route]") {
         INFO(path);
         CHECK(find_route(path) == nullptr);
     }
+    auto nested = default_routes;
+    nested[0].prefix = "/api";
+    CHECK(find_route("/api/public/v1/jobs", nested)->to == service::public_api);
+    CHECK(find_route("/api/public", nested)->to == service::auth_api);
 }
