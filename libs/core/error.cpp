@@ -25,12 +25,15 @@ std::string_view to_string(error_code code) noexcept {
     case error_code::payload_too_large: return "payload_too_large";
     case error_code::uri_too_long: return "uri_too_long";
     case error_code::unsupported_media_type: return "unsupported_media_type";
+    case error_code::expectation_failed: return "expectation_failed";
     case error_code::headers_too_large: return "headers_too_large";
     case error_code::rate_limited: return "rate_limited";
     case error_code::internal_error: return "internal_error";
     case error_code::outcome_unknown: return "outcome_unknown";
+    case error_code::not_implemented: return "not_implemented";
     case error_code::service_unavailable: return "service_unavailable";
     case error_code::model_unavailable: return "model_unavailable";
+    case error_code::version_not_supported: return "version_not_supported";
     }
     return "internal_error";
 }
@@ -56,12 +59,15 @@ unsigned http_status(error_code code) noexcept {
     case error_code::payload_too_large: return 413;
     case error_code::uri_too_long: return 414;
     case error_code::unsupported_media_type: return 415;
+    case error_code::expectation_failed: return 417;
     case error_code::headers_too_large: return 431;
     case error_code::rate_limited: return 429;
     case error_code::internal_error:
     case error_code::outcome_unknown: return 500;
+    case error_code::not_implemented: return 501;
     case error_code::service_unavailable:
     case error_code::model_unavailable: return 503;
+    case error_code::version_not_supported: return 505;
     }
     return 500;
 }
@@ -88,13 +94,16 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::payload_too_large: return "The request body is too large.";
     case error_code::uri_too_long: return "The request target is too long.";
     case error_code::unsupported_media_type: return "The content type of the request is not supported.";
+    case error_code::expectation_failed: return "Only 100-continue can be expected.";
     case error_code::headers_too_large: return "The request's header fields are too large.";
     case error_code::rate_limited: return "Too many requests.";
     case error_code::internal_error: return "Something went wrong on our side.";
     case error_code::outcome_unknown:
         return "The connection was lost after the request was sent; its outcome is unknown.";
+    case error_code::not_implemented: return "The method or the transfer coding is not known here.";
     case error_code::service_unavailable: return "The service is not available for the moment. Nothing was changed.";
     case error_code::model_unavailable: return "The model is not available for the moment. Nothing was run.";
+    case error_code::version_not_supported: return "Only HTTP/1.1 and HTTP/1.0 are spoken here.";
     }
     return "";
 }

@@ -31,12 +31,15 @@ enum class error_code {
     payload_too_large,
     uri_too_long,
     unsupported_media_type,
+    expectation_failed,
     headers_too_large,
     rate_limited,
     internal_error,
     outcome_unknown,
+    not_implemented,
     service_unavailable,
     model_unavailable,
+    version_not_supported,
 };
 
 [[nodiscard]] std::string_view to_string(error_code code) noexcept;
