@@ -38,8 +38,8 @@ std::string_view next_record(std::span<std::string_view const> pieces, std::size
 
 void tls_session::free_session::operator()(ssl_st* session) const noexcept { SSL_free(session); }
 
-void tls_session::attach(int descriptor) {
-    auto* const bio = make_socket_bio(descriptor);
+void tls_session::attach(int descriptor, std::string received) {
+    auto* const bio = make_socket_bio(descriptor, std::move(received));
     SSL_set_bio(ssl_.get(), bio, bio);
 }
 

@@ -28,8 +28,8 @@ public:
     tls_session(ssl_st* made, std::shared_ptr<void const> owner) noexcept : owner_(std::move(owner)), ssl_(made) {}
     [[nodiscard]] explicit operator bool() const noexcept { return ssl_ != nullptr; }
 
-    /// The descriptor stays the caller's. Sends with MSG_NOSIGNAL.
-    void attach(int descriptor);
+    /// The descriptor stays the caller's. Sends with MSG_NOSIGNAL. received: what was read from it before, if anything.
+    void attach(int descriptor, std::string received = {});
     [[nodiscard]] tls_status handshake() noexcept;
     /// done: size bytes, at most one record's. Call again while may_have_more(), the socket tells nothing of those.
     [[nodiscard]] tls_transfer read(char* into, std::size_t size) noexcept;

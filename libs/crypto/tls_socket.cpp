@@ -1,7 +1,9 @@
 #include "crypto/tls_socket.hpp"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdint>
+#include <cstring>
+#include <memory>
 #include <new>
 #include <sys/socket.h>
 
@@ -10,12 +12,17 @@ namespace {
 
 constexpr int drained = 0x10000; // a flag of the BIO beside OpenSSL's own
 
-int descriptor_of(BIO* bio) noexcept { return static_cast<int>(reinterpret_cast<std::intptr_t>(BIO_get_data(bio))); }
+struct connection {
+    int descriptor;
+    std::string received;
+};
+
+connection& of(BIO* bio) noexcept { return *static_cast<connection*>(BIO_get_data(bio)); }
 
 int send_some(BIO* bio, char const* data, std::size_t size, std::size_t* written) {
     BIO_clear_retry_flags(bio);
     ssize_t sent = 0;
-    do sent = ::send(descriptor_of(bio), data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    do sent = ::send(of(bio).descriptor, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent < 0 && errno == EINTR);
     if (sent < 0) {
         if (errno == EAGAIN) BIO_set_retry_write(bio);
@@ -28,8 +35,14 @@ int send_some(BIO* bio, char const* data, std::size_t size, std::size_t* written
 int receive_some(BIO* bio, char* into, std::size_t size, std::size_t* read) {
     BIO_clear_retry_flags(bio);
     BIO_clear_flags(bio, drained);
+    if (auto& received = of(bio).received; !received.empty()) {
+        *read = std::min(size, received.size());
+        std::memcpy(into, received.data(), *read);
+        received.erase(0, *read);
+        return 1;
+    }
     ssize_t got = 0;
-    do got = ::recv(descriptor_of(bio), into, size, MSG_DONTWAIT);
+    do got = ::recv(of(bio).descriptor, into, size, MSG_DONTWAIT);
     while (got < 0 && errno == EINTR);
     if (got > 0) {
         if (static_cast<std::size_t>(got) < size) BIO_set_flags(bio, drained);
@@ -53,22 +66,29 @@ long control(BIO* bio, int command, long, void*) {
     }
 }
 
+int destroy(BIO* bio) {
+    delete static_cast<connection*>(BIO_get_data(bio));
+    return 1;
+}
+
 BIO_METHOD* make_method() {
     auto* const method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket without signals");
     if (method == nullptr) throw std::bad_alloc();
     BIO_meth_set_write_ex(method, send_some);
     BIO_meth_set_read_ex(method, receive_some);
     BIO_meth_set_ctrl(method, control);
+    BIO_meth_set_destroy(method, destroy);
     return method;
 }
 
 } // namespace
 
-BIO* make_socket_bio(int descriptor) {
+BIO* make_socket_bio(int descriptor, std::string received) {
     static BIO_METHOD* const method = make_method();
+    auto data = std::make_unique<connection>(connection{descriptor, std::move(received)});
     auto* const bio = BIO_new(method);
     if (bio == nullptr) throw std::bad_alloc();
-    BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)));
+    BIO_set_data(bio, data.release());
     BIO_set_init(bio, 1);
     return bio;
 }

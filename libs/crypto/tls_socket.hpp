@@ -2,11 +2,12 @@
 // socket is remembered. For tls_session only.
 #pragma once
 #include <openssl/bio.h>
+#include <string>
 
 namespace recruiting {
 
-/// Throws std::bad_alloc. The descriptor stays the caller's.
-[[nodiscard]] BIO* make_socket_bio(int descriptor);
+/// The descriptor stays the caller's. received: what was read from the socket already, and comes first.
+[[nodiscard]] BIO* make_socket_bio(int descriptor, std::string received);
 /// Did the last read take less than it asked for? Then the socket is empty, and an edge-triggered poller tells when
 /// not.
 [[nodiscard]] bool is_drained(BIO* bio) noexcept;

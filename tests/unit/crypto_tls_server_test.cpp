@@ -164,6 +164,20 @@ TEST_CASE("bytes go both ways, small pieces in one record", "[tls]") {
     CHECK(made.client.read() == "head body end");
 }
 
+TEST_CASE("what was read before the handshake is not lost", "[tls]") {
+    tls_server const server(one_certificate());
+    socket_pair ends;
+    tls_probe client(ends.client(), {});
+    REQUIRE(client.handshake() == tls_probe::progress::wants_more);
+    std::string hello(16, '\0'); // the beginning of the client's first flight
+    REQUIRE(::recv(ends.server(), hello.data(), hello.size(), 0) == 16);
+    auto session = server.accept_session();
+    session.attach(ends.server(), hello);
+    CHECK(session.handshake() == tls_status::want_read);
+    CHECK(client.handshake() == tls_probe::progress::done);
+    CHECK(session.handshake() == tls_status::done);
+}
+
 TEST_CASE("a writer that must wait goes on with the rest", "[tls]") {
     tls_server const server(one_certificate());
     probed made(server.accept_session(), {});
