@@ -1,15 +1,23 @@
-// What was read and not yet used: flat, 16 KiB, grown only for a head that needs more. No I/O.
+// What was read and not yet used: flat, 16 KiB, grown only for a head that needs more, or a large body. No I/O.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::gateway {
 
 class byte_buffer {
 public:
     static constexpr std::size_t standard_size = 16 * 1024;
+    static constexpr std::size_t wide_size = 64 * 1024;
+
+    byte_buffer() = default;
+    ~byte_buffer() { drop(); }
+    byte_buffer(byte_buffer const&) = delete;
+    byte_buffer& operator=(byte_buffer const&) = delete;
 
     [[nodiscard]] std::string_view view() const noexcept { return {bytes_.get() + begin_, end_ - begin_}; }
     [[nodiscard]] std::span<char> bytes() noexcept { return {bytes_.get() + begin_, end_ - begin_}; }
@@ -30,17 +38,48 @@ public:
     }
     void commit(std::size_t size) noexcept { end_ += size; }
     void consume(std::size_t size) noexcept { begin_ += size; }
-
-private:
-    void grow() {
-        auto const larger = capacity_ == 0 ? standard_size : capacity_ * 2;
-        auto bytes = std::make_unique_for_overwrite<char[]>(larger);
-        if (end_ > 0) std::memcpy(bytes.get(), bytes_.get(), end_);
-        bytes_ = std::move(bytes);
-        capacity_ = larger;
+    /// Holds no storage while it is empty: a connection that waits costs none.
+    void rest() noexcept {
+        if (begin_ == end_) drop();
+    }
+    /// Room for more at a time: a large body then costs fewer system calls.
+    void widen() {
+        if (capacity_ < wide_size) move_to(std::make_unique_for_overwrite<char[]>(wide_size), wide_size);
     }
 
-    std::unique_ptr<char[]> bytes_;
+private:
+    using storage = std::unique_ptr<char[]>;
+    // What the thread's buffers use next: a few pieces of memory that stay in the processor's cache go round.
+    static std::vector<storage>& spare() {
+        thread_local std::vector<storage> pieces;
+        return pieces;
+    }
+    static constexpr std::size_t spare_most = 64;
+
+    void grow() {
+        if (capacity_ == 0 && !spare().empty()) {
+            move_to(std::move(spare().back()), standard_size);
+            spare().pop_back();
+            return;
+        }
+        auto const larger = capacity_ == 0 ? standard_size : capacity_ * 2;
+        move_to(std::make_unique_for_overwrite<char[]>(larger), larger);
+    }
+    void move_to(storage bytes, std::size_t capacity) noexcept {
+        auto const held = size();
+        if (held > 0) std::memcpy(bytes.get(), bytes_.get() + begin_, held);
+        drop();
+        bytes_ = std::move(bytes);
+        capacity_ = capacity;
+        end_ = held;
+    }
+    void drop() noexcept {
+        if (capacity_ == standard_size && spare().size() < spare_most) spare().push_back(std::move(bytes_));
+        bytes_.reset();
+        capacity_ = begin_ = end_ = 0;
+    }
+
+    storage bytes_;
     std::size_t capacity_{0};
     std::size_t begin_{0};
     std::size_t end_{0};
@@ -49,6 +88,8 @@ private:
 /// Pieces that are written together with one gather write.
 class gather {
 public:
+    static constexpr std::size_t most = 6;
+
     void add(std::string_view piece) noexcept {
         if (!piece.empty()) pieces_[count_++] = piece;
     }
@@ -68,7 +109,7 @@ public:
     [[nodiscard]] bool done() const noexcept { return first_ == count_; }
 
 private:
-    std::string_view pieces_[6];
+    std::string_view pieces_[most];
     std::size_t first_{0};
     std::size_t count_{0};
 };

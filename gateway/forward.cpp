@@ -6,24 +6,41 @@ namespace recruiting::gateway {
 namespace {
 
 task<void> run_upload(std::shared_ptr<upload> up) {
-    auto const result = co_await relay(up->job);
-    up->result = result;
+    auto result = relay_at_once(up->job);
+    if (!result) {
+        auto const rest = co_await relay(up->job);
+        result = rest;
+    }
+    up->result = *result;
     up->finished = true;
     // The client is at fault: the service must not wait for more, and the session, which awaits the answer, must know.
-    if (result != relay_result::done && result != relay_result::sink_lost) up->job.to.close();
+    if (*result != relay_result::done && *result != relay_result::sink_lost) up->job.to.close();
     if (up->waiter) up->waiter.succeed(true);
 }
 
 // What the client is told when its body failed; nullopt: it is gone.
 std::optional<api_error> fault_of(relay_result result) {
     switch (result) {
-    case relay_result::source_timed_out: return make_error(error_code::request_timeout);
+    case relay_result::source_timed_out:
+    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
     case relay_result::too_large: return make_error(error_code::payload_too_large);
     case relay_result::source_malformed:
         return invalid_request({{"body", "", "malformed", "The body's chunks are not valid HTTP/1.1."}});
     default: return std::nullopt;
     }
 }
+
+// While it lives, a client that is gone ends what is done for it.
+class ends_with {
+public:
+    ends_with(stream& client, stream& work) : client_(client) { client_.close_when_broken(&work); }
+    ~ends_with() { client_.close_when_broken(nullptr); }
+    ends_with(ends_with const&) = delete;
+    ends_with& operator=(ends_with const&) = delete;
+
+private:
+    stream& client_;
+};
 
 } // namespace
 
@@ -67,16 +84,33 @@ task<void> session::forward() {
 }
 
 task<session::attempt_outcome> session::attempt(upstream_connection& connection, loss& what, api_error& why) {
+    ends_with const guard(client_, connection.io);
     reusable_ = false;
-    bool answered = co_await send_request(connection, what);
-    if (answered) answered = co_await read_answer(connection, what);
+    bool answered = send_request(connection, what);
+    if (answered && !unsent_.done()) {
+        bool const sent = co_await connection.io.write(unsent_, worker_.settings.answer_timeout);
+        answered = sent;
+    }
+    if (answered && !upload_) take_body_from_buffer();
+    if (answered) {
+        bool const read = co_await read_answer(connection, what);
+        answered = read;
+    }
     auto const body = answered ? response_framing(answer_, x_.is_head()) : std::nullopt;
     if (body) {
-        co_await relay_answer(connection, *body);
+        auto job = begin_answer(connection, *body);
+        auto result = relay_at_once(job);
+        if (!result) {
+            auto const rest = co_await relay(job);
+            result = rest;
+        }
+        if (upload_) co_await end_upload(connection);
+        end_answer(connection, job, *result);
         co_return attempt_outcome::answered;
     }
-    co_await end_upload(connection);
+    if (upload_) co_await end_upload(connection);
     auto const up = std::exchange(upload_, nullptr);
+    if (client_.is_broken()) co_return attempt_outcome::client_gone;
     if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost)
         co_return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
@@ -85,62 +119,69 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
     co_return attempt_outcome::refused;
 }
 
-task<bool> session::send_request(upstream_connection& connection, loss& what) {
+// false: the connection is lost. What it did not take at once is left in unsent_.
+bool session::send_request(upstream_connection& connection, loss& what) {
     out_.clear();
+    unsent_ = {};
     append_request_head(out_, x_, service_of_request().name());
     bool const here = x_.body.type == framing::kind::length && in_.size() >= x_.body.length;
-    if (body_taken_ || here) {
-        auto const size = body_taken_ ? 0 : static_cast<std::size_t>(x_.body.length);
-        gather out;
-        out.add(out_);
-        out.add(in_.view().substr(0, size));
-        bool good = connection.io.try_write(out);
-        what.sent = good;
-        if (good && !out.done()) good = co_await connection.io.write(out, worker_.settings.answer_timeout);
-        if (good) take_body_from_buffer();
-        what.had_body = what.had_body || (what.sent && size > 0);
-        co_return good;
+    if (!body_taken_ && !here) {
+        what.sent = what.had_body = true;
+        return start_upload(connection);
     }
+    unsent_.add(out_);
+    unsent_.add(in_.view().substr(0, body_taken_ ? 0 : static_cast<std::size_t>(x_.body.length)));
+    what.sent = connection.io.try_write(unsent_);
+    what.had_body = what.had_body || (what.sent && !body_taken_);
+    return what.sent;
+}
+
+bool session::start_upload(upstream_connection& connection) {
     if (x_.expects_continue && in_.empty()) {
         gather out;
         out.add("HTTP/1.1 100 Continue\r\n\r\n");
-        bool const told = client_.try_write(out);
-        if (!told) co_return false;
+        if (!client_.try_write(out) || !out.done()) return false;
     }
-    what.sent = what.had_body = true;
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];
     upload_ = std::make_shared<upload>(
         upload{{client_, in_, body_reader(x_.body), connection.io, out_, x_.body.type == framing::kind::chunked,
-                static_cast<std::uint64_t>(limit), worker_.settings.body_timeout, worker_.settings.answer_timeout}});
+                static_cast<std::uint64_t>(limit), worker_.settings.body_timeout, worker_.settings.answer_timeout,
+                static_cast<std::uint64_t>(worker_.settings.body_rate)}});
     spawn(worker_.context, run_upload(upload_));
-    co_return true;
+    return true;
 }
 
 // The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
-// connection's buffer until the next read. false: lost, or no HTTP.
-task<bool> session::read_answer(upstream_connection& connection, loss& what) {
-    head_finder finder;
+// connection's buffer until the next read.
+session::answer_state session::take_answer(upstream_connection& connection, head_finder& finder) {
     for (;;) {
         auto const received = connection.buffer.view();
-        auto const found = received.empty() ? head_finder::found{} : finder.look(received, worker_.heads);
-        if (found.fault) co_return false;
-        if (found.size == 0) {
-            auto const outcome = co_await connection.io.read(connection.buffer, answer_limit());
-            if (outcome == read_outcome::data) continue;
-            // A connection that was closed without a byte of an answer was stale; any other loss is no reason to retry.
-            if (outcome == read_outcome::timed_out || !connection.buffer.empty()) what.reused = false;
-            co_return false;
-        }
-        what.reused = false;
+        if (received.empty()) return answer_state::incomplete;
+        auto const found = finder.look(received, worker_.heads);
+        if (found.fault) return answer_state::broken;
+        if (found.size == 0) return answer_state::incomplete;
         auto const fault = parse_response_head(received.substr(0, found.size), worker_.heads, answer_);
         connection.buffer.consume(found.size);
-        if (fault || answer_.status == 101) co_return false;
-        if (answer_.status >= 200) co_return true;
+        if (fault || answer_.status == 101) return answer_state::broken;
+        if (answer_.status >= 200) return answer_state::complete;
         finder.reset();
     }
 }
 
-task<void> session::relay_answer(upstream_connection& connection, framing answer_body) {
+// false: lost, or no HTTP.
+task<bool> session::read_answer(upstream_connection& connection, loss& what) {
+    head_finder finder;
+    for (;;) {
+        auto const outcome = co_await connection.io.read(connection.buffer, answer_limit());
+        // A connection that was closed without a byte of an answer was stale; any other loss is no reason to retry.
+        if (outcome != read_outcome::closed || !connection.buffer.empty()) what.reused = false;
+        if (outcome != read_outcome::data) co_return false;
+        auto const state = take_answer(connection, finder);
+        if (state != answer_state::incomplete) co_return state == answer_state::complete;
+    }
+}
+
+relay_job session::begin_answer(upstream_connection& connection, framing answer_body) {
     auto const options = read_connection(answer_.fields);
     auto const down = choose_downstream(x_, answer_body);
     bool const uploading = upload_ && !upload_->finished;
@@ -149,27 +190,27 @@ task<void> session::relay_answer(upstream_connection& connection, framing answer
     x_.status = answer_.status;
     out_.clear();
     append_response_head(out_, answer_, down, x_);
-    bool const upstream_stays =
-        answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
-    auto const head_size = out_.size();
+    x_.sent = out_.size();
+    reusable_ = answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
     relay_job job{connection.io, connection.buffer, body_reader(answer_body), client_, std::move(out_), down.chunked};
     job.read_limit = answer_limit();
     job.write_limit = worker_.settings.write_timeout;
-    auto const result = co_await relay(job);
+    return job;
+}
+
+void session::end_answer(upstream_connection& connection, relay_job& job, relay_result result) {
     out_ = std::move(job.prefix);
-    x_.sent = job.written + head_size;
-    co_await end_upload(connection);
+    x_.sent += job.written;
     upload_.reset();
-    reusable_ = result == relay_result::done && upstream_stays && body_taken_ && connection.buffer.empty();
-    if (result == relay_result::done) co_return;
+    reusable_ = reusable_ && result == relay_result::done && body_taken_ && connection.buffer.empty();
+    if (result == relay_result::done) return;
     x_.truncated = true;
     x_.keep_alive = false;
-    if (result != relay_result::sink_lost) service_of_request().counters().losses.add();
+    if (result != relay_result::sink_lost && !client_.is_broken()) service_of_request().counters().losses.add();
 }
 
 // Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 task<void> session::end_upload(upstream_connection& connection) {
-    if (!upload_) co_return;
     if (!upload_->finished) {
         connection.io.close();
         client_.cancel();

@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
 
     raise_descriptor_limit();
     http::run_options options;
-    options.threads = settings.threads == 0 ? http::default_threads() : static_cast<unsigned>(settings.threads);
+    options.threads = settings.thread_count();
     options.drain_timeout = settings.drain_timeout;
     gateway::shared_parts shared(std::move(settings));
     return http::run_threads(options, [&shared](asio::io_context& context, ticker& clock, unsigned index) {

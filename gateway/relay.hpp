@@ -6,9 +6,26 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace recruiting::gateway {
+
+/// "400\r\n": the size line of a chunk (RFC 9112 section 7.1).
+struct chunk_size_line {
+    char text[20];
+    [[nodiscard]] std::string_view write(std::size_t size) noexcept;
+};
+
+enum class relay_result {
+    done,
+    source_closed,
+    source_timed_out,
+    source_malformed,
+    source_too_slow,
+    too_large,
+    sink_lost
+};
 
 struct relay_job {
     stream& from;
@@ -20,12 +37,19 @@ struct relay_job {
     std::uint64_t limit{std::numeric_limits<std::uint64_t>::max()};
     std::chrono::milliseconds read_limit{};
     std::chrono::milliseconds write_limit{};
-    std::uint64_t written{0}; // bytes of the body, without framing
+    std::uint64_t least_rate{0}; // bytes a second from the first on; 0: any
+    std::uint64_t written{0};    // bytes of the body, without framing
     bool sent_any{false};
+    // Between two steps.
+    gather out{};
+    chunk_size_line line{};
+    std::size_t consumed{0};
+    coarse_clock::time_point began{};
 };
 
-enum class relay_result { done, source_closed, source_timed_out, source_malformed, too_large, sink_lost };
-
+/// Writes what the buffer holds of the body, as far as it goes at once. nullopt: relay must follow.
+[[nodiscard]] std::optional<relay_result> relay_at_once(relay_job& job);
+/// Does the rest; relay_at_once came before.
 [[nodiscard]] task<relay_result> relay(relay_job& job);
 
 } // namespace recruiting::gateway

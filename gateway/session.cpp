@@ -3,37 +3,64 @@
 #include "core/ids.hpp"
 #include "gateway/answer.hpp"
 
-#include <boost/asio/ip/tcp.hpp>
-
 namespace recruiting::gateway {
 
-session::session(socket_type socket, ip_address peer, std::shared_ptr<worker> of)
-    : owner_(std::move(of)), worker_(*owner_), client_(std::move(socket), worker_.watch), peer_(peer),
-      listed_(worker_.sessions.insert(worker_.sessions.end(), this)) {
-    boost::system::error_code ignored;
-    client_.socket().set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
+session::session(int descriptor, ip_address peer, std::shared_ptr<worker> of)
+    : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer),
+      place_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
     worker_.counters.connections.add(1);
 }
 
 session::~session() {
-    worker_.sessions.erase(listed_);
+    (idle_ ? worker_.idle : worker_.busy).erase(listed_);
     worker_.counters.connections.add(-1);
 }
 
-void session::drain() {
-    if (idle_) close();
+bool session::may_stay() {
+    if (any_contains(worker_.settings.trusted_proxies, peer_)) return true;
+    auto const client = count_address(peer_, static_cast<unsigned>(worker_.settings.ipv6_bits));
+    if (place_.claim(client, worker_.settings.client_connections_limit)) return true;
+    worker_.counters.refused_connections.add();
+    return false;
+}
+
+void session::evict() noexcept {
+    set_idle(false); // not to be chosen again
+    close();
+}
+
+void session::set_idle(bool idle) noexcept {
+    if (idle == idle_) return;
+    auto& from = idle_ ? worker_.idle : worker_.busy;
+    auto& to = idle ? worker_.idle : worker_.busy;
+    to.splice(to.end(), from, listed_);
+    idle_ = idle;
 }
 
 task<void> session::run() {
     do {
-        x_.reset();
-        x_.client = peer_;
-        body_taken_ = true;
+        begin_request();
         refusal why;
-        auto const outcome = co_await read_head(why);
-        if (outcome == head_outcome::ended) break;
-        if (outcome == head_outcome::refused) co_await refuse(std::move(why.error), why.close);
-        else co_await serve();
+        auto outcome = take_head(why);
+        if (!outcome) {
+            auto const read = co_await read_head(why);
+            outcome = read;
+        }
+        if (*outcome == head_outcome::ended) break;
+        std::optional<refusal> refused;
+        if (*outcome == head_outcome::refused) {
+            refused = std::move(why);
+        } else {
+            bool const counted_at_all = worker_.limiter.counts() && is_counted(x_);
+            if (counted_at_all) x_.count = worker_.limiter.at_once(*x_.to, x_.client);
+            if (counted_at_all && !x_.count) {
+                auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
+                x_.count = counted;
+            }
+            refused = judge_request();
+        }
+        if (!refused) co_await forward();
+        else if (!refuse_at_once(refused->error, refused->close)) co_await write_rest();
         finish();
     } while (x_.keep_alive);
     // What the client still sends would reset the connection and could cost it the answer (RFC 9112 section 9.6).
@@ -41,71 +68,72 @@ task<void> session::run() {
     close();
 }
 
-task<session::head_outcome> session::read_head(refusal& why) {
+void session::begin_request() noexcept {
+    x_.reset();
+    x_.client = peer_;
+    body_taken_ = true;
+    may_skip_line_ = true;
     finder_.reset();
+    if (in_.empty()) return; // begins with its first byte
     x_.began = std::chrono::steady_clock::now();
-    auto give_up_at = worker_.watch.now() + worker_.settings.head_timeout;
-    bool may_skip_line = true;
+    head_by_ = worker_.watch.now() + worker_.settings.head_timeout;
+}
+
+// nullopt: there is more to read.
+std::optional<session::head_outcome> session::take_head(refusal& why) {
+    if (may_skip_line_ && in_.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
+        in_.consume(2);
+        may_skip_line_ = false;
+    }
+    auto const received = in_.view();
+    if (received.empty() || received == "\r") return std::nullopt;
+    auto const found = finder_.look(received, worker_.heads);
+    if (found.fault) {
+        why = refuse_head(*found.fault);
+        return head_outcome::refused;
+    }
+    if (found.size == 0) return std::nullopt;
+    x_.head_text.assign(received.substr(0, found.size));
+    in_.consume(found.size);
+    auto refused = read_request(x_, worker_.heads, worker_.settings.routes);
+    body_taken_ = x_.body.type == framing::kind::none;
+    find_client(x_, peer_, worker_.settings.trusted_proxies);
+    if (!refused) return head_outcome::request;
+    why = std::move(*refused);
+    return head_outcome::refused;
+}
+
+task<session::head_outcome> session::read_head(refusal& why) {
     for (;;) {
-        if (may_skip_line && in_.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
-            in_.consume(2);
-            may_skip_line = false;
-        }
-        auto const received = in_.view();
-        auto const found =
-            received.empty() || received == "\r" ? head_finder::found{} : finder_.look(received, worker_.heads);
-        if (found.fault) {
-            why = refuse_head(*found.fault);
-            break;
-        }
-        if (found.size > 0) {
-            x_.head_text.assign(received.substr(0, found.size));
-            in_.consume(found.size);
-            auto refused = read_request(x_, worker_.heads, worker_.settings.routes);
-            body_taken_ = x_.body.type == framing::kind::none;
-            find_client(x_, peer_, worker_.settings.trusted_proxies);
-            if (!refused) co_return head_outcome::request;
-            why = std::move(*refused);
-            co_return head_outcome::refused;
-        }
-        idle_ = received.empty();
-        if (idle_ && worker_.draining) co_return head_outcome::ended;
-        bool const was_idle = idle_;
-        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(give_up_at - worker_.watch.now());
-        auto const limit = was_idle ? worker_.settings.idle_timeout : left;
+        bool const was_idle = in_.empty();
+        set_idle(was_idle);
+        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(head_by_ - worker_.watch.now());
+        auto const limit = was_idle ? idle_limit() : left;
         auto const outcome = co_await client_.read(in_, limit);
-        idle_ = false;
+        set_idle(false);
         if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle))
             co_return head_outcome::ended;
         if (outcome == read_outcome::timed_out) {
             why = {make_error(error_code::request_timeout), true};
-            break;
+            co_return head_outcome::refused;
         }
-        if (!was_idle) continue;
-        x_.began = std::chrono::steady_clock::now();
-        give_up_at = worker_.watch.now() + worker_.settings.head_timeout;
+        if (was_idle) {
+            x_.began = std::chrono::steady_clock::now();
+            head_by_ = worker_.watch.now() + worker_.settings.head_timeout;
+        }
+        auto const taken = take_head(why);
+        if (taken) co_return *taken;
     }
-    x_.request_id = new_request_id();
-    x_.cors = looks_public(in_.view(), worker_.settings.routes);
-    body_taken_ = false;
-    co_return head_outcome::refused;
 }
 
-task<void> session::serve() {
-    if (worker_.limiter.counts() && is_counted(x_)) {
-        x_.count = worker_.limiter.at_once(*x_.to, x_.client);
-        if (!x_.count) {
-            auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
-            x_.count = counted;
-        }
-        if (!x_.count->allowed) {
-            co_await refuse(over_ceiling(*x_.count), false);
-            co_return;
-        }
-    }
-    auto refused = admit(x_, worker_.settings);
-    if (refused) co_await refuse(std::move(refused->error), refused->close);
-    else co_await forward();
+std::chrono::milliseconds session::idle_limit() const noexcept {
+    constexpr std::chrono::milliseconds patience{1000}; // for the first request of a connection taken at the very end
+    return worker_.closing ? std::min(patience, worker_.settings.idle_timeout) : worker_.settings.idle_timeout;
+}
+
+std::optional<refusal> session::judge_request() const {
+    if (x_.count && !x_.count->allowed) return refusal{over_ceiling(*x_.count), false};
+    return admit(x_, worker_.settings);
 }
 
 // A small body that came with the head need not end the connection when its request is refused.
@@ -116,17 +144,31 @@ void session::take_body_from_buffer() noexcept {
     body_taken_ = true;
 }
 
-task<void> session::refuse(api_error error, bool close) {
+// false: write_rest must follow.
+bool session::refuse_at_once(api_error const& error, bool close) {
+    if (x_.request_id.empty()) { // its head could not be read
+        x_.request_id = new_request_id();
+        x_.cors = looks_public(in_.view(), worker_.settings.routes);
+    }
     if (!close) take_body_from_buffer();
     x_.keep_alive = x_.keep_alive && !close && body_taken_ && !worker_.draining;
     if (close) body_taken_ = false;
     out_.clear();
     append_answer(out_, error, x_);
     x_.sent = out_.size();
-    gather out;
-    out.add(out_);
-    bool written = client_.try_write(out);
-    if (written && !out.done()) written = co_await client_.write(out, worker_.settings.write_timeout);
+    unsent_ = {};
+    unsent_.add(out_);
+    if (!client_.try_write(unsent_)) x_.keep_alive = false;
+    else if (!unsent_.done()) return false;
+    return true;
+}
+
+task<void> session::refuse(api_error error, bool close) {
+    if (!refuse_at_once(error, close)) co_await write_rest();
+}
+
+task<void> session::write_rest() {
+    bool const written = co_await client_.write(unsent_, worker_.settings.write_timeout);
     if (!written) x_.keep_alive = false;
 }
 

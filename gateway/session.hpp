@@ -19,35 +19,46 @@ struct upload {
     completion<bool> waiter{};
 };
 
-class session {
+class session final : public client_connection {
 public:
-    session(socket_type socket, ip_address peer, std::shared_ptr<worker> of);
+    session(int descriptor, ip_address peer, std::shared_ptr<worker> of);
     ~session();
     session(session const&) = delete;
     session& operator=(session const&) = delete;
 
     task<void> run();
-    /// Ends after the answer under way; at once when there is none.
-    void drain();
-    void close() noexcept { client_.close(); }
+    /// Before run: has its client not too many connections already?
+    [[nodiscard]] bool may_stay();
+    void close() noexcept override { client_.close(); }
+    void evict() noexcept override;
 
 private:
     enum class head_outcome { request, refused, ended };
     enum class attempt_outcome { answered, refused, client_gone, lost };
+    enum class answer_state { complete, incomplete, broken };
 
     // session.cpp
+    void begin_request() noexcept;
+    [[nodiscard]] std::optional<head_outcome> take_head(refusal& why);
     task<head_outcome> read_head(refusal& why);
-    task<void> serve();
+    [[nodiscard]] std::chrono::milliseconds idle_limit() const noexcept;
+    [[nodiscard]] std::optional<refusal> judge_request() const;
+    [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
     task<void> refuse(api_error error, bool close);
+    task<void> write_rest();
     task<void> linger();
     void take_body_from_buffer() noexcept;
     void finish();
+    void set_idle(bool idle) noexcept;
     // forward.cpp
     task<void> forward();
     task<attempt_outcome> attempt(upstream_connection& connection, loss& what, api_error& why);
-    task<bool> send_request(upstream_connection& connection, loss& what);
+    [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
+    [[nodiscard]] bool start_upload(upstream_connection& connection);
+    [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder);
     task<bool> read_answer(upstream_connection& connection, loss& what);
-    task<void> relay_answer(upstream_connection& connection, framing answer_body);
+    [[nodiscard]] relay_job begin_answer(upstream_connection& connection, framing answer_body);
+    void end_answer(upstream_connection& connection, relay_job& job, relay_result result);
     task<void> end_upload(upstream_connection& connection);
     [[nodiscard]] upstream& service_of_request() noexcept;
     [[nodiscard]] std::chrono::milliseconds answer_limit() const noexcept;
@@ -60,11 +71,15 @@ private:
     head_finder finder_;
     exchange x_;
     std::string out_;
+    gather unsent_; // of out_, and of the body behind it
     response_head answer_;
     std::shared_ptr<upload> upload_;
-    std::list<session*>::iterator listed_;
-    bool body_taken_{true}; // the request's body is read to its end
-    bool idle_{true};
+    connection_place place_;
+    std::list<client_connection*>::iterator listed_; // in the worker's busy or idle
+    bool body_taken_{true};                          // the request's body is read to its end
+    bool idle_{false};
+    bool may_skip_line_{true};
+    coarse_clock::time_point head_by_{};
     bool reusable_{false}; // the service's connection, after the answer
 };
 

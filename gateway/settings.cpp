@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "gateway/target.hpp"
+#include "http/run.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -93,6 +94,18 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
                   "Bytes of a request's body to /api/public/v1; more is answered 413.");
 }
 
+void declare_connections(settings_reader& reader, gateway_settings& out) {
+    reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
+                  "Connections of clients at a time. Beyond it the one that was idle longest is closed for a new one; "
+                  "when none is idle, the new one.");
+    reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
+                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. Trusted "
+                  "proxies are not counted.");
+    reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
+                  "Bytes a second a request's body must bring, on average after its first "
+                  "RECRUITING_GATEWAY_BODY_TIMEOUT; else 408. 0: any.");
+}
+
 void declare_deadlines(settings_reader& reader, gateway_settings& out) {
     reader.duration("RECRUITING_GATEWAY_HEAD_TIMEOUT", out.head_timeout, 250ms, 10min,
                     "For a request's head, from its first byte; then 408.");
@@ -110,11 +123,18 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
                     "The same for POST to /api/v1: an agent run takes up to 120 s.");
     reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.upstream_idle, 250ms, 1h,
                     "A connection to a service is kept unused this long; less than the service keeps it.");
+    reader.duration("RECRUITING_GATEWAY_DRAIN_DELAY", out.drain_delay, 0ms, 10min,
+                    "After SIGTERM new connections are still taken for this long, not ready any more: until load "
+                    "balancers have noticed. Every answer then ends its connection.");
     reader.duration("RECRUITING_GATEWAY_DRAIN_TIMEOUT", out.drain_timeout, 0ms, 10min,
                     "After SIGTERM requests may go on for this long.");
 }
 
 } // namespace
+
+unsigned gateway_settings::thread_count() const noexcept {
+    return threads == 0 ? http::default_threads() : static_cast<unsigned>(threads);
+}
 
 head_limits gateway_settings::heads() const noexcept {
     return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit),
@@ -137,6 +157,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_prefixes(reader, out);
     declare_ceilings(reader, out);
     declare_limits(reader, out);
+    declare_connections(reader, out);
     declare_deadlines(reader, out);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");

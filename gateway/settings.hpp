@@ -36,6 +36,9 @@ struct gateway_settings {
     std::int64_t target_limit{8 * 1024};
     std::int64_t fields_limit{100};
     std::array<std::int64_t, route_count> body_limits{1024 * 1024, 64 * 1024};
+    std::int64_t body_rate{512};
+    std::int64_t connections_limit{16'384};
+    std::int64_t client_connections_limit{1'024};
 
     std::chrono::milliseconds head_timeout{10'000};
     std::chrono::milliseconds idle_timeout{60'000};
@@ -45,8 +48,10 @@ struct gateway_settings {
     std::chrono::milliseconds answer_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
     std::chrono::milliseconds upstream_idle{30'000};
+    std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
 
+    [[nodiscard]] unsigned thread_count() const noexcept;
     [[nodiscard]] head_limits heads() const noexcept;
     [[nodiscard]] ceiling_settings for_ceiling() const noexcept;
 };

@@ -1,54 +1,132 @@
 #include "gateway/stream.hpp"
 
+#include <algorithm>
 #include <array>
-#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <cerrno>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace recruiting::gateway {
+namespace {
 
-stream_watch::stream_watch(ticker& clock)
-    : clock_(clock), subscription_(clock.subscribe([this](coarse_clock::time_point now) {
+constexpr auto never = coarse_clock::time_point::max();
+
+} // namespace
+
+stream_watch::stream_watch(asio::io_context& context, ticker& clock)
+    : context_(context), clock_(clock), poller_(context),
+      subscription_(clock.subscribe([this](coarse_clock::time_point now) {
           for (auto* one : streams_) one->check(now);
       })) {}
 
+// Who waits is owned by the coroutine that waits: it is forgotten here, so that both go.
 void stream_watch::stop() noexcept {
-    if (!std::exchange(stopped_, true)) clock_.unsubscribe(subscription_);
+    if (std::exchange(stopped_, true)) return;
+    clock_.unsubscribe(subscription_);
+    poller_.stop();
+    std::vector<waiter> forgotten;
+    for (auto* one : streams_) {
+        forgotten.push_back(std::move(one->reading_.waiting));
+        forgotten.push_back(std::move(one->writing_.waiting));
+    }
 }
 
-stream::stream(socket_type socket, stream_watch& watch)
-    : socket_(std::move(socket)), watch_(watch), listed_(watch.streams_.insert(watch.streams_.end(), this)) {}
+stream::stream(int descriptor, stream_watch& watch)
+    : watch_(watch), descriptor_(descriptor), listed_(watch.streams_.insert(watch.streams_.end(), this)) {
+    try {
+        if (!watch.stopped_) watch.poller_.add(descriptor, *this);
+    } catch (...) {
+        watch_.streams_.erase(listed_);
+        ::close(descriptor_);
+        throw;
+    }
+}
 
-stream::~stream() { watch_.streams_.erase(listed_); }
+stream::~stream() {
+    leave();
+    watch_.streams_.erase(listed_);
+}
+
+void stream::leave() noexcept {
+    if (descriptor_ < 0) return;
+    watch_.poller_.remove(*this);
+    ::close(std::exchange(descriptor_, -1));
+}
+
+// The last statement: a coroutine that runs on may end this stream.
+void stream::on_events(std::uint32_t events) {
+    broken_ = broken_ || (events & (EPOLLHUP | EPOLLERR)) != 0;
+    ended_ = ended_ || (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+    readable_ = readable_ || ended_ || (events & EPOLLIN) != 0;
+    if (broken_ && works_for_this_ != nullptr) std::exchange(works_for_this_, nullptr)->close();
+    bool const can_read = readable_ && reading_.waiting;
+    bool const can_write = ((events & EPOLLOUT) != 0 || broken_) && writing_.waiting;
+    if (can_read && can_write) // an upload and its answer: two coroutines, of which one would outlive this stream
+        asio::post(watch_.context_, [who = std::move(writing_.waiting)]() mutable { who.resume(true); });
+    if (can_read) return reading_.waiting.resume(true);
+    if (can_write) writing_.waiting.resume(true);
+}
 
 void stream::check(coarse_clock::time_point now) noexcept {
-    if (now < read_by_ && now < write_by_) return;
-    timed_out_ = true;
-    read_by_ = write_by_ = coarse_clock::time_point::max();
-    cancel();
+    if (now >= reading_.by) {
+        read_timed_out_ = true;
+        resume_later(reading_);
+    }
+    if (now >= writing_.by) resume_later(writing_);
+}
+
+// Behind what is being done now: the caller may be in the middle of a list of streams.
+void stream::resume_later(side& which) noexcept {
+    which.by = never;
+    if (!which.waiting) return;
+    asio::post(watch_.context_, [who = std::move(which.waiting)]() mutable { who.resume(false); });
+}
+
+std::optional<read_outcome> stream::try_read(byte_buffer& into) {
+    if (descriptor_ < 0) return read_outcome::closed;
+    while (readable_) {
+        auto const room = into.prepare();
+        auto const got = ::recv(descriptor_, room.data(), room.size(), MSG_DONTWAIT);
+        if (got > 0) {
+            into.commit(static_cast<std::size_t>(got));
+            readable_ = ended_ || static_cast<std::size_t>(got) == room.size();
+            return read_outcome::data;
+        }
+        if (got == 0) return read_outcome::closed;
+        if (errno == EAGAIN) readable_ = false;
+        else if (errno != EINTR) return read_outcome::closed;
+    }
+    into.rest();
+    return std::nullopt;
 }
 
 task<read_outcome> stream::read(byte_buffer& into, std::chrono::milliseconds limit) {
-    read_by_ = watch_.now() + limit;
-    auto const room = into.prepare();
-    auto const target = asio::buffer(room.data(), room.size());
-    auto const [error, size] = co_await socket_.async_read_some(target, use_task_tuple);
-    read_by_ = coarse_clock::time_point::max();
-    into.commit(size);
-    if (!error) co_return read_outcome::data;
-    co_return timed_out_ ? read_outcome::timed_out : read_outcome::closed;
+    reading_.by = watch_.now() + limit;
+    for (;;) {
+        auto const outcome = try_read(into);
+        if (outcome) {
+            reading_.by = never;
+            co_return *outcome;
+        }
+        bool const ready = co_await reading_.waiting.wait();
+        if (ready) continue;
+        reading_.by = never;
+        co_return std::exchange(read_timed_out_, false) ? read_outcome::timed_out : read_outcome::closed;
+    }
 }
 
 bool stream::try_write(gather& what) noexcept {
-    std::array<iovec, 6> pieces; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+    std::array<iovec, gather::most> pieces; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
     std::size_t count = 0;
     for (auto const piece : what.rest()) pieces[count++] = {const_cast<char*>(piece.data()), piece.size()};
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = count;
-    auto const sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    auto const sent = ::sendmsg(descriptor_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) return errno == EAGAIN || errno == EINTR;
     what.advance(static_cast<std::size_t>(sent));
     return true;
@@ -58,33 +136,33 @@ task<bool> stream::write(gather& what, std::chrono::milliseconds limit) {
     while (!what.done()) {
         if (!try_write(what)) co_return false;
         if (what.done()) break;
-        write_by_ = watch_.now() + limit;
-        auto const [error] = co_await socket_.async_wait(asio::socket_base::wait_write, use_task_tuple);
-        write_by_ = coarse_clock::time_point::max();
-        if (error) co_return false;
+        writing_.by = watch_.now() + limit;
+        bool const ready = co_await writing_.waiting.wait();
+        writing_.by = never;
+        if (!ready) co_return false;
     }
     co_return true;
 }
 
 void stream::cancel() noexcept {
-    boost::system::error_code ignored;
-    socket_.cancel(ignored);
+    resume_later(reading_);
+    resume_later(writing_);
 }
 
-void stream::shutdown_send() noexcept {
-    boost::system::error_code ignored;
-    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
-}
+void stream::shutdown_send() noexcept { ::shutdown(descriptor_, SHUT_WR); }
 
 void stream::close() noexcept {
-    boost::system::error_code ignored;
-    socket_.close(ignored);
+    leave();
+    cancel();
 }
 
 bool stream::is_quiet() noexcept {
     char byte = 0;
-    return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
-           (errno == EAGAIN || errno == EINTR);
+    if (descriptor_ < 0 || ended_) return false;
+    bool const empty =
+        ::recv(descriptor_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EINTR);
+    if (empty) readable_ = false;
+    return empty;
 }
 
 } // namespace recruiting::gateway

@@ -1,13 +1,16 @@
 // A connection as the edge uses it: reads into a buffer, gather writes, each with a deadline that the thread's ticker
-// watches. Plain sockets today; TLS has its place behind the same four functions.
+// watches. Owns a connected, non-blocking socket; waits for it on the thread's poller.
 #pragma once
 #include "async/ticker.hpp"
+#include "async/waiter.hpp"
 #include "gateway/byte_buffer.hpp"
+#include "gateway/poller.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <chrono>
 #include <list>
+#include <optional>
 
 namespace recruiting::gateway {
 
@@ -15,20 +18,22 @@ using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io
 
 class stream;
 
-/// All streams of a thread. Looks at their deadlines at every tick.
+/// All streams of a thread: their readiness, and their deadlines, looked at with every tick.
 class stream_watch {
 public:
-    explicit stream_watch(ticker& clock);
+    stream_watch(asio::io_context& context, ticker& clock);
     ~stream_watch() { stop(); }
     stream_watch(stream_watch const&) = delete;
     stream_watch& operator=(stream_watch const&) = delete;
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return clock_.now(); }
-    /// Before the ticker goes: streams may live on a little, without deadlines.
+    /// Before the ticker goes. Streams may live on a little; whoever waits for one is not resumed any more.
     void stop() noexcept;
 
 private:
     friend class stream;
+    asio::io_context& context_;
     ticker& clock_;
+    poller poller_;
     ticker::subscription subscription_;
     bool stopped_{false};
     std::list<stream*> streams_;
@@ -36,13 +41,17 @@ private:
 
 enum class read_outcome { data, closed, timed_out };
 
-class stream {
+class stream final : poller::watcher {
 public:
-    stream(socket_type socket, stream_watch& watch);
+    /// Takes a connected socket over. Throws std::system_error when it can't be watched.
+    stream(int descriptor, stream_watch& watch);
+    stream(socket_type connected, stream_watch& watch) : stream(connected.release(), watch) {}
     ~stream();
     stream(stream const&) = delete;
     stream& operator=(stream const&) = delete;
 
+    /// What can be had at once; nullopt: nothing yet. An empty buffer gives its storage back meanwhile.
+    [[nodiscard]] std::optional<read_outcome> try_read(byte_buffer& into);
     [[nodiscard]] task<read_outcome> read(byte_buffer& into, std::chrono::milliseconds limit);
     /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must
     /// follow.
@@ -51,22 +60,39 @@ public:
     [[nodiscard]] task<bool> write(gather& what, std::chrono::milliseconds limit);
     /// Ends a read or write under way: it comes back as closed or false.
     void cancel() noexcept;
+    [[nodiscard]] coarse_clock::time_point now() const noexcept { return watch_.now(); }
     void shutdown_send() noexcept;
     void close() noexcept;
-    /// Has the peer closed, or sent what nobody asked for? For connections that lie idle.
+    /// Neither closed by the peer nor holding what nobody asked for, as far as the kernel told: costs nothing.
+    [[nodiscard]] bool seems_quiet() noexcept { return !readable_ ? !ended_ && !broken_ : is_quiet(); }
+    /// The same, asked of the kernel now.
     [[nodiscard]] bool is_quiet() noexcept;
-    [[nodiscard]] socket_type& socket() noexcept { return socket_; }
+    /// The peer has reset the connection: nothing can reach it any more. (One that only sent its end may still read.)
+    [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+    /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
+    void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 
 private:
     friend class stream_watch;
+    struct side { // of two: reading and writing
+        waiter waiting;
+        coarse_clock::time_point by{coarse_clock::time_point::max()};
+    };
+    void on_events(std::uint32_t events) override;
     void check(coarse_clock::time_point now) noexcept;
+    void resume_later(side& which) noexcept;
+    void leave() noexcept;
 
-    socket_type socket_;
     stream_watch& watch_;
+    int descriptor_;
+    bool readable_{true}; // there may be something to read
+    bool ended_{false};   // the peer sends no more: reading ends with its end, not with an empty socket
+    bool broken_{false};
+    bool read_timed_out_{false};
+    side reading_;
+    side writing_;
+    stream* works_for_this_{nullptr};
     std::list<stream*>::iterator listed_;
-    coarse_clock::time_point read_by_{coarse_clock::time_point::max()};
-    coarse_clock::time_point write_by_{coarse_clock::time_point::max()};
-    bool timed_out_{false};
 };
 
 } // namespace recruiting::gateway

@@ -43,7 +43,7 @@ void upstream::stop() noexcept {
 // Also those the service closed meanwhile: their next request would be lost.
 void upstream::drop_stale(coarse_clock::time_point now) {
     std::erase_if(idle_, [&](handle const& one) {
-        return now - one->idle_since > settings_.idle_timeout || !one->io.is_quiet();
+        return now - one->idle_since > settings_.idle_timeout || !one->io.seems_quiet();
     });
 }
 
@@ -51,7 +51,7 @@ upstream::handle upstream::take_idle(bool checked) {
     while (!idle_.empty()) {
         auto last = std::move(idle_.back());
         idle_.pop_back();
-        if (checked && !last->io.is_quiet()) continue;
+        if (checked ? !last->io.is_quiet() : !last->io.seems_quiet()) continue;
         last->reused = true;
         return last;
     }
@@ -92,19 +92,20 @@ task<bool> upstream::open(socket_type& socket) {
 }
 
 task<upstream::handle> upstream::connect() {
-    auto made = std::make_unique<upstream_connection>(socket_type(context_), watch_);
+    socket_type socket(context_);
     timer_type limit(context_, settings_.connect_timeout);
     auto const running = std::make_shared<bool>(true); // the timer's handler may run after this coroutine is done
-    auto const give_up = [socket = &made->io.socket(), running](boost::system::error_code cancelled) {
+    auto const give_up = [&socket, running](boost::system::error_code cancelled) {
         boost::system::error_code ignored;
-        if (!cancelled && *running) socket->close(ignored);
+        if (!cancelled && *running) socket.close(ignored);
     };
     limit.async_wait(give_up);
-    bool const good = co_await open(made->io.socket());
+    bool const good = co_await open(socket);
     *running = false;
     (good ? metrics_.connects : metrics_.connect_failures).add();
     metrics_.up.set(good ? 1 : 0);
-    if (!good || !made->io.socket().is_open()) made.reset();
+    handle made;
+    if (good && socket.is_open()) made = std::make_unique<upstream_connection>(std::move(socket), watch_);
     co_return made;
 }
 

@@ -42,15 +42,27 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
       requests{request_metrics(registry, routes[0].prefix), request_metrics(registry, routes[1].prefix),
                request_metrics(registry, "")},
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
+      refused_connections(registry.add_counter("gateway_connections_refused_total",
+                                               "Connections closed at once: too many, in all or of one client.")),
+      evicted_connections(registry.add_counter("gateway_connections_evicted_total",
+                                               "Idle connections closed to make room for new ones.")),
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 
-worker::worker(asio::io_context& io, ticker& clock, gateway_settings const& s, gateway_metrics& m, count_table& table,
-               time_source const& time)
-    : settings(s), heads(s.heads()), counters(m), context(io), watch(clock),
-      redis(io, s.redis, redis_options(s, m, table)), limiter(io, redis, table, time, s.for_ceiling(), m.ceiling),
-      upstreams{upstream(io, clock, watch, settings_of(s, service::auth_api), m.upstreams[0]),
-                upstream(io, clock, watch, settings_of(s, service::public_api), m.upstreams[1])},
-      log(io, s.access_log) {}
+worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
+    : settings(shared.settings), heads(settings.heads()), counters(shared.counters), context(io), watch(io, clock),
+      redis(io, settings.redis, redis_options(settings, counters, shared.table)),
+      limiter(io, redis, shared.table, time, settings.for_ceiling(), counters.ceiling),
+      upstreams{upstream(io, clock, watch, settings_of(settings, service::auth_api), counters.upstreams[0]),
+                upstream(io, clock, watch, settings_of(settings, service::public_api), counters.upstreams[1])},
+      log(io, settings.access_log), connections(shared.connections) {}
+
+bool worker::make_room() noexcept {
+    if (connections.total() < settings.connections_limit) return true;
+    if (idle.empty()) return false;
+    idle.front()->evict();
+    counters.evicted_connections.add();
+    return true;
+}
 
 void worker::stop() noexcept {
     redis.stop();

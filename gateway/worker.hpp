@@ -2,6 +2,7 @@
 #pragma once
 #include "gateway/access_log.hpp"
 #include "gateway/ceiling.hpp"
+#include "gateway/connections.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/upstream.hpp"
@@ -25,16 +26,39 @@ struct gateway_metrics {
     std::array<upstream_metrics, route_count> upstreams;
     std::array<request_metrics, route_count + 1> requests; // by route; the last: no route
     metrics::gauge& connections;
+    metrics::counter& refused_connections;
+    metrics::counter& evicted_connections;
     metrics::gauge& redis_up; // threads connected to Redis
 };
 
-class session;
+/// The process's parts that threads share.
+struct shared_parts {
+    explicit shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry, settings.routes) {}
+    gateway_settings settings;
+    metrics::registry registry;
+    gateway_metrics counters;
+    count_table table;
+    connection_table connections;
+};
+
+/// A client's connection, as the worker lists it.
+class client_connection {
+public:
+    virtual void close() noexcept = 0;
+    /// Ends one that is idle, to make room for another.
+    virtual void evict() noexcept = 0;
+
+protected:
+    ~client_connection() = default;
+};
 
 struct worker {
-    worker(asio::io_context& io, ticker& clock, gateway_settings const& s, gateway_metrics& m, count_table& table,
-           time_source const& time);
+    worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time);
     /// Before the ticker goes. Sessions still open keep the worker alive until their io_context ends.
     void stop() noexcept;
+    /// For one more connection: closes the one that is idle longest when there are as many as there may be. false: none
+    /// is idle.
+    [[nodiscard]] bool make_room() noexcept;
 
     gateway_settings const& settings;
     head_limits const heads;
@@ -45,8 +69,11 @@ struct worker {
     ceiling limiter;
     std::array<upstream, route_count> upstreams;
     access_log log;
-    std::list<session*> sessions;
-    bool draining{false};
+    connection_table& connections;
+    std::list<client_connection*> busy;
+    std::list<client_connection*> idle; // between two requests, the longest first
+    bool draining{false};               // every answer ends its connection
+    bool closing{false};                // and nothing new is taken
 };
 
 } // namespace recruiting::gateway

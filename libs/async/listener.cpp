@@ -2,7 +2,9 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <linux/filter.h>
 #include <stdexcept>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace recruiting {
@@ -10,6 +12,12 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 constexpr int backlog = 4096;
+
+// What a predecessor said about who gets new connections (give_way) must not outlive it.
+void forget_predecessor(stream_acceptor& acceptor) noexcept {
+    int const none = 0;
+    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
+}
 
 asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
     if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
@@ -32,9 +40,18 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where) {
         }
         acceptor.bind(address);
         acceptor.listen(backlog);
+        forget_predecessor(acceptor);
     } catch (boost::system::system_error const& error) {
         throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
     }
+}
+
+// The program names the socket by its place in the group, which is the order of listening: own ones first. A place that
+// nobody has makes the kernel choose as if there were no program.
+void give_way(stream_acceptor& acceptor, unsigned own) noexcept {
+    sock_filter program[] = {{BPF_RET | BPF_K, 0, 0, own}};
+    sock_fprog const all{1, program};
+    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &all, sizeof all);
 }
 
 } // namespace recruiting

@@ -14,4 +14,9 @@ using stream_acceptor = asio::basic_socket_acceptor<asio::generic::stream_protoc
 /// Opens, binds and listens. Throws std::runtime_error naming the address when it can't.
 void listen_on(stream_acceptor& acceptor, endpoint const& where);
 
+/// Before this process stops listening: the kernel then gives new connections to the sockets that another process
+/// opened for the same address later (a binary upgrade), past the `own` ones of this process. Without another process
+/// they still come here. TCP only; nothing happens where the kernel can't.
+void give_way(stream_acceptor& acceptor, unsigned own) noexcept;
+
 } // namespace recruiting

@@ -33,6 +33,7 @@ gateway::gateway_settings make_settings(gateway_harness::adjust const& adjust) {
     gateway::gateway_settings settings;
     settings.listen = {"127.0.0.1", free_port(), {}};
     settings.access_log = false;
+    settings.drain_delay = std::chrono::milliseconds{0};
     if (char const* const url = std::getenv("RECRUITING_TEST_REDIS_URL"))
         settings.redis = redis::parse_address(url).value_or(redis::address{});
     if (adjust) adjust(settings);

@@ -1,0 +1,37 @@
+// One thread's listening socket for clients (SO_REUSEPORT: each thread has its own): accepts, and starts a session for
+// each connection within the limits. Called by edge.
+#pragma once
+#include "async/listener.hpp"
+#include "gateway/worker.hpp"
+
+#include <memory>
+
+namespace recruiting::gateway {
+
+class client_listener {
+public:
+    /// Throws std::runtime_error when the address can't be listened on.
+    client_listener(asio::io_context& context, endpoint const& where, std::shared_ptr<worker> of);
+    ~client_listener() { stop(); }
+    client_listener(client_listener const&) = delete;
+    client_listener& operator=(client_listener const&) = delete;
+
+    /// New connections go to another process that listens on the same address, if there is one. Those that come all
+    /// the same are accepted.
+    void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
+    /// Takes what the kernel has accepted already, and no more.
+    void close();
+    void stop() noexcept;
+
+private:
+    enum class accepted { all, some, none };
+    task<void> run(std::shared_ptr<stream_acceptor> acceptor);
+    [[nodiscard]] accepted accept_waiting();
+    void begin(int descriptor, ip_address const& peer);
+
+    asio::io_context& context_;
+    std::shared_ptr<worker> worker_;
+    std::shared_ptr<stream_acceptor> acceptor_;
+};
+
+} // namespace recruiting::gateway
