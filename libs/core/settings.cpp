@@ -238,6 +238,8 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
     for (auto const& declared : settings_)
         if (declared.required && !values.contains(declared.name))
             problems.push_back(declared.name + " must be set: " + declared.help);
+    for (std::size_t i = 0; problems.empty() && i < rules_.size(); ++i)
+        if (auto const wrong = rules_[i]()) problems.push_back(*wrong);
     return problems;
 }
 

@@ -48,6 +48,8 @@ public:
     void custom(std::string name, std::string default_text, std::string help,
                 std::function<std::optional<std::string>(std::string_view)> assign);
 
+    /// What several settings must be together: broken returns what is wrong, or nothing. Asked when each is right alone.
+    void rule(std::function<std::optional<std::string>()> broken) { rules_.push_back(std::move(broken)); }
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }
 
@@ -73,6 +75,7 @@ private:
     std::string summary_;
     std::string prefix_;
     std::vector<declaration> settings_;
+    std::vector<std::function<std::optional<std::string>()>> rules_;
 };
 
 /// Every RECRUITING_* variable of the process.

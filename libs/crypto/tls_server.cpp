@@ -1,5 +1,6 @@
 #include "crypto/tls_server.hpp"
 
+#include "core/ip.hpp"
 #include "crypto/tls_context.hpp"
 #include "crypto/tls_names.hpp"
 
@@ -22,7 +23,7 @@ struct tls_server::state {
         auto const& self = *static_cast<state const*>(of_state);
         char const* const name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name);
         if (name == nullptr) return SSL_TLSEXT_ERR_NOACK;
-        auto const which = self.names.find(name);
+        auto const which = self.names.find(name).value_or(0);
         if (which != 0) SSL_set_SSL_CTX(session, self.contexts[which].get());
         return SSL_TLSEXT_ERR_OK;
     }
@@ -34,15 +35,25 @@ struct free_names {
     void operator()(GENERAL_NAMES* names) const noexcept { GENERAL_NAMES_free(names); }
 };
 
+std::string_view text_of(ASN1_STRING const* from) {
+    return {reinterpret_cast<char const*>(ASN1_STRING_get0_data(from)),
+            static_cast<std::size_t>(ASN1_STRING_length(from))};
+}
+
+void add_address(std::string_view bytes, std::size_t index, certificate_names& out) {
+    ip_address address{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}};
+    if (bytes.size() != 4 && bytes.size() != address.bytes.size()) return;
+    std::copy(bytes.begin(), bytes.end(), address.bytes.end() - static_cast<std::ptrdiff_t>(bytes.size()));
+    out.add(to_string(address), index);
+}
+
 void add_names(X509* certificate, std::size_t index, certificate_names& out) {
     std::unique_ptr<GENERAL_NAMES, free_names> const names(
         static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)));
     for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
         auto const* const name = sk_GENERAL_NAME_value(names.get(), i);
-        if (name->type != GEN_DNS) continue;
-        out.add({reinterpret_cast<char const*>(ASN1_STRING_get0_data(name->d.dNSName)),
-                 static_cast<std::size_t>(ASN1_STRING_length(name->d.dNSName))},
-                index);
+        if (name->type == GEN_DNS) out.add(text_of(name->d.dNSName), index);
+        else if (name->type == GEN_IPADD) add_address(text_of(name->d.iPAddress), index, out);
     }
 }
 
@@ -127,6 +138,12 @@ tls_session tls_server::accept_session() const {
     if (made == nullptr) throw std::bad_alloc();
     SSL_set_accept_state(made);
     return {made, std::move(from)};
+}
+
+bool tls_server::serves(std::string_view host) const {
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+    auto const address = parse_ip(host);
+    return current()->names.find(address ? to_string(*address) : std::string(host)).has_value();
 }
 
 timestamp tls_server::expires() const { return current()->expires; }

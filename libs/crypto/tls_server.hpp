@@ -33,6 +33,8 @@ public:
     void reload();
     /// For a client that has just connected. Any thread.
     [[nodiscard]] tls_session accept_session() const;
+    /// Does one of the certificates name this host, a name or an address as in a URL? Any thread.
+    [[nodiscard]] bool serves(std::string_view host) const;
     /// When the first of the certificates expires.
     [[nodiscard]] timestamp expires() const;
 

@@ -104,7 +104,7 @@ TEST_CASE("ALPN: http/1.1, or no connection when only others are offered", "[tls
     CHECK(refused.client.alert() == no_application_protocol);
 }
 
-TEST_CASE("a name finds its certificate: exactly, by wildcard, or the first", "[tls]") {
+TEST_CASE("a name finds its certificate: exactly or by wildcard", "[tls]") {
     certificate_names names;
     names.add("first.test", 0);
     names.add("*.wild.test", 1);
@@ -114,12 +114,12 @@ TEST_CASE("a name finds its certificate: exactly, by wildcard, or the first", "[
     CHECK(names.find("a.wild.test") == 1);
     CHECK(names.find("A.WILD.TEST.") == 1);
     CHECK(names.find("exact.wild.test") == 2);
-    CHECK(names.find("a.b.wild.test") == 0);
-    CHECK(names.find("wild.test") == 0);
+    CHECK_FALSE(names.find("a.b.wild.test"));
+    CHECK_FALSE(names.find("wild.test"));
     CHECK(names.find("*.wild.test") == 1);
-    CHECK(names.find(".wild.test") == 0);
-    CHECK(names.find("") == 0);
-    CHECK(names.find("other.test") == 0);
+    CHECK_FALSE(names.find(".wild.test"));
+    CHECK_FALSE(names.find(""));
+    CHECK_FALSE(names.find("other.test"));
 }
 
 TEST_CASE("clients get the certificate of the name they ask for", "[tls]") {
@@ -142,6 +142,17 @@ TEST_CASE("clients get the certificate of the name they ask for", "[tls]") {
         CHECK(subject_for("a.b.wild.test", most) == "first");
         CHECK(subject_for("Three.Test", most) == "two");
     }
+}
+
+TEST_CASE("the hosts that certificates name are known", "[tls]") {
+    tls_server const server(
+        {{authority().issue("hosts", {"DNS:host.test", "DNS:*.wild.test", "IP:127.0.0.1", "IP:::1"})},
+         {},
+         tls_version::tls1_2});
+    for (std::string const host : {"host.test", "HOST.test", "a.wild.test", "127.0.0.1", "[::1]", "[0:0::1]"})
+        CHECK(server.serves(host));
+    for (std::string const host : {"", "other.test", "wild.test", "127.0.0.2", "[::2]", "*.host.test"})
+        CHECK_FALSE(server.serves(host));
 }
 
 TEST_CASE("bytes go both ways, small pieces in one record", "[tls]") {

@@ -1,0 +1,125 @@
+#include "gateway/listener_settings.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+using wrong = std::optional<std::string>;
+
+void optional_address(settings_reader& reader, std::string name, endpoint& target, std::string help) {
+    reader.custom(std::move(name), is_none(target) ? "" : to_string(target), std::move(help),
+                  [&target](std::string_view value) -> wrong {
+                      auto parsed = value.empty() ? endpoint{} : parse_endpoint(value);
+                      if (!parsed) return "must be host:port, [address]:port or unix:/path, or empty";
+                      target = std::move(*parsed);
+                      return std::nullopt;
+                  });
+}
+
+void proxy_version(settings_reader& reader, std::string name, proxy_protocol& target, std::string help) {
+    reader.custom(std::move(name), "off", std::move(help) + " (off, v1, v2 or any)",
+                  [&target](std::string_view value) -> wrong {
+                      if (value == "off") target = proxy_protocol::off;
+                      else if (value == "v1") target = proxy_protocol::v1;
+                      else if (value == "v2") target = proxy_protocol::v2;
+                      else if (value == "any") target = proxy_protocol::any;
+                      else return "must be one of off,v1,v2,any";
+                      return std::nullopt;
+                  });
+}
+
+wrong read_certificates(std::string_view value, std::vector<tls_files>& out) {
+    out.clear();
+    for (auto part : split(value, ',')) {
+        part = trim(part);
+        if (part.empty()) continue;
+        auto const files = split(part, ':');
+        if (files.size() != 2 || trim(files[0]).empty() || trim(files[1]).empty())
+            return "must be CHAIN.pem:KEY.pem, comma-separated; \"" + std::string(part) + "\" is not";
+        out.push_back({std::string(trim(files[0])), std::string(trim(files[1]))});
+    }
+    return std::nullopt;
+}
+
+void declare_files(settings_reader& reader, listener_settings& out) {
+    reader.custom(
+        "RECRUITING_GATEWAY_TLS_CERTIFICATES", "",
+        "PEM files CHAIN:KEY, comma-separated. Clients get the one for the name they ask for, else the first. "
+        "SIGHUP reads them again.",
+        [&out](std::string_view value) { return read_certificates(value, out.server.certificates); });
+    reader.text(
+        "RECRUITING_GATEWAY_TLS_TICKET_KEYS_FILE", out.server.ticket_keys_file,
+        "Keys of session tickets, 80 random bytes each: the first makes tickets, all are accepted. The same for "
+        "every gateway behind one address. Empty: random keys of this process. SIGHUP reads it again.");
+    reader.custom("RECRUITING_GATEWAY_TLS_MIN_VERSION", "1.2", "The least version of TLS spoken (1.2 or 1.3)",
+                  [&out](std::string_view value) -> wrong {
+                      if (value != "1.2" && value != "1.3") return "must be 1.2 or 1.3";
+                      out.server.least = value == "1.3" ? tls_version::tls1_3 : tls_version::tls1_2;
+                      return std::nullopt;
+                  });
+}
+
+wrong judge(listener_settings const& s, bool trusts_nobody) {
+    if (is_none(s.plain) && is_none(s.tls))
+        return "RECRUITING_GATEWAY_LISTEN and RECRUITING_GATEWAY_TLS_LISTEN are both empty: nothing is listened on";
+    if (!is_none(s.tls) && s.server.certificates.empty())
+        return "RECRUITING_GATEWAY_TLS_LISTEN needs RECRUITING_GATEWAY_TLS_CERTIFICATES";
+    if (!is_none(s.redirect) && is_none(s.tls))
+        return "RECRUITING_GATEWAY_REDIRECT_LISTEN needs RECRUITING_GATEWAY_TLS_LISTEN, where it redirects to";
+    if (!is_none(s.redirect) && s.public_tls_port() == 0)
+        return "RECRUITING_GATEWAY_REDIRECT_PORT must be set when TLS is on a unix socket";
+    bool const wants_proxies = s.plain_proxy != proxy_protocol::off || s.tls_proxy != proxy_protocol::off;
+    if (wants_proxies && trusts_nobody)
+        return "the PROXY protocol needs RECRUITING_GATEWAY_TRUSTED_PROXIES: it is believed from nobody else";
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<listener_settings::listener> listener_settings::all() const {
+    std::vector<listener> out;
+    if (!is_none(plain)) out.push_back({plain, {false, false, plain_proxy}});
+    if (!is_none(tls)) out.push_back({tls, {true, false, tls_proxy}});
+    if (!is_none(redirect)) out.push_back({redirect, {false, true, plain_proxy}});
+    return out;
+}
+
+std::uint16_t listener_settings::public_tls_port() const noexcept {
+    return redirect_port != 0 ? static_cast<std::uint16_t>(redirect_port) : tls.port;
+}
+
+std::string listener_settings::hsts_line() const {
+    if (hsts_seconds == 0) return {};
+    return "Strict-Transport-Security: max-age=" + std::to_string(hsts_seconds) +
+           (hsts_subdomains ? "; includeSubDomains\r\n" : "\r\n");
+}
+
+void declare_listeners(settings_reader& reader, listener_settings& out,
+                       std::vector<ip_network> const& trusted_proxies) {
+    optional_address(reader, "RECRUITING_GATEWAY_LISTEN", out.plain,
+                     "Where clients connect: plain HTTP/1.1. Empty: only with TLS.");
+    optional_address(reader, "RECRUITING_GATEWAY_TLS_LISTEN", out.tls,
+                     "Where clients connect with TLS: HTTP/1.1 over TLS 1.2 and 1.3.");
+    optional_address(reader, "RECRUITING_GATEWAY_REDIRECT_LISTEN", out.redirect,
+                     "Plain HTTP that only redirects to TLS, for the names in the certificates; others get 400.");
+    reader.number("RECRUITING_GATEWAY_REDIRECT_PORT", out.redirect_port, 0, 65535,
+                  "The port redirects lead to; 0: that of RECRUITING_GATEWAY_TLS_LISTEN.");
+    declare_files(reader, out);
+    reader.duration(
+        "RECRUITING_GATEWAY_HANDSHAKE_TIMEOUT", out.handshake_timeout, 250ms, 10min,
+        "For a TLS handshake, and for the PROXY protocol's header before it; then the connection is closed.");
+    reader.number(
+        "RECRUITING_GATEWAY_HSTS", out.hsts_seconds, 0, 10LL * 366 * 86400,
+        "Seconds for which browsers use TLS only (Strict-Transport-Security on answers over TLS); 0: not said.");
+    reader.flag("RECRUITING_GATEWAY_HSTS_SUBDOMAINS", out.hsts_subdomains, "The same for all subdomains.");
+    proxy_version(reader, "RECRUITING_GATEWAY_PROXY_PROTOCOL", out.plain_proxy,
+                  "Plain connections begin with a PROXY protocol header. Others, and those not from a trusted proxy, "
+                  "are closed");
+    proxy_version(reader, "RECRUITING_GATEWAY_TLS_PROXY_PROTOCOL", out.tls_proxy,
+                  "The same for connections with TLS, before the handshake");
+    reader.rule([&out, &trusted_proxies] { return judge(out, trusted_proxies.empty()); });
+}
+
+} // namespace recruiting::gateway

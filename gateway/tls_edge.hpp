@@ -1,0 +1,40 @@
+// TLS as the gateway's threads share it: certificates and tickets, their reload, what is counted of handshakes.
+#pragma once
+#include "crypto/tls_server.hpp"
+#include "gateway/listener_settings.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <array>
+#include <string>
+
+namespace recruiting::gateway {
+
+class tls_edge {
+public:
+    /// Throws std::runtime_error naming the file at fault.
+    tls_edge(listener_settings const& settings, metrics::registry& registry);
+
+    [[nodiscard]] tls_session accept_session() const { return server_.accept_session(); }
+    /// Do we have a certificate for this name or address? Any thread.
+    [[nodiscard]] bool serves(std::string_view host) const { return server_.serves(host); }
+    void count_handshake(tls_session const& done) noexcept;
+    void count_failure() noexcept { failed_.add(); }
+    /// Reads the files again. What can't be used is told in the log, and the old ones stay.
+    void reload();
+    /// A field line for answers over TLS, or empty.
+    [[nodiscard]] std::string_view hsts_line() const noexcept { return hsts_line_; }
+    [[nodiscard]] std::uint16_t public_port() const noexcept { return public_port_; }
+
+private:
+    void tell_expiry();
+
+    tls_server server_;
+    std::string const hsts_line_;
+    std::uint16_t const public_port_;
+    std::array<std::array<metrics::counter*, 2>, 2> handshakes_{}; // by version, by resumption
+    metrics::counter& failed_;
+    metrics::counter& failed_reloads_;
+    metrics::gauge& expires_;
+};
+
+} // namespace recruiting::gateway
