@@ -89,18 +89,37 @@ void stream::resume_later(side& which) noexcept {
 std::optional<read_outcome> stream::try_read(byte_buffer& into) {
     if (descriptor_ < 0) return read_outcome::closed;
     while (readable_) {
-        auto const room = into.prepare();
-        auto const got = ::recv(descriptor_, room.data(), room.size(), MSG_DONTWAIT);
-        if (got > 0) {
-            into.commit(static_cast<std::size_t>(got));
-            readable_ = ended_ || static_cast<std::size_t>(got) == room.size();
-            return read_outcome::data;
-        }
-        if (got == 0) return read_outcome::closed;
-        if (errno == EAGAIN) readable_ = false;
-        else if (errno != EINTR) return read_outcome::closed;
+        auto const outcome = tls_ ? receive_tls(into) : receive(into);
+        if (outcome) return outcome;
     }
     into.rest();
+    return std::nullopt;
+}
+
+// nullopt: nothing was there, if readable_ is false now; else to be tried again.
+std::optional<read_outcome> stream::receive(byte_buffer& into) {
+    auto const room = into.prepare();
+    auto const got = ::recv(descriptor_, room.data(), room.size(), MSG_DONTWAIT);
+    if (got > 0) {
+        into.commit(static_cast<std::size_t>(got));
+        readable_ = ended_ || static_cast<std::size_t>(got) == room.size();
+        return read_outcome::data;
+    }
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return read_outcome::closed;
+    readable_ = errno == EINTR;
+    return std::nullopt;
+}
+
+std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
+    auto const room = into.prepare();
+    auto const got = tls_.read(room.data(), room.size());
+    if (got.status == tls_status::done) {
+        into.commit(got.size);
+        readable_ = ended_ || tls_.may_have_more();
+        return read_outcome::data;
+    }
+    if (got.status != tls_status::want_read && got.status != tls_status::want_write) return read_outcome::closed;
+    readable_ = false;
     return std::nullopt;
 }
 
@@ -119,7 +138,31 @@ task<read_outcome> stream::read(byte_buffer& into, std::chrono::milliseconds lim
     }
 }
 
+task<bool> stream::handshake(tls_session made, std::string received, std::chrono::milliseconds limit) {
+    tls_ = std::move(made);
+    tls_.attach(descriptor_, std::move(received));
+    auto const until = watch_.now() + limit;
+    for (;;) {
+        auto const status = tls_.handshake();
+        if (status == tls_status::done) break;
+        if (status != tls_status::want_read && status != tls_status::want_write) co_return false;
+        auto& needed = status == tls_status::want_read ? reading_ : writing_;
+        needed.by = until;
+        bool const ready = co_await needed.waiting.wait();
+        needed.by = never;
+        if (!ready || descriptor_ < 0) co_return false;
+    }
+    readable_ = true;
+    co_return true;
+}
+
 bool stream::try_write(gather& what) noexcept {
+    if (descriptor_ < 0) return false;
+    if (tls_) {
+        auto const sent = tls_.write(what.rest());
+        what.advance(sent.size);
+        return sent.status == tls_status::done || sent.status == tls_status::want_write;
+    }
     std::array<iovec, gather::most> pieces; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
     std::size_t count = 0;
     for (auto const piece : what.rest()) pieces[count++] = {const_cast<char*>(piece.data()), piece.size()};
@@ -149,9 +192,13 @@ void stream::cancel() noexcept {
     resume_later(writing_);
 }
 
-void stream::shutdown_send() noexcept { ::shutdown(descriptor_, SHUT_WR); }
+void stream::shutdown_send() noexcept {
+    if (tls_ && descriptor_ >= 0) static_cast<void>(tls_.shut_down());
+    ::shutdown(descriptor_, SHUT_WR);
+}
 
 void stream::close() noexcept {
+    if (tls_ && descriptor_ >= 0) static_cast<void>(tls_.shut_down());
     leave();
     cancel();
 }

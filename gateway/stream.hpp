@@ -1,8 +1,9 @@
 // A connection as the edge uses it: reads into a buffer, gather writes, each with a deadline that the thread's ticker
-// watches. Owns a connected, non-blocking socket; waits for it on the thread's poller.
+// watches. Owns a connected, non-blocking socket, with TLS on it or without; waits for it on the thread's poller.
 #pragma once
 #include "async/ticker.hpp"
 #include "async/waiter.hpp"
+#include "crypto/tls_session.hpp"
 #include "gateway/byte_buffer.hpp"
 #include "gateway/poller.hpp"
 
@@ -50,6 +51,11 @@ public:
     stream(stream const&) = delete;
     stream& operator=(stream const&) = delete;
 
+    /// From now on the connection speaks TLS. received: bytes read from it before, which the session gets first. false:
+    /// it failed or took longer than the limit, see tls().failure().
+    [[nodiscard]] task<bool> handshake(tls_session made, std::string received, std::chrono::milliseconds limit);
+    /// False as a bool without TLS.
+    [[nodiscard]] tls_session const& tls() const noexcept { return tls_; }
     /// What can be had at once; nullopt: nothing yet. An empty buffer gives its storage back meanwhile.
     [[nodiscard]] std::optional<read_outcome> try_read(byte_buffer& into);
     [[nodiscard]] task<read_outcome> read(byte_buffer& into, std::chrono::milliseconds limit);
@@ -82,6 +88,8 @@ private:
     void check(coarse_clock::time_point now) noexcept;
     void resume_later(side& which) noexcept;
     void leave() noexcept;
+    [[nodiscard]] std::optional<read_outcome> receive(byte_buffer& into);
+    [[nodiscard]] std::optional<read_outcome> receive_tls(byte_buffer& into);
 
     stream_watch& watch_;
     int descriptor_;
@@ -92,6 +100,7 @@ private:
     side reading_;
     side writing_;
     stream* works_for_this_{nullptr};
+    tls_session tls_;
     std::list<stream*>::iterator listed_;
 };
 
