@@ -20,9 +20,12 @@ std::string_view reason_of(unsigned status) noexcept {
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";
     case 414: return "URI Too Long";
+    case 417: return "Expectation Failed";
     case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";
+    case 501: return "Not Implemented";
     case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
     default: return "Internal Server Error";
     }
 }
@@ -43,6 +46,15 @@ void append_answer(std::string& out, api_error const& error, exchange& x) {
     append_edge_fields(out, x);
     out += "\r\n";
     if (!x.is_head()) out += answer.body;
+}
+
+void append_options_answer(std::string& out, exchange& x) {
+    x.status = 204;
+    out.append("HTTP/1.1 204 No Content\r\n").append(date_line());
+    out.append("Allow: ").append(allowed_methods).append("\r\n");
+    if (x.cors) out += cors_fields;
+    append_edge_fields(out, x);
+    out += "\r\n";
 }
 
 bool looks_public(std::string_view received, route_table const& routes) noexcept {

@@ -1,28 +1,20 @@
 #include "gateway/body_reader.hpp"
 
+#include "gateway/characters.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::size_t overhead_limit = 8 * 1024; // extensions, and trailers, of a whole body
 constexpr unsigned size_digits_limit = 15;
-
-int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-bool is_text(char c) noexcept { return (c >= 0x20 && c != 0x7f) || c == '\t' || static_cast<unsigned char>(c) >= 0x80; }
 
 } // namespace
 
-body_reader::body_reader(framing how) noexcept
-    : how_(how), left_(how.type == framing::kind::length ? how.length : 0), finished_(how.type == framing::kind::none) {
-}
+body_reader::body_reader(framing how, chunk_limits const& limits) noexcept
+    : how_(how), limits_(limits), left_(how.type == framing::kind::length ? how.length : 0),
+      finished_(how.type == framing::kind::none) {}
 
 bool body_reader::finish_at_close() noexcept {
     if (how_.type == framing::kind::until_close) finished_ = true;
@@ -30,13 +22,14 @@ bool body_reader::finish_at_close() noexcept {
 }
 
 body_reader::step body_reader::next(std::span<char> bytes) noexcept {
-    if (finished_) return {{}, 0, true, false};
+    if (finished_) return {{}, 0, true, body_fault::none};
     if (how_.type == framing::kind::chunked) return next_chunked(bytes);
     auto const size = how_.type == framing::kind::length ? std::min<std::uint64_t>(left_, bytes.size()) : bytes.size();
     received_ += size;
     left_ -= how_.type == framing::kind::length ? size : 0;
     finished_ = how_.type == framing::kind::length && left_ == 0;
-    return {{bytes.data(), static_cast<std::size_t>(size)}, static_cast<std::size_t>(size), finished_, false};
+    return {
+        {bytes.data(), static_cast<std::size_t>(size)}, static_cast<std::size_t>(size), finished_, body_fault::none};
 }
 
 body_reader::step body_reader::next_chunked(std::span<char> bytes) noexcept {
@@ -45,7 +38,9 @@ body_reader::step body_reader::next_chunked(std::span<char> bytes) noexcept {
     std::size_t begin = 0; // of the content: the first chunk's data stays where it is
     while (read < bytes.size() && !finished_) {
         if (state_ != at::data) {
-            if (!take_framing(bytes[read])) return {{}, read, false, true};
+            bool const good = fault_ == body_fault::none && take_framing(bytes[read]);
+            if (!good && fault_ == body_fault::none) fault_ = body_fault::malformed;
+            if (!good) return {{}, read, false, fault_};
             ++read;
             continue;
         }
@@ -58,40 +53,75 @@ body_reader::step body_reader::next_chunked(std::span<char> bytes) noexcept {
         received_ += size;
         if (left_ == 0) state_ = at::data_cr;
     }
-    return {{bytes.data() + begin, written}, read, finished_, false};
+    return {{bytes.data() + begin, written}, read, finished_, body_fault::none};
 }
 
-// One character of anything but data. false: malformed.
+bool body_reader::move(bool allowed, at next) noexcept {
+    state_ = next;
+    return allowed;
+}
+
+// One character of anything but data. false: malformed, or over a limit.
 bool body_reader::take_framing(char c) noexcept {
+    if (state_ >= at::trailer) return take_trailer(c);
+    if (state_ >= at::extension) return take_extension(c);
     switch (state_) {
-    case at::size:
-        if (int const value = hex_value(c); value >= 0) {
-            left_ = left_ * 16 + static_cast<unsigned>(value);
-            return ++digits_ <= size_digits_limit;
-        }
-        if (digits_ == 0 || (c != '\r' && c != ';')) return false;
-        state_ = c == ';' ? at::extension : at::size_lf;
-        return true;
-    case at::extension:
-        if (c == '\r') state_ = at::size_lf;
-        return c == '\r' || (is_text(c) && ++overhead_ <= overhead_limit);
-    case at::size_lf:
-        state_ = left_ == 0 ? at::trailer_start : at::data;
-        digits_ = 0;
-        return c == '\n';
-    case at::data_cr: state_ = at::data_lf; return c == '\r';
-    case at::data_lf: state_ = at::size; return c == '\n';
-    case at::trailer_start:
-        state_ = c == '\r' ? at::end_lf : at::trailer;
-        return c == '\r' || (is_text(c) && c != ' ' && c != '\t' && c != ':' && ++overhead_ <= overhead_limit);
-    case at::trailer:
-        if (c == '\r') state_ = at::trailer_lf;
-        return c == '\r' || (is_text(c) && ++overhead_ <= overhead_limit);
-    case at::trailer_lf: state_ = at::trailer_start; return c == '\n';
-    case at::end_lf: finished_ = c == '\n'; return finished_;
-    case at::data: break;
+    case at::size: return take_size(c);
+    case at::size_lf: digits_ = 0; return move(c == '\n', left_ == 0 ? at::trailer : at::data);
+    case at::data_cr: return move(c == '\r', at::data_lf);
+    case at::data_lf: return move(c == '\n', at::size);
+    default: return false;
     }
-    return false;
+}
+
+bool body_reader::take_size(char c) noexcept {
+    if (int const value = hex_value(c); value >= 0) {
+        if (digits_ > 0 && left_ == 0) return false; // a leading zero
+        left_ = left_ * 16 + static_cast<unsigned>(value);
+        return ++digits_ <= size_digits_limit;
+    }
+    return digits_ > 0 && take_after_extension(c);
+}
+
+bool body_reader::take_after_extension(char c) noexcept {
+    return move(c == '\r' || c == ';', c == '\r' ? at::size_lf : at::extension);
+}
+
+bool body_reader::take_extension(char c) noexcept {
+    if (++extension_bytes_ > limits_.extensions) return false;
+    switch (state_) {
+    case at::extension: return move(is(c, token_char), at::extension_name);
+    case at::extension_name:
+        if (is(c, token_char)) return true;
+        return c == '=' ? move(true, at::extension_value) : take_after_extension(c);
+    case at::extension_value:
+        return move(c == '"' || is(c, token_char), c == '"' ? at::extension_quoted : at::extension_token);
+    case at::extension_token: return is(c, token_char) || take_after_extension(c);
+    case at::extension_quoted:
+        if (is(c, quoted_char)) return true;
+        return move(c == '"' || c == '\\', c == '"' ? at::extension_end : at::extension_escape);
+    case at::extension_escape: return move(is(c, value_char), at::extension_quoted);
+    case at::extension_end: return take_after_extension(c);
+    default: return false;
+    }
+}
+
+// Field lines as in a head, then the empty line.
+bool body_reader::take_trailer(char c) noexcept {
+    bool const ends = c == '\r' && state_ == at::trailer;
+    if (state_ == at::trailer && !ends) ++trailer_fields_;
+    if (++trailer_bytes_ > limits_.trailers + 2 || trailer_fields_ > limits_.trailer_fields) {
+        fault_ = body_fault::trailers_too_large;
+        return false;
+    }
+    switch (state_) {
+    case at::trailer: return ends ? move(true, at::end_lf) : move(is(c, token_char), at::trailer_name);
+    case at::trailer_name: return is(c, token_char) || move(c == ':', at::trailer_value);
+    case at::trailer_value: return is(c, value_char) || move(c == '\r', at::trailer_lf);
+    case at::trailer_lf: return move(c == '\n', at::trailer);
+    case at::end_lf: finished_ = c == '\n'; return finished_;
+    default: return false;
+    }
 }
 
 } // namespace recruiting::gateway

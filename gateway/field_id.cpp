@@ -1,8 +1,8 @@
-#include "core/text.hpp"
 #include "gateway/head.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace recruiting::gateway {
@@ -26,7 +26,10 @@ constexpr std::array known_fields = {
     known{"x-real-ip", field_id::x_real_ip},
     known{"connection", field_id::connection},
     known{"keep-alive", field_id::keep_alive},
+    known{"tracestate", field_id::tracestate},
     known{"traceparent", field_id::traceparent},
+    known{"content-type", field_id::content_type},
+    known{"max-forwards", field_id::max_forwards},
     known{"x-request-id", field_id::x_request_id},
     known{"authorization", field_id::authorization},
     known{"content-length", field_id::content_length},
@@ -39,6 +42,7 @@ constexpr std::array known_fields = {
     known{"x-forwarded-proto", field_id::x_forwarded_proto},
     known{"proxy-authenticate", field_id::proxy_authenticate},
     known{"proxy-authorization", field_id::proxy_authorization},
+    known{"service-organization", field_id::service_organization},
     known{"access-control-request-method", field_id::access_control_request_method},
 };
 static_assert(std::is_sorted(known_fields.begin(), known_fields.end(),
@@ -57,14 +61,38 @@ constexpr auto first_of_length = [] {
     return first;
 }();
 
+template <class Word>
+bool differ(char const* name, char const* lower) noexcept {
+    Word a = 0;
+    Word b = 0;
+    std::memcpy(&a, name, sizeof a);
+    std::memcpy(&b, lower, sizeof b);
+    return static_cast<Word>(a | static_cast<Word>(0x2020202020202020)) != b;
+}
+
+// Word by word, the last one overlapping. Setting bit 5 makes small letters of capitals; of the other characters of a
+// token it makes none that is in a name here.
+bool same(char const* name, char const* lower, std::size_t size) noexcept {
+    if (size < 4)
+        return !differ<std::uint16_t>(name, lower) && !differ<std::uint16_t>(name + size - 2, lower + size - 2);
+    if (size < 8)
+        return !differ<std::uint32_t>(name, lower) && !differ<std::uint32_t>(name + size - 4, lower + size - 4);
+    for (std::size_t at = 0; at + 8 < size; at += 8)
+        if (differ<std::uint64_t>(name + at, lower + at)) return false;
+    return !differ<std::uint64_t>(name + size - 8, lower + size - 8);
+}
+
+constexpr std::string_view any_forwarded = "x-forwarded-";
+
 } // namespace
 
 field_id identify(std::string_view name) noexcept {
     if (name.size() <= longest) {
         for (std::size_t at = first_of_length[name.size()]; at < first_of_length[name.size() + 1]; ++at)
-            if (iequals(known_fields[at].first, name)) return known_fields[at].second;
+            if (same(name.data(), known_fields[at].first.data(), name.size())) return known_fields[at].second;
     }
-    if (name.size() > 12 && iequals(name.substr(0, 12), "x-forwarded-")) return field_id::x_forwarded_other;
+    if (name.size() > any_forwarded.size() && same(name.data(), any_forwarded.data(), any_forwarded.size()))
+        return field_id::x_forwarded_other;
     return field_id::other;
 }
 

@@ -23,6 +23,7 @@ std::optional<api_error> fault_of(relay_result result) {
     switch (result) {
     case relay_result::source_timed_out:
     case relay_result::source_too_slow: return make_error(error_code::request_timeout);
+    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
     case relay_result::too_large: return make_error(error_code::payload_too_large);
     case relay_result::source_malformed:
         return invalid_request({{"body", "", "malformed", "The body's chunks are not valid HTTP/1.1."}});
@@ -143,17 +144,18 @@ bool session::start_upload(upstream_connection& connection) {
         if (!client_.try_write(out) || !out.done()) return false;
     }
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];
-    upload_ = std::make_shared<upload>(
-        upload{{client_, in_, body_reader(x_.body), connection.io, out_, x_.body.type == framing::kind::chunked,
-                static_cast<std::uint64_t>(limit), worker_.settings.body_timeout, worker_.settings.answer_timeout,
-                static_cast<std::uint64_t>(worker_.settings.body_rate)}});
+    upload_ = std::make_shared<upload>(upload{
+        {client_, in_, body_reader(x_.body, worker_.chunks), connection.io, out_,
+         x_.body.type == framing::kind::chunked, static_cast<std::uint64_t>(limit), worker_.settings.body_timeout,
+         worker_.settings.answer_timeout, static_cast<std::uint64_t>(worker_.settings.body_rate)}});
     spawn(worker_.context, run_upload(upload_));
     return true;
 }
 
 // The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
 // connection's buffer until the next read.
-session::answer_state session::take_answer(upstream_connection& connection, head_finder& finder) {
+session::answer_state session::take_answer(upstream_connection& connection, head_finder& finder, int& interim) {
+    constexpr int most_interim = 16;
     for (;;) {
         auto const received = connection.buffer.view();
         if (received.empty()) return answer_state::incomplete;
@@ -164,6 +166,7 @@ session::answer_state session::take_answer(upstream_connection& connection, head
         connection.buffer.consume(found.size);
         if (fault || answer_.status == 101) return answer_state::broken;
         if (answer_.status >= 200) return answer_state::complete;
+        if (++interim > most_interim) return answer_state::broken;
         finder.reset();
     }
 }
@@ -171,12 +174,13 @@ session::answer_state session::take_answer(upstream_connection& connection, head
 // false: lost, or no HTTP.
 task<bool> session::read_answer(upstream_connection& connection, loss& what) {
     head_finder finder;
+    int interim = 0;
     for (;;) {
         auto const outcome = co_await connection.io.read(connection.buffer, answer_limit());
         // A connection that was closed without a byte of an answer was stale; any other loss is no reason to retry.
         if (outcome != read_outcome::closed || !connection.buffer.empty()) what.reused = false;
         if (outcome != read_outcome::data) co_return false;
-        auto const state = take_answer(connection, finder);
+        auto const state = take_answer(connection, finder, interim);
         if (state != answer_state::incomplete) co_return state == answer_state::complete;
     }
 }

@@ -17,6 +17,7 @@ enum class field_id : std::uint8_t {
     authorization,
     connection,
     content_length,
+    content_type,
     cookie,
     date,
     expect,
@@ -25,14 +26,17 @@ enum class field_id : std::uint8_t {
     http2_settings,
     idempotency_key,
     keep_alive,
+    max_forwards,
     origin,
     proxy_authenticate,
     proxy_authorization,
     proxy_connection,
     rate_limit,
     rate_limit_policy,
+    service_organization,
     te,
     traceparent,
+    tracestate,
     trailer,
     transfer_encoding,
     upgrade,
@@ -54,9 +58,14 @@ struct field {
 struct head_fields {
     std::vector<field> list;
     std::uint64_t present{0};
+    std::uint64_t repeated{0}; // there more than once
 
     [[nodiscard]] bool has(field_id id) const noexcept { return (present >> static_cast<unsigned>(id) & 1U) != 0; }
-    [[nodiscard]] std::size_t count(field_id id) const noexcept;
+    [[nodiscard]] bool has_one(field_id id) const noexcept {
+        return ((present & ~repeated) >> static_cast<unsigned>(id) & 1U) != 0;
+    }
+    /// The first field that is there twice but has place for one value only; nullptr: none.
+    [[nodiscard]] field const* repeated_single() const noexcept;
     /// The first of them, or "".
     [[nodiscard]] std::string_view value(field_id id) const noexcept;
     void clear() noexcept;
@@ -77,11 +86,12 @@ struct response_head {
     head_fields fields;
 };
 
-enum class head_fault { malformed, target_too_long, too_large };
+enum class head_fault { malformed, version, method, target_too_long, too_large };
 
 struct head_limits {
     std::size_t head{32 * 1024}; // bytes, with the empty line
     std::size_t target{8 * 1024};
+    std::size_t line{16 * 1024}; // bytes of a field line
     std::size_t fields{100};
 };
 
@@ -108,7 +118,7 @@ private:
                                                             response_head& out);
 
 [[nodiscard]] bool is_token(std::string_view text) noexcept;           // RFC 9110 section 5.6.2
-[[nodiscard]] field_id identify(std::string_view field_name) noexcept; // any case
+[[nodiscard]] field_id identify(std::string_view field_name) noexcept; // a token, in any case
 [[nodiscard]] bool is_hop_by_hop(field_id id) noexcept;                // RFC 9110 section 7.6.1
 
 } // namespace recruiting::gateway

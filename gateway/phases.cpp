@@ -2,8 +2,12 @@
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
+#include "gateway/answer.hpp"
 #include "gateway/credential.hpp"
 #include "telemetry/trace_context.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace recruiting::gateway {
 namespace {
@@ -18,29 +22,35 @@ refusal malformed(std::string_view field, std::string_view reason, std::string_v
 void give_ids(exchange& x) {
     auto const& fields = x.head.fields;
     auto const id = fields.value(field_id::x_request_id);
-    if (fields.count(field_id::x_request_id) == 1 && is_request_id(id)) x.request_id = id;
+    if (fields.has_one(field_id::x_request_id) && is_request_id(id)) x.request_id = id;
     else x.request_id = new_request_id();
     auto const parent = fields.value(field_id::traceparent);
-    if (fields.count(field_id::traceparent) == 1 && is_traceparent(parent)) x.traceparent = parent;
+    if (fields.has_one(field_id::traceparent) && is_traceparent(parent)) x.traceparent = parent;
     else x.traceparent = new_traceparent();
 }
 
-// RFC 9112 section 3.2: exactly one Host, and it agrees with the absolute form.
+// RFC 9112 section 3.2: a Host, and it agrees with the absolute form.
 std::optional<refusal> read_host(exchange& x) {
     auto const& fields = x.head.fields;
     x.host = fields.value(field_id::host);
-    bool const absent = !fields.has(field_id::host) && x.head.minor_version == 0;
-    if (!absent && (fields.count(field_id::host) != 1 || !is_authority(x.host)))
-        return malformed("Host", "invalid", "Send exactly one valid Host field.");
+    if (!fields.has(field_id::host) && x.head.minor_version == 0) x.host = x.where.authority;
+    else if (!is_authority(x.host)) return malformed("Host", "invalid", "Send exactly one valid Host field.");
     if (!x.where.authority.empty() && !iequals(x.where.authority, x.host))
         return malformed("Host", "mismatch", "The Host field and the request target name different hosts.");
     return std::nullopt;
 }
 
+// Of two values one parser takes the first and another the last.
+std::optional<refusal> read_singles(exchange const& x) {
+    auto const* const repeated = x.head.fields.repeated_single();
+    if (repeated == nullptr) return std::nullopt;
+    return malformed(repeated->name, "repeated", "This field may be sent once only.");
+}
+
 std::optional<refusal> read_expectation(exchange& x) {
     if (!x.head.fields.has(field_id::expect)) return std::nullopt;
-    if (x.head.fields.count(field_id::expect) != 1 || !iequals(x.head.fields.value(field_id::expect), "100-continue"))
-        return malformed("Expect", "not_supported", "Only 100-continue can be expected.");
+    if (!iequals(x.head.fields.value(field_id::expect), "100-continue"))
+        return refuse(error_code::expectation_failed, true);
     x.expects_continue = x.head.minor_version == 1 && x.body.type != framing::kind::none;
     return std::nullopt;
 }
@@ -49,13 +59,14 @@ std::optional<refusal> read_expectation(exchange& x) {
 // for.
 std::optional<refusal> read_upgrade(exchange const& x) {
     if (!x.head.fields.has(field_id::upgrade)) return std::nullopt;
-    if (x.head.fields.count(field_id::upgrade) == 1 && iequals(x.head.fields.value(field_id::upgrade), "h2c"))
+    if (x.head.fields.has_one(field_id::upgrade) && iequals(x.head.fields.value(field_id::upgrade), "h2c"))
         return std::nullopt;
     return malformed("Upgrade", "not_supported", "The connection can't be upgraded.");
 }
 
 std::optional<refusal> read_body_fields(exchange& x) {
     auto const body = request_framing(x.head);
+    if (!body && has_unknown_coding(x.head)) return refuse(error_code::not_implemented, true);
     if (!body) return malformed("Content-Length", "invalid", "The length of the body is not clear.");
     x.body = *body;
     auto const options = read_connection(x.head.fields);
@@ -67,7 +78,7 @@ std::optional<refusal> read_body_fields(exchange& x) {
 std::optional<refusal> read_target(exchange& x, route_table const& routes) {
     if (x.head.method == "CONNECT") {
         auto refused = refuse(error_code::method_not_allowed, true);
-        refused.error.allow = "GET, HEAD, POST, OPTIONS";
+        refused.error.allow = allowed_methods;
         return refused;
     }
     switch (parse_target(x.head.target, x.where)) {
@@ -80,6 +91,28 @@ std::optional<refusal> read_target(exchange& x, route_table const& routes) {
     x.to = find_route(x.where.path, routes);
     x.cors = x.to != nullptr && x.to->open_to_browsers;
     return std::nullopt;
+}
+
+std::optional<refusal> read_hops(exchange& x) {
+    if (x.head.method != "OPTIONS" || !x.head.fields.has(field_id::max_forwards)) return std::nullopt;
+    x.hops_left = parse_number<std::uint32_t>(x.head.fields.value(field_id::max_forwards));
+    if (x.hops_left) return std::nullopt;
+    return malformed("Max-Forwards", "invalid", "Max-Forwards must be a number.");
+}
+
+std::optional<refusal> read_parts(exchange& x, route_table const& routes) {
+    if (auto refused = read_target(x, routes)) return refused;
+    if (auto refused = read_singles(x)) return refused;
+    if (auto refused = read_host(x)) return refused;
+    if (auto refused = read_body_fields(x)) return refused;
+    if (auto refused = read_expectation(x)) return refused;
+    if (auto refused = read_hops(x)) return refused;
+    return read_upgrade(x);
+}
+
+bool is_known(std::string_view method) noexcept {
+    constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
+    return std::find(known.begin(), known.end(), method) != known.end();
 }
 
 bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
@@ -96,6 +129,7 @@ void exchange::reset() {
     traceparent.clear();
     to = nullptr;
     count.reset();
+    hops_left.reset();
     status = 0;
     received = sent = 0;
 }
@@ -104,6 +138,8 @@ refusal refuse_head(head_fault fault) {
     switch (fault) {
     case head_fault::target_too_long: return refuse(error_code::uri_too_long, true);
     case head_fault::too_large: return refuse(error_code::headers_too_large, true);
+    case head_fault::version: return refuse(error_code::version_not_supported, true);
+    case head_fault::method: return refuse(error_code::not_implemented, true);
     case head_fault::malformed: break;
     }
     auto refused = refuse(error_code::invalid_request, true);
@@ -114,14 +150,13 @@ refusal refuse_head(head_fault fault) {
 std::optional<refusal> read_request(exchange& x, head_limits const& limits, route_table const& routes) {
     if (auto const fault = parse_request_head(x.head_text, limits, x.head)) {
         x.request_id = new_request_id();
+        x.cors = looks_public(x.head_text, routes);
         return refuse_head(*fault);
     }
     give_ids(x);
-    if (auto refused = read_target(x, routes)) return refused;
-    if (auto refused = read_host(x)) return refused;
-    if (auto refused = read_body_fields(x)) return refused;
-    if (auto refused = read_expectation(x)) return refused;
-    return read_upgrade(x);
+    auto refused = read_parts(x, routes);
+    if (refused && x.to == nullptr) x.cors = looks_public(x.head_text, routes);
+    return refused;
 }
 
 void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted) {
@@ -148,13 +183,18 @@ api_error over_ceiling(verdict const& count) {
     return error;
 }
 
+bool ends_here(exchange const& x) noexcept {
+    return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
+}
+
 std::optional<refusal> admit(exchange const& x, gateway_settings const& settings) {
     if (x.to == nullptr) return refuse(error_code::not_found);
     if (x.head.method == "TRACE") {
         auto refused = refuse(error_code::method_not_allowed);
-        refused.error.allow = "GET, HEAD, POST, OPTIONS";
+        refused.error.allow = allowed_methods;
         return refused;
     }
+    if (!is_known(x.head.method)) return refuse(error_code::not_implemented);
     auto const limit = settings.body_limits[static_cast<std::size_t>(x.to->to)];
     if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
         return refuse(error_code::payload_too_large);

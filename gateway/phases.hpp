@@ -23,6 +23,9 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
 /// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API.
 [[nodiscard]] bool is_counted(exchange const& x) noexcept;
 [[nodiscard]] api_error over_ceiling(verdict const& count);
+/// Phase route: is this an OPTIONS request that ends at the edge, because it asks about the server or may go no
+/// further?
+[[nodiscard]] bool ends_here(exchange const& x) noexcept;
 /// Phase route: may this request go to its service?
 [[nodiscard]] std::optional<refusal> admit(exchange const& x, gateway_settings const& settings);
 

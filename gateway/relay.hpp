@@ -23,6 +23,7 @@ enum class relay_result {
     source_timed_out,
     source_malformed,
     source_too_slow,
+    trailers_too_large,
     too_large,
     sink_lost
 };

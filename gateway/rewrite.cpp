@@ -21,6 +21,7 @@ bool goes_up(field const& one, bool to_public) noexcept {
     case field_id::forwarded:
     case field_id::host:
     case field_id::traceparent:
+    case field_id::tracestate:
     case field_id::x_forwarded_for:
     case field_id::x_forwarded_other:
     case field_id::x_forwarded_proto:
@@ -41,6 +42,32 @@ bool goes_down(field const& one, bool counted) noexcept {
     }
 }
 
+// Who the client is, as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
+void append_client_fields(std::string& out, exchange const& x, std::string_view host) {
+    std::string_view const scheme = x.https ? "https" : "http";
+    out += "X-Forwarded-For: ";
+    auto const at = out.size();
+    append_ip(out, x.client);
+    auto const size = out.size() - at;
+    out += "\r\n";
+    append_field(out, "X-Forwarded-Proto", scheme);
+    append_field(out, "X-Forwarded-Host", host);
+    bool const v4 = x.client.is_v4();
+    out += v4 ? "Forwarded: for=" : "Forwarded: for=\"[";
+    out.append(out, at, size);
+    out.append(v4 ? ";host=\"" : "]\";host=\"").append(host).append("\";proto=").append(scheme).append("\r\n");
+}
+
+// A tracestate belongs to its traceparent: without that it means nothing (W3C Trace Context section 3.3).
+void append_trace_fields(std::string& out, exchange const& x) {
+    auto const& fields = x.head.fields;
+    append_field(out, "X-Request-Id", x.request_id);
+    append_field(out, "traceparent", x.traceparent);
+    if (!fields.has(field_id::tracestate) || fields.value(field_id::traceparent) != x.traceparent) return;
+    for (auto const& one : fields.list)
+        if (one.id == field_id::tracestate) out.append(one.line);
+}
+
 // A shadow ceiling holds nobody back, so it announces nothing either.
 bool tells_count(exchange const& x) noexcept { return x.count && !x.count->shadow; }
 
@@ -51,13 +78,17 @@ void append_request_head(std::string& out, exchange const& x, std::string_view t
     auto const host = x.host.empty() ? to : x.host;
     append_field(out, "Host", host);
     bool const to_public = x.to->open_to_browsers;
-    for (auto const& one : x.head.fields.list)
-        if (goes_up(one, to_public)) out.append(one.line);
-    append_field(out, "X-Forwarded-For", to_string(x.client));
-    append_field(out, "X-Forwarded-Proto", x.https ? "https" : "http");
-    append_field(out, "X-Forwarded-Host", host);
-    append_field(out, "X-Request-Id", x.request_id);
-    append_field(out, "traceparent", x.traceparent);
+    for (auto const& one : x.head.fields.list) {
+        if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) out.append(one.line);
+    }
+    if (x.hops_left) {
+        out += "Max-Forwards: ";
+        append_number(out, *x.hops_left - 1);
+        out += "\r\n";
+    }
+    append_client_fields(out, x, host);
+    append_trace_fields(out, x);
+    out.append("Via: 1.").append(x.head.minor_version == 0 ? "0" : "1").append(" recruiting-gateway\r\n");
     if (x.body.type == framing::kind::chunked) {
         append_field(out, "Transfer-Encoding", "chunked");
     } else if (x.head.fields.has(field_id::content_length)) {

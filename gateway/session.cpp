@@ -59,8 +59,11 @@ task<void> session::run() {
             }
             refused = judge_request();
         }
-        if (!refused) co_await forward();
-        else if (!refuse_at_once(refused->error, refused->close)) co_await write_rest();
+        bool written = true;
+        if (refused) written = refuse_at_once(refused->error, refused->close);
+        else if (ends_here(x_)) written = answer_options_at_once();
+        else co_await forward();
+        if (!written) co_await write_rest();
         finish();
     } while (x_.keep_alive);
     // What the client still sends would reset the connection and could cost it the answer (RFC 9112 section 9.6).
@@ -133,6 +136,7 @@ std::chrono::milliseconds session::idle_limit() const noexcept {
 
 std::optional<refusal> session::judge_request() const {
     if (x_.count && !x_.count->allowed) return refusal{over_ceiling(*x_.count), false};
+    if (ends_here(x_)) return std::nullopt;
     return admit(x_, worker_.settings);
 }
 
@@ -150,11 +154,25 @@ bool session::refuse_at_once(api_error const& error, bool close) {
         x_.request_id = new_request_id();
         x_.cors = looks_public(in_.view(), worker_.settings.routes);
     }
+    begin_own_answer(close);
+    append_answer(out_, error, x_);
+    return send_own_answer();
+}
+
+bool session::answer_options_at_once() {
+    begin_own_answer(false);
+    append_options_answer(out_, x_);
+    return send_own_answer();
+}
+
+void session::begin_own_answer(bool close) {
     if (!close) take_body_from_buffer();
     x_.keep_alive = x_.keep_alive && !close && body_taken_ && !worker_.draining;
     if (close) body_taken_ = false;
     out_.clear();
-    append_answer(out_, error, x_);
+}
+
+bool session::send_own_answer() noexcept {
     x_.sent = out_.size();
     unsent_ = {};
     unsent_.add(out_);
@@ -173,10 +191,11 @@ task<void> session::write_rest() {
 }
 
 task<void> session::linger() {
-    constexpr std::size_t most = 1024 * 1024;
-    constexpr std::chrono::milliseconds patience{1000};
+    constexpr std::chrono::milliseconds patience{2000};
     client_.shutdown_send();
-    for (std::size_t taken = 0; taken < most; taken += in_.size(), in_.consume(in_.size())) {
+    auto const end = worker_.watch.now() + worker_.settings.linger_timeout;
+    while (worker_.watch.now() < end) {
+        in_.consume(in_.size());
         auto const outcome = co_await client_.read(in_, patience);
         if (outcome != read_outcome::data) break;
     }

@@ -44,6 +44,9 @@ private:
     [[nodiscard]] std::chrono::milliseconds idle_limit() const noexcept;
     [[nodiscard]] std::optional<refusal> judge_request() const;
     [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
+    [[nodiscard]] bool answer_options_at_once();
+    void begin_own_answer(bool close);
+    [[nodiscard]] bool send_own_answer() noexcept;
     task<void> refuse(api_error error, bool close);
     task<void> write_rest();
     task<void> linger();
@@ -55,7 +58,7 @@ private:
     task<attempt_outcome> attempt(upstream_connection& connection, loss& what, api_error& why);
     [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
     [[nodiscard]] bool start_upload(upstream_connection& connection);
-    [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder);
+    [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder, int& interim);
     task<bool> read_answer(upstream_connection& connection, loss& what);
     [[nodiscard]] relay_job begin_answer(upstream_connection& connection, framing answer_body);
     void end_answer(upstream_connection& connection, relay_job& job, relay_result result);

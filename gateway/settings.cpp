@@ -86,8 +86,16 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
                   "Bytes of a request's head; more is answered 431.");
     reader.number("RECRUITING_GATEWAY_TARGET_LIMIT", out.target_limit, 256, 64 * 1024,
                   "Bytes of a request's target; more is answered 414.");
+    reader.number("RECRUITING_GATEWAY_FIELD_LIMIT", out.field_limit, 256, 1024 * 1024,
+                  "Bytes of one field of a request's head; more is answered 431.");
     reader.number("RECRUITING_GATEWAY_FIELDS_LIMIT", out.fields_limit, 10, 1000,
                   "Fields of a request's head; more is answered 431.");
+    reader.number("RECRUITING_GATEWAY_TRAILER_LIMIT", out.trailer_limit, 0, 1024 * 1024,
+                  "Bytes of the trailers of a request in chunks; more is answered 431.");
+    reader.number("RECRUITING_GATEWAY_TRAILER_FIELDS_LIMIT", out.trailer_fields_limit, 0, 1000,
+                  "Fields of the trailers of a request in chunks; more is answered 431.");
+    reader.number("RECRUITING_GATEWAY_CHUNK_EXTENSION_LIMIT", out.extension_limit, 0, 1024 * 1024,
+                  "Bytes of all chunk extensions of a request; more is answered 400.");
     reader.number("RECRUITING_GATEWAY_BODY_LIMIT", out.body_limits[0], 0, std::int64_t{1} << 40,
                   "Bytes of a request's body to /api/v1; more is answered 413.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_BODY_LIMIT", out.body_limits[1], 0, std::int64_t{1} << 40,
@@ -115,6 +123,8 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
                     "The next bytes of a request's body may take this long; then 408.");
     reader.duration("RECRUITING_GATEWAY_WRITE_TIMEOUT", out.write_timeout, 250ms, 10min,
                     "A client may read nothing for this long.");
+    reader.duration("RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
+                    "A client that still sends when it was answered is read on this long, so that it sees the answer.");
     reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 250ms, 1min,
                     "For a connection to a service.");
     reader.duration("RECRUITING_GATEWAY_ANSWER_TIMEOUT", out.answer_timeout, 250ms, 1h,
@@ -138,7 +148,12 @@ unsigned gateway_settings::thread_count() const noexcept {
 
 head_limits gateway_settings::heads() const noexcept {
     return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit),
-            static_cast<std::size_t>(fields_limit)};
+            static_cast<std::size_t>(field_limit), static_cast<std::size_t>(fields_limit)};
+}
+
+chunk_limits gateway_settings::chunks() const noexcept {
+    return {static_cast<std::size_t>(extension_limit), static_cast<std::size_t>(trailer_limit),
+            static_cast<std::size_t>(trailer_fields_limit)};
 }
 
 ceiling_settings gateway_settings::for_ceiling() const noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/head.hpp"
@@ -34,7 +35,11 @@ struct gateway_settings {
 
     std::int64_t head_limit{32 * 1024};
     std::int64_t target_limit{8 * 1024};
+    std::int64_t field_limit{16 * 1024};
     std::int64_t fields_limit{100};
+    std::int64_t extension_limit{1024};
+    std::int64_t trailer_limit{8 * 1024};
+    std::int64_t trailer_fields_limit{32};
     std::array<std::int64_t, route_count> body_limits{1024 * 1024, 64 * 1024};
     std::int64_t body_rate{512};
     std::int64_t connections_limit{16'384};
@@ -44,6 +49,7 @@ struct gateway_settings {
     std::chrono::milliseconds idle_timeout{60'000};
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds write_timeout{60'000};
+    std::chrono::milliseconds linger_timeout{10'000};
     std::chrono::milliseconds connect_timeout{2'000};
     std::chrono::milliseconds answer_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
@@ -53,6 +59,7 @@ struct gateway_settings {
 
     [[nodiscard]] unsigned thread_count() const noexcept;
     [[nodiscard]] head_limits heads() const noexcept;
+    [[nodiscard]] chunk_limits chunks() const noexcept;
     [[nodiscard]] ceiling_settings for_ceiling() const noexcept;
 };
 

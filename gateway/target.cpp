@@ -1,6 +1,8 @@
 #include "gateway/target.hpp"
 
+#include "core/ip.hpp"
 #include "core/text.hpp"
+#include "gateway/characters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,13 +26,6 @@ constexpr auto plain_path_chars = [] {
     for (char const c : other_path_chars) table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
-
-int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 // Nothing to do: no escape, no "//", no segment that begins with a dot.
 bool is_normal(std::string_view path) noexcept {
@@ -104,6 +99,27 @@ bool take_absolute_form(std::string_view& rest, target& out) {
     return false;
 }
 
+// Letters, digits, '-' and '_' in labels; one dot may end it. An IPv4 address is one of these.
+bool is_host_name(std::string_view name) noexcept {
+    if (name.empty() || name.size() > 255 || name.front() == '.') return false;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        char const c = name[i];
+        if (!is_alphanumeric(c) && c != '-' && c != '.' && c != '_') return false;
+        if (c == '.' && i > 0 && name[i - 1] == '.') return false;
+    }
+    return true;
+}
+
+// "[2001:db8::1]"
+bool is_ipv6_literal(std::string_view text) {
+    auto const address = text.substr(1, text.size() - 2);
+    return address.find(':') != std::string_view::npos && parse_ip(address).has_value();
+}
+
+bool is_port(std::string_view text) noexcept {
+    return !text.empty() && text.front() != '0' && parse_number<std::uint16_t>(text).has_value();
+}
+
 } // namespace
 
 target_fault parse_target(std::string_view received, target& out) {
@@ -126,24 +142,12 @@ target_fault parse_target(std::string_view received, target& out) {
     return target_fault::none;
 }
 
-bool is_authority(std::string_view text) noexcept {
-    auto port_at = std::string_view::npos;
-    if (text.starts_with('[')) {
-        auto const end = text.find(']');
-        if (end == std::string_view::npos || end < 3) return false;
-        if (text.substr(1, end - 1).find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos)
-            return false;
-        if (end + 1 < text.size()) port_at = end + 1;
-    } else {
-        port_at = text.find(':');
-        auto const name = text.substr(0, port_at);
-        if (name.empty() || name.size() > 255) return false;
-        for (char const c : name)
-            if (!is_alphanumeric(c) && c != '-' && c != '.' && c != '_') return false;
-    }
-    if (port_at == std::string_view::npos) return true;
-    auto const port = text.substr(port_at + 1);
-    return text[port_at] == ':' && parse_number<std::uint16_t>(port).has_value();
+bool is_authority(std::string_view text) {
+    auto const name_end = text.starts_with('[') ? text.find(']') + 1 : std::min(text.find(':'), text.size());
+    auto const name = text.substr(0, name_end);
+    if (name_end == 0 || !(text.starts_with('[') ? is_ipv6_literal(name) : is_host_name(name))) return false;
+    auto const port = text.substr(name_end);
+    return port.empty() || (port.front() == ':' && is_port(port.substr(1)));
 }
 
 } // namespace recruiting::gateway

@@ -24,7 +24,8 @@ enum class target_fault { none, malformed, unsafe_path };
 /// character RFC 3986 has no place for, or ".." above the root.
 [[nodiscard]] target_fault parse_target(std::string_view received, target& out);
 
-/// host[:port] as the Host field carries it (RFC 9110 section 7.2): name, IPv4 or [IPv6].
-[[nodiscard]] bool is_authority(std::string_view text) noexcept;
+/// host[:port] as the Host field carries it (RFC 9110 section 7.2): name, IPv4 or [IPv6]; a port from 1 to 65535,
+/// plainly written.
+[[nodiscard]] bool is_authority(std::string_view text);
 
 } // namespace recruiting::gateway

@@ -49,8 +49,8 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
-    : settings(shared.settings), heads(settings.heads()), counters(shared.counters), context(io), watch(io, clock),
-      redis(io, settings.redis, redis_options(settings, counters, shared.table)),
+    : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
+      context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, counters, shared.table)),
       limiter(io, redis, shared.table, time, settings.for_ceiling(), counters.ceiling),
       upstreams{upstream(io, clock, watch, settings_of(settings, service::auth_api), counters.upstreams[0]),
                 upstream(io, clock, watch, settings_of(settings, service::public_api), counters.upstreams[1])},

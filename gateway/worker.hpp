@@ -1,6 +1,7 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
 #include "gateway/access_log.hpp"
+#include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/settings.hpp"
@@ -62,6 +63,7 @@ struct worker {
 
     gateway_settings const& settings;
     head_limits const heads;
+    chunk_limits const chunks;
     gateway_metrics& counters;
     asio::io_context& context;
     stream_watch watch;

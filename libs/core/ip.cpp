@@ -25,11 +25,24 @@ std::optional<ip_address> parse_ip(std::string_view text) {
     return std::nullopt;
 }
 
-std::string to_string(ip_address const& address) {
+// inet_ntop formats with printf, which every request would pay for.
+void append_ip(std::string& out, ip_address const& address) {
+    if (address.is_v4()) {
+        for (std::size_t i = 12; i < 16; ++i) {
+            if (i > 12) out += '.';
+            append_number(out, unsigned{address.bytes[i]});
+        }
+        return;
+    }
     char text[INET6_ADDRSTRLEN] = {};
-    if (address.is_v4()) ::inet_ntop(AF_INET, address.bytes.data() + 12, text, sizeof text);
-    else ::inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text);
-    return text;
+    ::inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text);
+    out += text;
+}
+
+std::string to_string(ip_address const& address) {
+    std::string out;
+    append_ip(out, address);
+    return out;
 }
 
 bool ip_network::contains(ip_address const& address) const noexcept {

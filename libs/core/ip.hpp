@@ -19,6 +19,7 @@ struct ip_address {
 /// "192.0.2.1", "2001:db8::1"; no zone, no port, no brackets.
 [[nodiscard]] std::optional<ip_address> parse_ip(std::string_view text);
 [[nodiscard]] std::string to_string(ip_address const& address);
+void append_ip(std::string& out, ip_address const& address);
 
 struct ip_network {
     ip_address base;

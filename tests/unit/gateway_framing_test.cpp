@@ -34,7 +34,8 @@ connection_options connection(std::string const& fields) {
 struct decoded {
     std::string content;
     bool finished{false};
-    bool malformed{false};
+    body_fault fault{body_fault::none};
+    [[nodiscard]] bool malformed() const { return fault == body_fault::malformed; }
     std::size_t consumed{0};
 };
 
@@ -42,15 +43,15 @@ struct decoded {
 decoded decode(framing how, std::string bytes, std::size_t piece) {
     body_reader reader(how);
     decoded out;
-    for (std::size_t at = 0; at < bytes.size() && !out.finished && !out.malformed; at += piece) {
+    for (std::size_t at = 0; at < bytes.size() && !out.finished && out.fault == body_fault::none; at += piece) {
         auto part = bytes.substr(at, piece);
         auto const step = reader.next(part);
         out.content += step.content;
         out.consumed += step.consumed;
         out.finished = step.finished;
-        out.malformed = step.malformed;
+        out.fault = step.fault;
     }
-    CHECK((out.malformed || reader.received() == out.content.size()));
+    CHECK((out.fault != body_fault::none || reader.received() == out.content.size()));
     return out;
 }
 
@@ -67,8 +68,8 @@ TEST_CASE("framing of requests", "[gateway][framing]") {
 }
 
 TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
-    for (std::string const value :
-         {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0", "\"1\"", "1e3"}) {
+    for (std::string const value : {"", "-1", "+1", "0x10", "1 2", "1,1", "1, 1", "1;", "99999999999999999999", "1.0",
+                                    "01", "00", "\"1\"", "1e3"}) {
         INFO(value);
         CHECK_FALSE(of_request("Content-Length: " + value + "\r\n"));
     }
@@ -83,6 +84,21 @@ TEST_CASE("framing of requests that is refused", "[gateway][framing]") {
     CHECK_FALSE(of_request("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"));
     CHECK_FALSE(of_request("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"));
     CHECK_FALSE(of_request("Transfer-Encoding: chunked\r\n", "1.0"));
+}
+
+TEST_CASE("codings before chunked are told apart from nonsense", "[gateway][framing]") {
+    auto const unknown = [](std::string const& fields, std::string const& version = "1.1") {
+        CHECK_FALSE(of_request(fields, version));
+        return has_unknown_coding(head);
+    };
+    CHECK(unknown("Transfer-Encoding: gzip, chunked\r\n"));
+    CHECK(unknown("Transfer-Encoding: a;q=1 , b,CHUNKED\r\n"));
+    for (std::string const value : {"gzip", "chunked, gzip", "chunked, chunked", ", chunked", "g zip, chunked"}) {
+        INFO(value);
+        CHECK_FALSE(unknown("Transfer-Encoding: " + value + "\r\n"));
+    }
+    CHECK_FALSE(unknown("Transfer-Encoding: gzip, chunked\r\n", "1.0"));
+    CHECK_FALSE(unknown("Transfer-Encoding: gzip, chunked\r\nContent-Length: 1\r\n"));
 }
 
 TEST_CASE("framing of answers", "[gateway][framing]") {
@@ -101,7 +117,12 @@ TEST_CASE("Connection", "[gateway][framing]") {
     CHECK(connection("Connection: Keep-Alive\r\n").keep_alive);
     CHECK(connection("Connection: keep-alive , x-foo\r\nConnection: CLOSE\r\nX-Foo: 1\r\n").close);
     CHECK(head.fields.list.back().dropped);
-    for (std::string const name : {"Host", "content-length", "Authorization", "a b", "Transfer-Encoding"}) {
+    CHECK_FALSE(connection("Connection: upgrade, http2-settings, keep-alive, te\r\n").refused);
+    std::string many;
+    for (int i = 0; i < 33; ++i) many += "a,";
+    CHECK(connection("Connection: " + many + "\r\n").refused);
+    for (std::string const name : {"Host", "content-length", "Authorization", "a b", "Transfer-Encoding", "connection",
+                                   "X-Forwarded-For", "content-type", "X-Request-Id"}) {
         INFO(name);
         CHECK(connection("Connection: close, " + name + "\r\n").refused);
     }
@@ -129,8 +150,8 @@ TEST_CASE("bodies until close", "[gateway][body]") {
 }
 
 TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
-    std::string const bytes =
-        "5;name=value\r\nhello\r\n1\r\n \r\n00A\r\n0123456789\r\n0\r\nTrailer: x\r\nOther: y\r\n\r\nGET /next";
+    std::string const bytes = "5;name=value;q=\"a\\\"; b\";z\r\nhello\r\n1\r\n \r\nA\r\n0123456789\r\n0\r\nTrailer: "
+                              "x\r\nOther:\r\n\r\nGET /next";
     for (std::size_t piece = 1; piece < bytes.size() + 1; ++piece) {
         auto const out = chunks(bytes, piece);
         CHECK(out.content == "hello 0123456789");
@@ -142,13 +163,17 @@ TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
 
 TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
     for (std::string const bytes :
-         {"\r\n",         "g\r\n",           "-1\r\n",       "0x5\r\n",       "5 \r\n",      " 5\r\n",
-          "5\nhello\r\n", "5\r\nhelloX\r\n", "5\r\nhello\n", "5\r\nhello\rX", "5\rX",        "1000000000000000\r\n",
-          ";x\r\n",       "5;a\nb\r\n",      "0\r\n X\r\n",  "0\r\n\n",       "0\r\nA: b\n", "0\r\n: b\r\n",
-          "+5\r\n",       "5;\x01\r\n"}) {
+         {"\r\n",         "g\r\n",           "-1\r\n",          "0x5\r\n",       "5 \r\n",      " 5\r\n",
+          "5\nhello\r\n", "5\r\nhelloX\r\n", "5\r\nhello\n",    "5\r\nhello\rX", "5\rX",        "1000000000000000\r\n",
+          ";x\r\n",       "5;a\nb\r\n",      "0\r\n X\r\n",     "0\r\n\n",       "0\r\nA: b\n", "0\r\n: b\r\n",
+          "+5\r\n",       "5;\x01\r\n",      "05\r\nhello\r\n", "00\r\n\r\n",    "5;\r\n",      "5; a\r\n",
+          "5;a=\r\n",     "5;a=\"b\r\n",     "5;a=\"b\"c\r\n",  "5;;a\r\n",      "0\r\nX\r\n",  "0\r\nX : y\r\n"}) {
         INFO(bytes);
-        CHECK(chunks(bytes).malformed);
+        CHECK(chunks(bytes).malformed());
     }
-    CHECK(chunks("1;" + std::string(9000, 'x')).malformed);
-    CHECK(chunks("0\r\nT: " + std::string(9000, 'x')).malformed);
+    CHECK(chunks("1;" + std::string(1025, 'x')).malformed());
+    CHECK(chunks("0\r\nT: " + std::string(9000, 'x')).fault == body_fault::trailers_too_large);
+    std::string many = "0\r\n";
+    for (int i = 0; i < 33; ++i) many += "T: x\r\n";
+    CHECK(chunks(many + "\r\n").fault == body_fault::trailers_too_large);
 }

@@ -32,22 +32,40 @@ TEST_CASE("a request head becomes views", "[gateway][head]") {
     CHECK(head.fields.list[1].value == "b c");
     CHECK(head.fields.list[1].line == "X-A:  b c\t \r\n");
     CHECK(head.fields.list[3].value.empty());
-    CHECK(head.fields.count(field_id::host) == 2);
+    CHECK(head.fields.has(field_id::host));
+    CHECK_FALSE(head.fields.has_one(field_id::host));
+    REQUIRE(head.fields.repeated_single() != nullptr);
+    CHECK(head.fields.repeated_single()->name == "Host");
     CHECK(head.fields.value(field_id::host) == "example.com");
     CHECK_FALSE(head.fields.has(field_id::cookie));
 }
 
 TEST_CASE("request lines that are refused", "[gateway][head]") {
     for (std::string const line :
-         {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / HTTP/2.0", "GET / HTTP/1.2", "GET / http/1.1",
-          "GET / HTTP/1.10", "GET /", "GET", "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1",
-          "GET /\x01 HTTP/1.1", "GET /# HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1", "PRI * HTTP/2.0", "GET / HTTP/1.1\r",
-          "GET /\r HTTP/1.1"}) {
+         {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET / http/1.1", "GET / HTTP/1.10", "GET /", "GET",
+          "GET\t/ HTTP/1.1", "G@T / HTTP/1.1", "GET /a b HTTP/1.1", "GET /\x01 HTTP/1.1", "GET /# HTTP/1.1",
+          "GET /\xc3\xa9 HTTP/1.1", "GET / HTTP/1.1\r", "GET /\r HTTP/1.1"}) {
         INFO(line);
         CHECK(parse(line + "\r\nHost: a\r\n\r\n") == head_fault::malformed);
     }
     CHECK(parse(std::string("GET /\0 HTTP/1.1\r\n\r\n", 20)) == head_fault::malformed);
     CHECK(parse("GET /" + std::string(8 * 1024, 'a') + " HTTP/1.1\r\n\r\n") == head_fault::target_too_long);
+}
+
+TEST_CASE("other versions and endless methods are told apart", "[gateway][head]") {
+    for (std::string const version : {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "HTTP/9.9"})
+        CHECK(parse("GET / " + version + "\r\nHost: a\r\n\r\n") == head_fault::version);
+    CHECK(parse("PRI * HTTP/2.0\r\n\r\n") == head_fault::version);
+    CHECK(parse(std::string(33, 'M') + " / HTTP/1.1\r\n\r\n") == head_fault::method);
+}
+
+TEST_CASE("an underscore that some servers read as a hyphen", "[gateway][head]") {
+    for (std::string const name : {"Content_Length", "transfer_encoding", "X_Forwarded_For", "x-forwarded_proto"}) {
+        INFO(name);
+        CHECK(parse(with_field(name + ": 1")) == head_fault::malformed);
+    }
+    CHECK_FALSE(parse(with_field("X_Own: 1")));
+    CHECK_FALSE(parse(with_field(std::string(40, '_') + ": 1")));
 }
 
 TEST_CASE("field lines that are refused", "[gateway][head]") {
@@ -58,6 +76,7 @@ TEST_CASE("field lines that are refused", "[gateway][head]") {
     }
     CHECK(parse(with_field(std::string("X: a\0b", 6))) == head_fault::malformed);
     CHECK_FALSE(parse(with_field("X: caf\xc3\xa9")));
+    CHECK(parse(with_field("X: " + std::string(16 * 1024, 'y'))) == head_fault::too_large);
     std::string many;
     for (int i = 0; i < 100; ++i) many += "X: a\r\n";
     CHECK(parse(with_field(many + "X: b")) == head_fault::too_large);
@@ -108,4 +127,13 @@ TEST_CASE("fields are known in any case", "[gateway][head]") {
     CHECK(identify("X-Forwarded-") == field_id::other);
     CHECK(identify("Content-Lengthy") == field_id::other);
     CHECK(identify("") == field_id::other);
+    CHECK(identify("tE") == field_id::te);
+    CHECK(identify("t") == field_id::other);
+    CHECK(identify("DATE") == field_id::date);
+    CHECK(identify("dat_") == field_id::other);
+    CHECK(identify("trailer") == field_id::trailer);
+    CHECK(identify("trailes") == field_id::other);
+    CHECK(identify("content-lengtH") == field_id::content_length);
+    CHECK(identify("content-lengti") == field_id::other);
+    CHECK(identify("http2-SETTINGS") == field_id::http2_settings);
 }

@@ -51,14 +51,17 @@ TEST_CASE("a request keeps its good request id and trace", "[gateway][phases]") 
 TEST_CASE("requests with more than one meaning close the connection", "[gateway][phases]") {
     for (std::string const fields :
          {"Host: b\r\n", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", "Content-Length: x\r\n",
-          "Expect: 200-ok\r\n", "Upgrade: websocket\r\nConnection: upgrade\r\n", "Connection: host\r\n",
-          "X: a\r\n b\r\n"}) {
+          "Upgrade: websocket\r\nConnection: upgrade\r\n", "Connection: host\r\n", "X: a\r\n b\r\n",
+          "Authorization: a\r\nAuthorization: a\r\n", "Cookie: a\r\nCookie: b\r\n", "Transfer-Encoding: gzip\r\n"}) {
         INFO(fields);
         auto const refused = read("GET /api/v1/me", fields);
         REQUIRE(refused);
         CHECK(refused->error.code == error_code::invalid_request);
         CHECK(refused->close);
     }
+    CHECK(admitted("GET /api/v1/me", "Expect: 200-ok\r\n") == "expectation_failed");
+    CHECK(admitted("POST /api/v1/me", "Transfer-Encoding: gzip, chunked\r\n") == "not_implemented");
+    CHECK(admitted("OPTIONS /api/v1/me", "Max-Forwards: -1\r\n") == "invalid_request");
     for (std::string const line :
          {"GET /api%2fv1/me", "GET /../x", "GET x", "GET *", "GET http://other.example/api/v1/me"}) {
         INFO(line);
@@ -73,6 +76,10 @@ TEST_CASE("requests with more than one meaning close the connection", "[gateway]
     x.head_text = "GET /api/v1/me HTTP/1.0\r\n\r\n";
     CHECK_FALSE(read_request(x, {}));
     CHECK_FALSE(x.keep_alive);
+    x.reset();
+    x.head_text = "GET http://old.example/api/v1/me HTTP/1.0\r\n\r\n";
+    CHECK_FALSE(read_request(x, {}));
+    CHECK(x.host == "old.example");
 }
 
 TEST_CASE("what may pass to a service", "[gateway][phases]") {
@@ -80,12 +87,38 @@ TEST_CASE("what may pass to a service", "[gateway][phases]") {
     CHECK(admitted("PATCH /api/v1/me").empty());
     CHECK(admitted("GET /api/public/v1/jobs").empty());
     CHECK(admitted("GET /elsewhere") == "not_found");
-    CHECK(admitted("OPTIONS *") == "not_found");
+    CHECK(admitted("BREW /api/v1/me") == "not_implemented");
+    CHECK(admitted("get /api/v1/me") == "not_implemented");
     CHECK(admitted("TRACE /api/v1/me") == "method_not_allowed");
     CHECK(admitted("CONNECT api.example:443") == "method_not_allowed");
     CHECK(admitted("POST /api/v1/x", "Content-Length: 1048576\r\n").empty());
     CHECK(admitted("POST /api/v1/x", "Content-Length: 1048577\r\n") == "payload_too_large");
     CHECK(admitted("POST /api/public/v1/x", "Content-Length: 65537\r\n") == "payload_too_large");
+}
+
+TEST_CASE("OPTIONS that ends at the edge", "[gateway][phases]") {
+    auto const ends = [](std::string const& line, std::string const& fields = {}) {
+        REQUIRE_FALSE(read(line, fields));
+        return ends_here(x);
+    };
+    CHECK(ends("OPTIONS *"));
+    CHECK(ends("OPTIONS /api/v1/me", "Max-Forwards: 0\r\n"));
+    CHECK_FALSE(ends("OPTIONS /api/v1/me", "Max-Forwards: 1\r\n"));
+    CHECK_FALSE(ends("OPTIONS /api/v1/me"));
+    CHECK_FALSE(ends("GET /api/v1/me", "Max-Forwards: 0\r\n"));
+}
+
+TEST_CASE("a browser may read why a request to the public API is refused", "[gateway][phases]") {
+    for (auto const& [line, fields] :
+         std::initializer_list<std::pair<std::string, std::string>>{{"GET /api/public/v1/%00", ""},
+                                                                    {"GET /api/public/v1/x", "X : y\r\n"},
+                                                                    {"GET /api/public/v1", "Host: b\r\n"}}) {
+        INFO(line);
+        CHECK(read(line, fields));
+        CHECK(x.cors);
+    }
+    CHECK(read("GET /api/v1/%00"));
+    CHECK_FALSE(x.cors);
 }
 
 TEST_CASE("no API key reaches the public API", "[gateway][phases][credential]") {

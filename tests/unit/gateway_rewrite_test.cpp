@@ -53,8 +53,9 @@ TEST_CASE("a request on its way to a service", "[gateway][rewrite]") {
     CHECK(out == "POST /api/v1/me?x=1 HTTP/1.1\r\nHost: api.example:8443\r\nAuthorization: Bearer k\r\nCookie: "
                  "c=1\r\nX-Own:   kept \r\n"
                  "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: "
-                 "api.example:8443\r\nX-Request-Id: request-1\r\n"
-                 "traceparent: trace\r\nContent-Length: 3\r\n\r\n");
+                 "api.example:8443\r\nForwarded: for=203.0.113.7;host=\"api.example:8443\";proto=http\r\n"
+                 "X-Request-Id: request-1\r\ntraceparent: trace\r\nVia: 1.1 recruiting-gateway\r\n"
+                 "Content-Length: 3\r\n\r\n");
 }
 
 TEST_CASE("Authorization and Cookie never go to the public API", "[gateway][rewrite]") {
@@ -63,6 +64,31 @@ TEST_CASE("Authorization and Cookie never go to the public API", "[gateway][rewr
     CHECK_FALSE(holds(out, "Authorization"));
     CHECK_FALSE(holds(out, "Cookie"));
     CHECK(holds(out, "Accept: */*\r\n"));
+}
+
+TEST_CASE("Forwarded quotes an IPv6 client", "[gateway][rewrite]") {
+    static_cast<void>(sent_up("GET /api/v1/x HTTP/1.1", ""));
+    x.client = *parse_ip("2001:db8::1");
+    x.https = true;
+    std::string out;
+    append_request_head(out, x, "");
+    CHECK(holds(out, "X-Forwarded-For: 2001:db8::1\r\n"));
+    CHECK(holds(out, "Forwarded: for=\"[2001:db8::1]\";host=\"api.example:8443\";proto=https\r\n"));
+}
+
+TEST_CASE("a tracestate goes with its traceparent only", "[gateway][rewrite]") {
+    std::string const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    std::string const fields = "traceparent: " + trace + "\r\ntracestate: a=1\r\ntracestate: b=2\r\n";
+    CHECK_FALSE(holds(sent_up("GET /api/v1/x HTTP/1.1", fields), "tracestate")); // sent_up() replaces the trace
+    x.traceparent = trace;
+    std::string out;
+    append_request_head(out, x, "");
+    CHECK(holds(out, "tracestate: a=1\r\ntracestate: b=2\r\n"));
+}
+
+TEST_CASE("Max-Forwards counts down for OPTIONS", "[gateway][rewrite]") {
+    CHECK(holds(sent_up("OPTIONS /api/v1/x HTTP/1.1", "Max-Forwards: 010\r\n"), "\r\nMax-Forwards: 9\r\n"));
+    CHECK(holds(sent_up("GET /api/v1/x HTTP/1.1", "Max-Forwards: 5\r\n"), "\r\nMax-Forwards: 5\r\n"));
 }
 
 TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway][rewrite]") {

@@ -72,13 +72,15 @@ TEST_CASE("targets of no known form", "[gateway][target]") {
 }
 
 TEST_CASE("Host", "[gateway][target]") {
-    for (std::string const host :
-         {"example.com", "example.com:8080", "127.0.0.1", "[::1]", "[2001:db8::1]:80", "a_b", "localhost:0"}) {
+    for (std::string const host : {"example.com", "example.com:8080", "127.0.0.1", "[::1]", "[2001:db8::1]:80", "a_b",
+                                   "localhost:1", "a.", "[::ffff:1.2.3.4]"}) {
         INFO(host);
         CHECK(is_authority(host));
     }
-    for (std::string const host : {"", "a b", "a,b", "a/b", "a@b", "a:b", "a:", "a:99999", "a:80:80", "[::1", "[]",
-                                   "[::1]x", "[::g]", "a\tb", "::1", "a?b", "a#b"}) {
+    for (std::string const host :
+         {"",        "a b",  "a,b",   "a/b",    "a@b",   "a:b",   "a:",        "a:99999",
+          "a:80:80", "[::1", "[]",    "[::1]x", "[::g]", "a\tb",  "::1",       "a?b",
+          "a#b",     "a:0",  "a:080", "a..b",   ".a",    "[1:2]", "[1.2.3.4]", "[fe80::1%25eth0]"}) {
         INFO(host);
         CHECK_FALSE(is_authority(host));
     }

@@ -1,0 +1,67 @@
+// RFC 9112 section 3: one method, one target, one version, single spaces between them.
+import { auth, declined, forwarded, get, open, passed, post, refused, request, run_cases } from './support/cases.mjs';
+
+const line = (text) => `${text}\r\nHost: api.example\r\n\r\n`;
+const padding = (size) => 'a'.repeat(size);
+
+run_cases([
+  passed('a plain request', get(), forwarded(`GET ${auth}`)),
+  passed('an empty line before the request is skipped', `\r\n${get()}`, forwarded(`GET ${auth}`)),
+  passed('every method of the standard is passed on', request(`DELETE ${auth}`), forwarded(`DELETE ${auth}`)),
+  passed('PATCH', request(`PATCH ${auth}`), forwarded(`PATCH ${auth}`)),
+  passed('PUT', request(`PUT ${auth}`), forwarded(`PUT ${auth}`)),
+  passed('OPTIONS', request(`OPTIONS ${auth}`), forwarded(`OPTIONS ${auth}`)),
+  passed('a query is passed on as received', get(`${auth}?a=%2f..//&b=?/'`), forwarded(`GET ${auth}?a=%2f..//&b=?/'`)),
+  passed('a request in single bytes', [...get()], forwarded(`GET ${auth}`)),
+  passed('a head cut within its CRLFs', [get().slice(0, -3), get().slice(-3, -1), get().slice(-1)], forwarded(`GET ${auth}`)),
+
+  declined('an unknown method', request(`BREW ${auth}`), 501),
+  declined('a known method in small letters', request(`get ${auth}`), 501),
+  declined('a known method in mixed case: HEAD decides on a body', request(`Head ${auth}`), 501),
+  declined('TRACE', request(`TRACE ${auth}`), 405, { check: (answer) => answer.value('allow') }),
+  declined('TRACE towards the public API', request(`TRACE ${open}`), 405),
+  refused('a method of 33 letters', request(`${'M'.repeat(33)} ${auth}`), 501),
+  refused('CONNECT in its authority form', line('CONNECT api.example:443 HTTP/1.1'), 405),
+  refused('CONNECT with a path', request(`CONNECT ${auth}`), 405),
+
+  refused('two empty lines before the request', `\r\n\r\n${get()}`),
+  refused('a bare line feed before the request', `\n${get()}`),
+  refused('a blank before the method', ` ${get()}`),
+  refused('a tab before the method', `\t${get()}`),
+  refused('two blanks after the method', line(`GET  ${auth} HTTP/1.1`)),
+  refused('a tab after the method', line(`GET\t${auth} HTTP/1.1`)),
+  refused('two blanks before the version', line(`GET ${auth}  HTTP/1.1`)),
+  refused('a blank after the version', line(`GET ${auth} HTTP/1.1 `)),
+  refused('a blank in the target', line(`GET ${auth} y HTTP/1.1`)),
+  refused('a vertical tab as a blank', line(`GET\v${auth} HTTP/1.1`)),
+  refused('a form feed as a blank', line(`GET ${auth}\fHTTP/1.1`)),
+  refused('a NUL in the target', line(`GET ${auth}\0 HTTP/1.1`)),
+  refused('a DEL in the target', line(`GET ${auth}\x7f HTTP/1.1`)),
+  refused('a byte above 7F in the target', line(`GET ${auth}\xe9 HTTP/1.1`)),
+  refused('a NUL in the method', line(`G\0T ${auth} HTTP/1.1`)),
+  refused('a method that is no token', line(`G@T ${auth} HTTP/1.1`)),
+  refused('no method', line(` ${auth} HTTP/1.1`)),
+  refused('no target', line('GET  HTTP/1.1')),
+  refused('a fragment', line(`GET ${auth}#x HTTP/1.1`)),
+  refused('a bare CR in the line', line(`GET ${auth}\r HTTP/1.1`)),
+  refused('a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
+
+  refused('HTTP/0.9: no version', `GET ${auth}\r\n\r\n`),
+  refused('HTTP/2.0', line(`GET ${auth} HTTP/2.0`), 505),
+  refused('HTTP/1.2', line(`GET ${auth} HTTP/1.2`), 505),
+  refused('HTTP/0.9 with its name', line(`GET ${auth} HTTP/0.9`), 505),
+  refused("HTTP/2's preface", 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505),
+  refused('http in small letters', line(`GET ${auth} http/1.1`)),
+  refused('a version of three digits', line(`GET ${auth} HTTP/1.10`)),
+  refused('a version with a leading zero', line(`GET ${auth} HTTP/01.1`)),
+  refused('a version without its dot', line(`GET ${auth} HTTP/11`)),
+  refused('a version with a comma', line(`GET ${auth} HTTP/1,1`)),
+  refused('another protocol', line(`GET ${auth} ICAP/1.0`)),
+
+  refused('a target longer than its limit', get(`/api/v1/${padding(8 * 1024)}`), 414),
+  refused('a target beyond its limit, before its end', `GET /${padding(9 * 1024)}`, 414),
+  passed('a target at its limit', get(`/api/v1/${padding(8 * 1024 - 8)}`), forwarded(`GET /api/v1/${padding(8 * 1024 - 8)}`)),
+  refused('what follows a refused request is not read', `GET ${auth} HTTP/9.9\r\nHost: a\r\n\r\n${get()}`, 505),
+  refused('a request line twice', `GET ${auth} HTTP/1.1\r\n${get()}`),
+  { ...refused('a refused POST does not leak its body as a request', post('Content-Length : 40\r\n', get())), saw: '' },
+]);

@@ -1,0 +1,76 @@
+// The four forms of a target (RFC 9112 section 3.2), and one spelling for each path (decisions/0030).
+import assert from 'node:assert/strict';
+import { auth, declined, forwarded, forwarded_get, get, host, open, passed, refused, request, run_cases } from './support/cases.mjs';
+
+const spelled = (name, path, became) => passed(name, get(path), forwarded_get(became));
+const unsafe = (name, path) => refused(name, get(path));
+const cors = (answer) => assert.equal(answer.value('access-control-allow-origin'), '*');
+const no_cors = (answer) => assert.equal(answer.value('access-control-allow-origin'), undefined);
+
+run_cases([
+  passed('absolute form becomes origin form', get(`http://${host}${auth}`), forwarded_get()),
+  passed('absolute form with https', get(`https://${host}${auth}?q`), forwarded_get(`${auth}?q`)),
+  passed('the scheme in any case', get(`HTTP://${host}${auth}`), forwarded_get()),
+  passed('absolute form with the host in another case', get(`http://API.EXAMPLE${auth}`), forwarded_get()),
+  declined('absolute form without a path', get(`http://${host}`), 404),
+  refused('absolute form that names another host', get(`http://other.example${auth}`)),
+  refused('absolute form that names another port', get(`http://${host}:81${auth}`)),
+  refused('absolute form with user information', get(`http://user@${host}${auth}`)),
+  refused('absolute form with a password', get(`http://a:b@${host}${auth}`)),
+  refused('absolute form without a host', get(`http://${auth}`)),
+  refused('absolute form with an escaped host', get(`http://api%2eexample${auth}`)),
+  refused('absolute form of another scheme', get(`ftp://${host}${auth}`)),
+  refused('absolute form with one slash', get(`http:/${host}${auth}`)),
+  refused('absolute form with a backslash', get(`http:\\\\${host}${auth}`)),
+  refused('a path without its slash', get('api/v1/x')),
+  refused('authority form with GET', get(`${host}:80`)),
+  refused('an asterisk with GET', get('*')),
+  refused('an asterisk with more', request('OPTIONS */x')),
+  refused('only a query', get('?x')),
+  declined('an asterisk with OPTIONS is answered by the edge', request('OPTIONS *'), 204, {
+    check: (answer) => assert.equal(answer.value('allow'), 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'),
+  }),
+  declined('nothing but the two prefixes', get('/'), 404),
+  declined('the prefix is a whole segment', get('/api/v10/me'), 404),
+  declined('paths are case-sensitive', get('/API/V1/me'), 404),
+  declined('no way to the admin port', get('/metrics'), 404),
+  passed('the prefix alone', get('/api/v1'), forwarded_get('/api/v1')),
+
+  spelled('empty segments are dropped', '/api//v1///x', '/api/v1/x'),
+  spelled('a path that begins with two slashes is a path', '//api/v1/x', '/api/v1/x'),
+  spelled('dots are resolved', '/api/./v1/y/../x', '/api/v1/x'),
+  spelled('escaped dots are resolved', '/api/v1/%2e%2E/v1/x', '/api/v1/x'),
+  spelled('escapes of unreserved characters are decoded', '/%61pi/v%31/x', '/api/v1/x'),
+  spelled('other escapes stay, in upper case', '/api/v1/a%3ab%c3%a9', '/api/v1/a%3Ab%C3%A9'),
+  spelled('nothing is decoded twice', '/api/v1/%252f%252e', '/api/v1/%252f%252e'),
+  spelled('a slash at the end stays', '/api/v1/x/', '/api/v1/x/'),
+  spelled('a dot segment at the end leaves a slash', '/api/v1/x/..', '/api/v1/'),
+  declined('a climb out of the prefix is another path', get('/api/v1/../v2/x'), 404),
+  { ...passed('a climb into the public prefix is the public prefix', get('/api/v1/../public/v1/x'), forwarded_get(open)), to_public: true },
+
+  unsafe('an escaped slash', '/api%2fv1/x'),
+  unsafe('an escaped slash within the prefix', '/api/v1/a%2Fb'),
+  unsafe('a backslash', '/api/v1\\x'),
+  unsafe('an escaped backslash', '/api/v1%5cx'),
+  unsafe('an escaped NUL', '/api/v1/x%00'),
+  unsafe('an escaped line break', '/api/v1/x%0d%0aX: y'.replace(' ', '')),
+  unsafe('an escaped DEL', '/api/v1/x%7f'),
+  unsafe('a cut escape', '/api/v1/x%2'),
+  unsafe('an escape that is none', '/api/v1/x%zz'),
+  unsafe('an escape of old browsers', '/api/v1/%u002f'),
+  unsafe('a climb above the root', '/../api/v1/x'),
+  unsafe('an escaped climb above the root', '/%2e%2e/api/v1/x'),
+  unsafe('characters that are none of a path', '/api/v1/{x}'),
+  unsafe('a quote', '/api/v1/"x"'),
+  unsafe('angle brackets', '/api/v1/<x>'),
+  refused('an unsafe path of the public API: the browser may read why', get('/api/public/v1/%00'), 400, { check: cors }),
+  refused('a bad field on the way to the public API: the browser may read why', get(open, 'X : y\r\n'), 400, { check: cors }),
+  refused('a bad Host on the way to the public API: the browser may read why', get(open, 'Host: two\r\n'), 400, { check: cors }),
+  refused('an unsafe path elsewhere has no CORS', get('/api/v1/%00'), 400, { check: no_cors }),
+  passed('a query of any visible characters', get(`${auth}?a[]=1&b={}|^\`"<>\\`), forwarded_get(`${auth}?a[]=1&b={}|^\`"<>\\`)),
+  passed('an empty query stays', get(`${auth}?`), forwarded_get(`${auth}?`)),
+  passed('OPTIONS with Max-Forwards is one step on', request(`OPTIONS ${auth}`, 'Max-Forwards: 7\r\n'), forwarded(`OPTIONS ${auth}`, { kept: 'Max-Forwards: 6\r\n' })),
+  declined('OPTIONS with Max-Forwards 0 ends here', request(`OPTIONS ${auth}`, 'Max-Forwards: 0\r\n'), 204),
+  refused('Max-Forwards that is no number', request(`OPTIONS ${auth}`, 'Max-Forwards: x\r\n')),
+  passed('Max-Forwards of other methods is left alone', get(auth, 'Max-Forwards: 0\r\n'), forwarded_get(auth, 'Max-Forwards: 0\r\n')),
+]);
