@@ -39,10 +39,10 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
     reader.address("RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
     reader.address("RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
-                  "Where requests are counted: redis://[[user:]password@]host[:port][/db] or unix:///path[?db=N].",
+                  "Where requests are counted: " + std::string(redis::address_forms) + ".",
                   [&out](std::string_view value) -> std::optional<std::string> {
                       auto parsed = redis::parse_address(value);
-                      if (!parsed) return "must be redis://[[user:]password@]host[:port][/db] or unix:///path[?db=N]";
+                      if (!parsed) return "must be " + std::string(redis::address_forms);
                       out.redis = std::move(*parsed);
                       return std::nullopt;
                   });

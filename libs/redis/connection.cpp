@@ -3,14 +3,10 @@
 #include "async/completion.hpp"
 #include "async/ticker.hpp"
 #include "core/error.hpp"
+#include "redis/sentinel.hpp"
 
 #include <array>
-#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/ip/basic_resolver.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <cerrno>
 #include <deque>
 #include <optional>
@@ -19,9 +15,7 @@
 namespace recruiting::redis {
 namespace {
 
-using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
-using resolver_type = asio::ip::basic_resolver<asio::ip::tcp, io_executor>;
 
 } // namespace
 
@@ -34,19 +28,28 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     };
 
     state(asio::io_context& context, address a, options o)
-        : io(context), to(std::move(a)), how(std::move(o)), socket(context), deadline(context), pause(context),
-          resolver(context) {}
+        : io(context), to(std::move(a)), how(std::move(o)), master(to.where), socket(context), deadline(context),
+          pause(context), check(context), resolver(context) {
+        if (to.sentinels.empty()) return;
+        asking = std::make_shared<sentinel_list>(context, to);
+        watching = std::make_shared<sentinel_list>(context, to);
+    }
 
     asio::io_context& io;
     address to;
     options how;
+    endpoint master;                         // where the connection leads
+    std::shared_ptr<sentinel_list> asking{}; // before connecting; none: no Sentinels
+    std::shared_ptr<sentinel_list> watching{};
     socket_type socket;
     timer_type deadline; // one for all batches: fires when the oldest is late
     timer_type pause;
+    timer_type check;
     resolver_type resolver;
     reply_reader reader;
     std::deque<pending> waiting;
-    std::string unsent; // what the socket did not take at once
+    std::vector<reply> spare; // storage of the last batch's replies
+    std::string unsent;       // what the socket did not take at once
     std::array<char, 16 * 1024> input{};
     unsigned generation{0};
     bool up{false};
@@ -55,7 +58,7 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     bool writing{false};
     bool stopped{false};
 
-    void send(std::string_view bytes, std::size_t expected, handler done, std::chrono::milliseconds limit);
+    void send(std::string_view bytes, std::size_t expected, handler done, coarse_clock::time_point late_at);
     void write(std::string_view bytes);
     void write_rest();
     void arm_deadline();
@@ -63,14 +66,15 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     void tell(bool is_up, std::string_view why);
     void take(std::string_view bytes);
     task<bool> connect();
-    task<bool> greet();
     task<void> read_until_lost();
+    void close_socket();
     static task<void> keep(std::shared_ptr<state> self);
+    static task<void> follow(std::shared_ptr<state> self);
 };
 
 void connection::state::send(std::string_view bytes, std::size_t expected, handler done,
-                             std::chrono::milliseconds limit) {
-    waiting.push_back({expected, coarse_clock::now() + limit, std::move(done), {}});
+                             coarse_clock::time_point late_at) {
+    waiting.push_back({expected, late_at, std::move(done), std::exchange(spare, {})});
     arm_deadline();
     write(bytes);
 }
@@ -121,8 +125,7 @@ void connection::state::drop(std::string_view why) {
     ++generation;
     writing = false;
     unsent.clear();
-    boost::system::error_code ignored;
-    socket.close(ignored);
+    close_socket();
     tell(false, why);
     auto failed = std::exchange(waiting, {});
     for (auto& batch : failed) {
@@ -137,67 +140,58 @@ void connection::state::tell(bool is_up, std::string_view why) {
     if (how.on_state && !stopped) how.on_state(is_up, why);
 }
 
+void connection::state::close_socket() {
+    boost::system::error_code ignored;
+    resolver.cancel();
+    socket.close(ignored);
+}
+
 void connection::state::take(std::string_view bytes) {
+    bool demoted = false;
     reader.feed(bytes);
     for (auto answer = reader.next(); answer; answer = reader.next()) {
         if (waiting.empty()) throw protocol_error("an answer nobody asked for");
+        demoted = demoted || (asking && answer->is_error() && answer->text.starts_with("READONLY"));
         auto& first = waiting.front();
         first.replies.push_back(std::move(*answer));
         if (first.replies.size() < first.expected) continue;
         auto finished = std::move(first);
         waiting.pop_front();
         finished.done(outcome::answered, finished.replies);
+        spare = std::move(finished.replies);
+        spare.clear();
     }
+    if (demoted) drop("not the master any more");
 }
 
+// To the Redis the Sentinels name, if there are any. AUTH, SELECT, ROLE and a PING: only a Redis that answers them all
+// is up. One that loads its data or asks for a password is not; nor one that is no master, when Sentinels named it; nor
+// one that takes longer for another PING than batches are given.
 task<bool> connection::state::connect() {
-    boost::system::error_code ignored;
-    if (!to.where.unix_path.empty()) {
-        asio::generic::stream_protocol::endpoint const there =
-            asio::local::stream_protocol::endpoint(to.where.unix_path);
-        auto const [error] = co_await socket.async_connect(there, use_task_tuple);
-        co_return !error;
+    if (asking) {
+        auto const found = co_await asking->ask();
+        if (!found || stopped) co_return false;
+        master = *found;
     }
-    auto const port = std::to_string(to.where.port);
-    auto const [resolve_error, found] = co_await resolver.async_resolve(to.where.host, port, use_task_tuple);
-    if (resolve_error) co_return false;
-    for (auto const& entry : found) {
-        if (stopped) co_return false;
-        socket.close(ignored);
-        asio::generic::stream_protocol::endpoint const there = entry.endpoint();
-        auto const [error] = co_await socket.async_connect(there, use_task_tuple);
-        if (error) continue;
-        socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-        co_return true;
-    }
-    co_return false;
-}
-
-// AUTH, SELECT and a PING: only a Redis that answers them all is up. One that loads its data, asks for a password or
-// hangs is not.
-task<bool> connection::state::greet() {
+    pause.expires_after(how.connect_limit);
+    pause.async_wait([self = shared_from_this()](auto cancelled) {
+        if (!cancelled) self->close_socket();
+    });
     batch hello;
-    if (!to.password.empty() && to.user.empty()) hello.add({"AUTH", to.password});
-    if (!to.password.empty() && !to.user.empty()) hello.add({"AUTH", to.user, to.password});
+    add_login(hello, to.as);
     if (to.database != 0) hello.add({"SELECT", std::to_string(to.database)});
-    hello.add({"PING"});
-    auto good = std::make_shared<std::optional<bool>>();
-    handler const judge = [good](outcome what, std::vector<reply>& replies) {
-        *good = what == outcome::answered;
-        for (auto const& one : replies) *good = **good && !one.is_error();
-    };
-    reader = {};
-    send(hello.bytes(), hello.size(), judge, how.connect_limit);
-    while (!*good) {
-        auto const [error, size] = co_await socket.async_read_some(asio::buffer(input), use_task_tuple);
-        if (error) co_return false;
-        try {
-            take({input.data(), size});
-        } catch (protocol_error const&) {
-            co_return false;
-        }
-    }
-    co_return **good;
+    if (asking) hello.add({"ROLE"});
+    batch ping;
+    ping.add({"PING"});
+    std::vector<reply> replies;
+    bool good = co_await dial(socket, resolver, master);
+    if (good && !hello.empty()) good = co_await exchange(socket, hello, replies);
+    auto const began = coarse_clock::now();
+    if (good) good = co_await exchange(socket, ping, replies);
+    good = good && coarse_clock::now() - began < how.answer_limit;
+    pause.cancel();
+    for (auto const& one : replies) good = good && !one.is_error();
+    co_return good && (!asking || is_master(replies[replies.size() - 2]));
 }
 
 task<void> connection::state::read_until_lost() {
@@ -216,36 +210,47 @@ task<void> connection::state::read_until_lost() {
 
 task<void> connection::state::keep(std::shared_ptr<state> self) {
     auto& s = *self;
-    boost::system::error_code ignored;
     while (!s.stopped) {
-        s.pause.expires_after(s.how.connect_limit);
-        s.pause.async_wait([self](auto error) {
-            if (error) return;
-            self->resolver.cancel();
-            boost::system::error_code none;
-            self->socket.close(none);
-        });
-        bool good = co_await s.connect();
-        s.pause.cancel();
-        if (good && !s.stopped) good = co_await s.greet();
+        bool const good = co_await s.connect();
         if (good && !s.stopped) {
             s.up = true;
+            s.reader = {};
             s.tell(true, {});
             co_await s.read_until_lost();
         } else {
-            s.drop("can't connect, or refused");
+            if (s.asking) s.asking->doubt();
+            s.drop("can't connect, refused or too slow");
         }
         if (s.stopped) break;
         s.pause.expires_after(s.how.retry_pause);
         auto const [waited] = co_await s.pause.async_wait(use_task_tuple);
         static_cast<void>(waited);
     }
-    s.socket.close(ignored);
+    s.close_socket();
+}
+
+// An old master that is cut off from the Sentinels does not know that it is none any more: they are asked now and then.
+// Two have to agree, so that one which has not heard of a failover yet doesn't send the connection back.
+task<void> connection::state::follow(std::shared_ptr<state> self) {
+    auto& s = *self;
+    while (!s.stopped) {
+        s.check.expires_after(s.how.sentinel_check);
+        auto const [waited] = co_await s.check.async_wait(use_task_tuple);
+        static_cast<void>(waited);
+        auto const made = s.generation;
+        if (s.stopped || !s.up) continue;
+        auto const first = co_await s.watching->ask();
+        if (!first || *first == s.master || made != s.generation) continue;
+        s.watching->doubt();
+        auto const second = co_await s.watching->ask();
+        if (second == first && made == s.generation && s.up) s.drop("the Sentinels name another master");
+    }
 }
 
 connection::connection(asio::io_context& context, address to, options how)
     : state_(std::make_shared<state>(context, std::move(to), std::move(how))) {
     spawn(context, state::keep(state_));
+    if (state_->watching) spawn(context, state::follow(state_));
 }
 
 connection::~connection() { stop(); }
@@ -254,12 +259,16 @@ bool connection::ready() const noexcept { return state_->up; }
 
 unsigned connection::generation() const noexcept { return state_->generation; }
 
-void connection::send(batch const& commands, handler done) {
+void connection::send(batch const& commands, handler done, std::chrono::steady_clock::time_point late_at) {
     if (!state_->up) {
         std::vector<reply> none;
         return done(outcome::refused, none);
     }
-    state_->send(commands.bytes(), commands.size(), std::move(done), state_->how.answer_limit);
+    state_->send(commands.bytes(), commands.size(), std::move(done), late_at);
+}
+
+void connection::send(batch const& commands, handler done) {
+    send(commands, std::move(done), coarse_clock::now() + state_->how.answer_limit);
 }
 
 task<std::vector<reply>> connection::run(batch commands) {
@@ -280,6 +289,9 @@ void connection::stop() {
     state_->resolver.cancel();
     state_->pause.cancel();
     state_->deadline.cancel();
+    state_->check.cancel();
+    if (state_->asking) state_->asking->close();
+    if (state_->watching) state_->watching->close();
     state_->drop("stopped");
 }
 

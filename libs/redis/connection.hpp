@@ -1,4 +1,5 @@
 // A thread's connection to Redis: pipelined, reconnecting by itself, and never waited for longer than the answer limit.
+// With Sentinels it is always one to the master, and follows it through a failover (proto-docs/decisions/0033).
 // When Redis is away or slow the caller is told at once and decides alone (the edge's ceiling, the booking limits).
 #pragma once
 #include "async/task.hpp"
@@ -14,9 +15,10 @@
 namespace recruiting::redis {
 
 struct options {
-    std::chrono::milliseconds answer_limit{50};   // for a batch, from its write to its last reply
-    std::chrono::milliseconds connect_limit{500}; // for TCP, AUTH, SELECT and the first PING together
-    std::chrono::milliseconds retry_pause{200};   // between attempts to connect
+    std::chrono::milliseconds answer_limit{50};     // for a batch, from its write to its last reply
+    std::chrono::milliseconds connect_limit{500};   // for TCP, AUTH, SELECT and the first PING together
+    std::chrono::milliseconds retry_pause{200};     // between attempts to connect
+    std::chrono::milliseconds sentinel_check{1000}; // between questions whether the master is still the same
     /// Told at every change; why is empty when up.
     std::function<void(bool up, std::string_view why)> on_state{};
 };
@@ -37,8 +39,10 @@ public:
     [[nodiscard]] bool ready() const noexcept;
     /// How often the connection was made; changes with every new one.
     [[nodiscard]] unsigned generation() const noexcept;
-    /// Writes now; when refused, the handler is called before send returns.
-    void send(batch const& commands, handler done);
+    /// Writes now; when refused, the handler is called before send returns. Unless it is answered by late_at, the
+    /// connection is given up: batches are due in the order they are sent.
+    void send(batch const& commands, handler done, std::chrono::steady_clock::time_point late_at);
+    void send(batch const& commands, handler done); // due after the answer limit
     /// The same for a coroutine. Throws outage when Redis does not answer; error replies come back as replies.
     [[nodiscard]] task<std::vector<reply>> run(batch commands);
     /// Drops the connection and makes no other.

@@ -49,6 +49,11 @@ void batch::add(std::initializer_list<std::string_view> words) {
     ++size_;
 }
 
+void batch::clear() noexcept {
+    bytes_.clear();
+    size_ = 0;
+}
+
 struct reply_reader::state {
     struct deleter {
         void operator()(redisReader* what) const noexcept { redisReaderFree(what); }

@@ -15,6 +15,7 @@ namespace recruiting::redis {
 class batch {
 public:
     void add(std::initializer_list<std::string_view> words);
+    void clear() noexcept; // its storage stays
     [[nodiscard]] std::string const& bytes() const noexcept { return bytes_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

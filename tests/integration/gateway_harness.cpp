@@ -3,31 +3,14 @@
 #include "gateway/edge.hpp"
 #include "integration/http_server_harness.hpp"
 
-#include <arpa/inet.h>
 #include <boost/asio/post.hpp>
-#include <csignal>
 #include <cstdlib>
 #include <future>
 #include <random>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace recruiting::test {
 namespace {
-
-std::uint16_t free_port() {
-    int const fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
-    ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-    ::close(fd);
-    return ntohs(address.sin_port);
-}
 
 gateway::gateway_settings make_settings(gateway_harness::adjust const& adjust) {
     gateway::gateway_settings settings;
@@ -95,41 +78,5 @@ void gateway_harness::drain() {
 bool gateway_harness::idle() const {
     return state_->on_thread([s = state_.get()] { return s->part->idle(); });
 }
-
-private_redis::private_redis() {
-    char name[] = "/tmp/recruiting-redis-XXXXXX";
-    if (::mkdtemp(name) == nullptr) throw std::runtime_error("no temporary directory");
-    directory_ = name;
-    start();
-}
-
-private_redis::~private_redis() {
-    kill();
-    ::unlink((directory_ + "/socket").c_str());
-    ::rmdir(directory_.c_str());
-}
-
-void private_redis::start() {
-    auto const socket = directory_ + "/socket";
-    pid_ = ::fork();
-    if (pid_ == 0) {
-        ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
-                 "--appendonly", "no", "--dir", directory_.c_str(), "--logfile", "/dev/null", nullptr);
-        ::_exit(127);
-    }
-    if (!eventually([&] { return ::access(socket.c_str(), R_OK) == 0; }))
-        throw std::runtime_error("redis-server does not start");
-}
-
-void private_redis::kill() {
-    if (pid_ <= 0) return;
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-    pid_ = -1;
-    ::unlink((directory_ + "/socket").c_str());
-}
-
-void private_redis::hang() { ::kill(pid_, SIGSTOP); }
-void private_redis::resume() { ::kill(pid_, SIGCONT); }
 
 } // namespace recruiting::test

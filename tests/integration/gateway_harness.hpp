@@ -1,13 +1,13 @@
-// The gateway's edge on a thread of its own, a clock the test moves, and Redis servers the test may stop.
+// The gateway's edge on a thread of its own, and a clock the test moves.
 #pragma once
 #include "gateway/settings.hpp"
+#include "integration/redis_servers.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 
 namespace recruiting::test {
 
@@ -41,25 +41,6 @@ public:
 private:
     struct state;
     std::unique_ptr<state> state_;
-};
-
-/// A redis-server of the test's own, on a unix socket in a temporary directory.
-class private_redis {
-public:
-    private_redis();
-    ~private_redis();
-    private_redis(private_redis const&) = delete;
-    private_redis& operator=(private_redis const&) = delete;
-
-    [[nodiscard]] std::string url() const { return "unix://" + directory_ + "/socket"; }
-    void start(); // after kill(): empty
-    void kill();
-    void hang();
-    void resume();
-
-private:
-    std::string directory_;
-    pid_t pid_{-1};
 };
 
 } // namespace recruiting::test

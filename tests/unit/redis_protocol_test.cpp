@@ -1,21 +1,22 @@
 // Redis without I/O: addresses, commands out, replies in.
 #include "redis/address.hpp"
 #include "redis/protocol.hpp"
+#include "redis/sentinel.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
 using namespace recruiting::redis;
 
 TEST_CASE("addresses of Redis", "[redis]") {
-    CHECK(parse_address("redis://127.0.0.1:6380") == address{{"127.0.0.1", 6380, {}}, "", "", 0});
-    CHECK(parse_address("redis://localhost") == address{{"localhost", 6379, {}}, "", "", 0});
-    CHECK(parse_address("redis://localhost/") == address{{"localhost", 6379, {}}, "", "", 0});
-    CHECK(parse_address("redis://[::1]:1/3") == address{{"::1", 1, {}}, "", "", 3});
-    CHECK(parse_address("redis://[::1]") == address{{"::1", 6379, {}}, "", "", 0});
-    CHECK(parse_address("redis://me:p%40ss@h:1") == address{{"h", 1, {}}, "me", "p@ss", 0});
-    CHECK(parse_address("redis://:pw@h") == address{{"h", 6379, {}}, "", "pw", 0});
-    CHECK(parse_address("unix:///run/redis.sock?db=2") == address{{"", 0, "/run/redis.sock"}, "", "", 2});
-    CHECK(parse_address("unix:/run/redis.sock") == address{{"", 0, "/run/redis.sock"}, "", "", 0});
+    CHECK(parse_address("redis://127.0.0.1:6380") == address{{"127.0.0.1", 6380, {}}, {}, 0});
+    CHECK(parse_address("redis://localhost") == address{{"localhost", 6379, {}}, {}, 0});
+    CHECK(parse_address("redis://localhost/") == address{{"localhost", 6379, {}}, {}, 0});
+    CHECK(parse_address("redis://[::1]:1/3") == address{{"::1", 1, {}}, {}, 3});
+    CHECK(parse_address("redis://[::1]") == address{{"::1", 6379, {}}, {}, 0});
+    CHECK(parse_address("redis://me:p%40ss@h:1") == address{{"h", 1, {}}, {"me", "p@ss"}, 0});
+    CHECK(parse_address("redis://:pw@h") == address{{"h", 6379, {}}, {"", "pw"}, 0});
+    CHECK(parse_address("unix:///run/redis.sock?db=2") == address{{"", 0, "/run/redis.sock"}, {}, 2});
+    CHECK(parse_address("unix:/run/redis.sock") == address{{"", 0, "/run/redis.sock"}, {}, 0});
     for (std::string const url : {"", "redis://", "rediss://h", "h:6379", "redis://h:99999", "redis://h/x",
                                   "redis://h/-1", "unix:relative", "unix:///s?x=1", "redis://a%zz@h"}) {
         INFO(url);
@@ -58,4 +59,43 @@ TEST_CASE("what is not RESP is told", "[redis]") {
     reply_reader reader;
     reader.feed("HTTP/1.1 400\r\n");
     CHECK_THROWS_AS(reader.next(), protocol_error);
+}
+
+TEST_CASE("lists of Sentinels", "[redis]") {
+    auto const plain = parse_address("sentinel://a,b:1,[::1]:2/main");
+    REQUIRE(plain);
+    CHECK(plain->sentinels == std::vector<endpoint>{{"a", 26379, {}}, {"b", 1, {}}, {"::1", 2, {}}});
+    CHECK(plain->service == "main");
+    CHECK(plain->database == 0);
+    CHECK(to_string(*plain) == "sentinel main@a:26379,b:1,[::1]:2");
+
+    auto const full = parse_address("sentinel://me:p%40ss@a/main/3?sentinel_user=s&sentinel_password=%26secret");
+    REQUIRE(full);
+    CHECK(full->as == login{"me", "p@ss"});
+    CHECK(full->at_sentinels == login{"s", "&secret"});
+    CHECK(full->database == 3);
+    CHECK(to_string(*full) == "sentinel main@a:26379/3"); // no secret
+    CHECK(parse_address("sentinel://pw@a/main")->as == login{"", "pw"});
+    for (std::string const url :
+         {"sentinel://", "sentinel://a", "sentinel://a/", "sentinel:///main", "sentinel://a,/main",
+          "sentinel://a:x/main", "sentinel://a/main/x", "sentinel://a/main?password=x",
+          "sentinel://a/main?sentinel_password", "sentinel://unix:/s/main"}) {
+        INFO(url);
+        CHECK_FALSE(parse_address(url));
+    }
+}
+
+TEST_CASE("what Sentinels and masters say of themselves", "[redis]") {
+    auto const read = [](std::string_view bytes) {
+        reply_reader reader;
+        reader.feed(bytes);
+        return *reader.next();
+    };
+    CHECK(read_master(read("*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6380\r\n")) == endpoint{"127.0.0.1", 6380, {}});
+    for (std::string const bytes : {"*-1\r\n", "-NOAUTH no\r\n", "*1\r\n$1\r\na\r\n", "*2\r\n$1\r\na\r\n$1\r\nx\r\n",
+                                    "*2\r\n$0\r\n\r\n$1\r\n1\r\n", "*2\r\n$1\r\na\r\n$1\r\n0\r\n"})
+        CHECK_FALSE(read_master(read(bytes)));
+    CHECK(is_master(read("*3\r\n$6\r\nmaster\r\n:0\r\n*0\r\n")));
+    CHECK_FALSE(is_master(read("*2\r\n$5\r\nslave\r\n$1\r\na\r\n")));
+    CHECK_FALSE(is_master(read("-NOPERM no\r\n")));
 }

@@ -1,0 +1,68 @@
+// Redis servers and Sentinels of a test's own, which it may stop, hang and make fail over.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace recruiting::test {
+
+/// A port nobody listens on right now.
+[[nodiscard]] std::uint16_t free_port();
+
+/// One redis-server in a temporary directory, on a unix socket and, if wanted, a port.
+class private_redis {
+public:
+    explicit private_redis(std::vector<std::string> arguments = {});
+    ~private_redis();
+    private_redis(private_redis const&) = delete;
+    private_redis& operator=(private_redis const&) = delete;
+
+    [[nodiscard]] std::string url() const { return "unix://" + socket(); }
+    [[nodiscard]] std::string socket() const { return directory_ + "/socket"; }
+    void start(); // after kill(): empty
+    void kill();
+    void hang();
+    void resume();
+    /// The reply as one line: text, number, "ERR …", elements with blanks between; "" when there is none.
+    [[nodiscard]] std::string say(std::initializer_list<std::string_view> words) const;
+
+private:
+    std::string directory_;
+    std::vector<std::string> arguments_;
+    pid_t pid_{-1};
+};
+
+/// A master, a replica and three Sentinels, which notice within half a second that the master is gone.
+class sentinel_group {
+public:
+    sentinel_group(); // returns when the Sentinels know each other and the replica
+    ~sentinel_group();
+    sentinel_group(sentinel_group const&) = delete;
+    sentinel_group& operator=(sentinel_group const&) = delete;
+
+    [[nodiscard]] std::string url() const;
+    void kill_master();
+    /// The master is asked to step down: it stays, as a replica.
+    void fail_over() const;
+    [[nodiscard]] std::uint16_t master_port() const; // as the first Sentinel says
+    [[nodiscard]] std::string say(std::uint16_t port, std::initializer_list<std::string_view> words) const;
+
+private:
+    struct process {
+        std::uint16_t port{0};
+        pid_t pid{-1};
+    };
+    void start_server(process& one, std::uint16_t master);
+    void start_sentinel(process& one);
+    [[nodiscard]] bool settled() const;
+
+    std::string directory_;
+    std::array<process, 2> servers_;
+    std::array<process, 3> sentinels_;
+};
+
+} // namespace recruiting::test
