@@ -35,9 +35,11 @@ task<void> serve(std::unique_ptr<session> connection) { co_await connection->run
 
 } // namespace
 
-client_listener::client_listener(asio::io_context& context, endpoint const& where, std::shared_ptr<worker> of)
-    : context_(context), worker_(std::move(of)), acceptor_(std::make_shared<stream_acceptor>(context)) {
-    listen_on(*acceptor_, where);
+client_listener::client_listener(asio::io_context& context, listener_settings::listener const& how,
+                                 std::shared_ptr<worker> of)
+    : context_(context), kind_(how.kind), worker_(std::move(of)),
+      acceptor_(std::make_shared<stream_acceptor>(context)) {
+    listen_on(*acceptor_, how.where);
     acceptor_->native_non_blocking(true);
     spawn(context, run(acceptor_));
 }
@@ -81,7 +83,7 @@ void client_listener::begin(int descriptor, ip_address const& peer) {
     int const on = 1;
     ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // fails on unix sockets, which need none
     try {
-        auto made = std::make_unique<session>(descriptor, peer, worker_);
+        auto made = std::make_unique<session>(descriptor, peer, kind_, worker_);
         if (made->may_stay()) spawn(context_, serve(std::move(made)));
     } catch (std::system_error const& error) {
         log::warning("accept_failed", {{"message", error.what()}});

@@ -11,7 +11,7 @@ namespace recruiting::gateway {
 class client_listener {
 public:
     /// Throws std::runtime_error when the address can't be listened on.
-    client_listener(asio::io_context& context, endpoint const& where, std::shared_ptr<worker> of);
+    client_listener(asio::io_context& context, listener_settings::listener const& how, std::shared_ptr<worker> of);
     ~client_listener() { stop(); }
     client_listener(client_listener const&) = delete;
     client_listener& operator=(client_listener const&) = delete;
@@ -30,6 +30,7 @@ private:
     void begin(int descriptor, ip_address const& peer);
 
     asio::io_context& context_;
+    listener_kind const kind_;
     std::shared_ptr<worker> worker_;
     std::shared_ptr<stream_acceptor> acceptor_;
 };

@@ -12,7 +12,8 @@ class edge final : public http::thread_part {
 public:
     edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
-        listeners_.push_back(std::make_unique<client_listener>(context, shared.settings.listen, worker_));
+        for (auto const& one : shared.settings.listeners.all())
+            listeners_.push_back(std::make_unique<client_listener>(context, one, worker_));
         if (!with_admin) return;
         admin_ = std::make_unique<admin>(shared.registry, *worker_);
         http::server_settings admin_settings;

@@ -30,7 +30,8 @@ struct exchange {
     std::string traceparent;
     // Phase client
     ip_address client;
-    bool https{false}; // what a trusted proxy says of the client's connection
+    bool https{false};     // the client's connection: what it is, or a trusted proxy says of it
+    std::string_view hsts; // a field line for answers over TLS, or empty
     // Phase ceiling
     route const* to{nullptr};
     std::optional<verdict> count; // none: not counted

@@ -43,6 +43,7 @@ constexpr std::array known_fields = {
     known{"proxy-authenticate", field_id::proxy_authenticate},
     known{"proxy-authorization", field_id::proxy_authorization},
     known{"service-organization", field_id::service_organization},
+    known{"strict-transport-security", field_id::strict_transport_security},
     known{"access-control-request-method", field_id::access_control_request_method},
 };
 static_assert(std::is_sorted(known_fields.begin(), known_fields.end(),

@@ -34,6 +34,7 @@ enum class field_id : std::uint8_t {
     rate_limit,
     rate_limit_policy,
     service_organization,
+    strict_transport_security,
     te,
     traceparent,
     tracestate,

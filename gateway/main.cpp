@@ -1,6 +1,8 @@
 // recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
 #include "gateway/edge.hpp"
 
+#include <iostream>
+#include <optional>
 #include <sys/resource.h>
 
 namespace {
@@ -25,8 +27,15 @@ int main(int argc, char** argv) {
     http::run_options options;
     options.threads = settings.thread_count();
     options.drain_timeout = settings.drain_timeout;
-    gateway::shared_parts shared(std::move(settings));
+    std::optional<gateway::shared_parts> shared;
+    try {
+        shared.emplace(std::move(settings));
+    } catch (std::exception const& error) {
+        std::cerr << "recruiting-gateway: " << error.what() << '\n';
+        return 1;
+    }
+    options.reload = [&shared] { shared->reload(); };
     return http::run_threads(options, [&shared](asio::io_context& context, ticker& clock, unsigned index) {
-        return gateway::make_edge(context, clock, shared, system_time(), index == 0);
+        return gateway::make_edge(context, clock, *shared, system_time(), index == 0);
     });
 }

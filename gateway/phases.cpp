@@ -125,6 +125,7 @@ void exchange::reset() {
     where.path = where.query = where.authority = {};
     body = {};
     keep_alive = expects_continue = https = truncated = cors = false;
+    hsts = {};
     request_id.clear();
     traceparent.clear();
     to = nullptr;
@@ -166,7 +167,8 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
     for (auto const& one : x.head.fields.list)
         if (one.id == field_id::x_forwarded_for) chain.push_back(one.value);
     x.client = resolve_client(peer, chain, trusted);
-    x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
+    if (x.head.fields.has(field_id::x_forwarded_proto))
+        x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
 }
 
 bool is_counted(exchange const& x) noexcept {

@@ -31,13 +31,14 @@ bool goes_up(field const& one, bool to_public) noexcept {
     }
 }
 
-bool goes_down(field const& one, bool counted) noexcept {
+bool goes_down(field const& one, bool counted, bool hsts) noexcept {
     if (one.dropped || is_hop_by_hop(one.id)) return false;
     switch (one.id) {
     case field_id::content_length:
     case field_id::x_request_id: return false;
     case field_id::rate_limit:
     case field_id::rate_limit_policy: return !counted;
+    case field_id::strict_transport_security: return !hsts;
     default: return true;
     }
 }
@@ -110,7 +111,7 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     append_number(out, answer.status);
     out.append(" ").append(answer.reason).append("\r\n");
     for (auto const& one : answer.fields.list)
-        if (goes_down(one, tells_count(x))) out.append(one.line);
+        if (goes_down(one, tells_count(x), !x.hsts.empty())) out.append(one.line);
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
@@ -132,6 +133,7 @@ void append_edge_fields(std::string& out, exchange const& x) {
         append_number(out, x.count->seconds_left);
         out += "\r\n";
     }
+    out.append(x.hsts);
     append_field(out, "X-Request-Id", x.request_id);
     if (!x.keep_alive) append_field(out, "Connection", "close");
     else if (x.head.minor_version == 0) append_field(out, "Connection", "keep-alive");

@@ -2,11 +2,12 @@
 
 #include "core/ids.hpp"
 #include "gateway/answer.hpp"
+#include "gateway/redirect.hpp"
 
 namespace recruiting::gateway {
 
-session::session(int descriptor, ip_address peer, std::shared_ptr<worker> of)
-    : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer),
+session::session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
+    : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer), kind_(kind),
       place_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
     worker_.counters.connections.add(1);
 }
@@ -38,6 +39,10 @@ void session::set_idle(bool idle) noexcept {
 }
 
 task<void> session::run() {
+    if (kind_.tls || kind_.proxy != proxy_protocol::off) {
+        bool const opened = co_await open();
+        if (!opened) co_return close();
+    }
     do {
         begin_request();
         refusal why;
@@ -51,7 +56,7 @@ task<void> session::run() {
         if (*outcome == head_outcome::refused) {
             refused = std::move(why);
         } else {
-            bool const counted_at_all = worker_.limiter.counts() && is_counted(x_);
+            bool const counted_at_all = worker_.limiter.counts() && !kind_.redirects && is_counted(x_);
             if (counted_at_all) x_.count = worker_.limiter.at_once(*x_.to, x_.client);
             if (counted_at_all && !x_.count) {
                 auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
@@ -61,6 +66,7 @@ task<void> session::run() {
         }
         bool written = true;
         if (refused) written = refuse_at_once(refused->error, refused->close);
+        else if (kind_.redirects) written = redirect_at_once();
         else if (ends_here(x_)) written = answer_options_at_once();
         else co_await forward();
         if (!written) co_await write_rest();
@@ -74,6 +80,8 @@ task<void> session::run() {
 void session::begin_request() noexcept {
     x_.reset();
     x_.client = peer_;
+    x_.https = kind_.tls;
+    if (kind_.tls) x_.hsts = worker_.tls->hsts_line();
     body_taken_ = true;
     may_skip_line_ = true;
     finder_.reset();
@@ -136,6 +144,7 @@ std::chrono::milliseconds session::idle_limit() const noexcept {
 
 std::optional<refusal> session::judge_request() const {
     if (x_.count && !x_.count->allowed) return refusal{over_ceiling(*x_.count), false};
+    if (kind_.redirects) return judge_redirect(x_, [this](std::string_view host) { return worker_.tls->serves(host); });
     if (ends_here(x_)) return std::nullopt;
     return admit(x_, worker_.settings);
 }
@@ -162,6 +171,12 @@ bool session::refuse_at_once(api_error const& error, bool close) {
 bool session::answer_options_at_once() {
     begin_own_answer(false);
     append_options_answer(out_, x_);
+    return send_own_answer();
+}
+
+bool session::redirect_at_once() {
+    begin_own_answer(false);
+    append_redirect(out_, x_, worker_.tls->public_port());
     return send_own_answer();
 }
 

@@ -21,7 +21,7 @@ struct upload {
 
 class session final : public client_connection {
 public:
-    session(int descriptor, ip_address peer, std::shared_ptr<worker> of);
+    session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of);
     ~session();
     session(session const&) = delete;
     session& operator=(session const&) = delete;
@@ -37,6 +37,10 @@ private:
     enum class attempt_outcome { answered, refused, client_gone, lost };
     enum class answer_state { complete, incomplete, broken };
 
+    // opening.cpp
+    task<bool> open();
+    task<bool> read_proxy_header(coarse_clock::time_point until);
+    task<bool> start_tls(coarse_clock::time_point until);
     // session.cpp
     void begin_request() noexcept;
     [[nodiscard]] std::optional<head_outcome> take_head(refusal& why);
@@ -47,6 +51,7 @@ private:
     [[nodiscard]] bool answer_options_at_once();
     void begin_own_answer(bool close);
     [[nodiscard]] bool send_own_answer() noexcept;
+    [[nodiscard]] bool redirect_at_once();
     task<void> refuse(api_error error, bool close);
     task<void> write_rest();
     task<void> linger();
@@ -70,6 +75,7 @@ private:
     worker& worker_;
     stream client_;
     ip_address peer_;
+    listener_kind const kind_;
     byte_buffer in_;
     head_finder finder_;
     exchange x_;

@@ -33,7 +33,6 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
 }
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
-    reader.address("RECRUITING_GATEWAY_LISTEN", out.listen, "Where clients connect: plain HTTP/1.1.");
     reader.address("RECRUITING_GATEWAY_ADMIN_LISTEN", out.admin_listen,
                    "The admin port: /healthz, /readyz and /metrics.");
     reader.address("RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
@@ -168,6 +167,7 @@ ceiling_settings gateway_settings::for_ceiling() const noexcept {
 }
 
 void declare_settings(settings_reader& reader, gateway_settings& out) {
+    declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
     declare_ceilings(reader, out);

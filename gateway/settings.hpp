@@ -6,6 +6,7 @@
 #include "gateway/ceiling.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/head.hpp"
+#include "gateway/listener_settings.hpp"
 #include "redis/address.hpp"
 
 #include <array>
@@ -17,7 +18,7 @@
 namespace recruiting::gateway {
 
 struct gateway_settings {
-    endpoint listen{"127.0.0.1", 8080, {}};
+    listener_settings listeners;
     endpoint admin_listen{"127.0.0.1", 9080, {}};
     std::array<endpoint, route_count> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
     redis::address redis;

@@ -48,13 +48,21 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
                                                "Idle connections closed to make room for new ones.")),
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 
+shared_parts::shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry, settings.routes) {
+    if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
+}
+
+void shared_parts::reload() {
+    if (tls) tls->reload();
+}
+
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
       context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, counters, shared.table)),
       limiter(io, redis, shared.table, time, settings.for_ceiling(), counters.ceiling),
       upstreams{upstream(io, clock, watch, settings_of(settings, service::auth_api), counters.upstreams[0]),
                 upstream(io, clock, watch, settings_of(settings, service::public_api), counters.upstreams[1])},
-      log(io, settings.access_log), connections(shared.connections) {}
+      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {}
 
 bool worker::make_room() noexcept {
     if (connections.total() < settings.connections_limit) return true;

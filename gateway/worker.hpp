@@ -6,6 +6,7 @@
 #include "gateway/connections.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"
+#include "gateway/tls_edge.hpp"
 #include "gateway/upstream.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -34,12 +35,16 @@ struct gateway_metrics {
 
 /// The process's parts that threads share.
 struct shared_parts {
-    explicit shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry, settings.routes) {}
+    /// Throws std::runtime_error when a file of TLS can't be used.
+    explicit shared_parts(gateway_settings s);
+    /// SIGHUP: the files of TLS are read again. Any thread.
+    void reload();
     gateway_settings settings;
     metrics::registry registry;
     gateway_metrics counters;
     count_table table;
     connection_table connections;
+    std::optional<tls_edge> tls; // none: no listener speaks it
 };
 
 /// A client's connection, as the worker lists it.
@@ -72,6 +77,7 @@ struct worker {
     std::array<upstream, route_count> upstreams;
     access_log log;
     connection_table& connections;
+    tls_edge* const tls; // nullptr: no listener speaks it
     std::list<client_connection*> busy;
     std::list<client_connection*> idle; // between two requests, the longest first
     bool draining{false};               // every answer ends its connection

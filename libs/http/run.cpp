@@ -121,7 +121,7 @@ int run_threads(run_options const& options,
             if (error) return;
             if (signal == SIGHUP) {
                 log::info("reloading");
-                for (auto const& w : workers) asio::post(w->context, [&w = *w] { w.part->reload(); });
+                options.reload();
                 return wait_for_signal();
             }
             log::info("draining", {{"signal", signal}});

@@ -16,12 +16,12 @@ public:
     virtual void drain() = 0;                             // take nothing new
     [[nodiscard]] virtual bool idle() const noexcept = 0; // nothing is under way any more
     virtual void close() = 0;                             // drop what is left; the loop then runs dry or is stopped
-    virtual void reload() {}
 };
 
 struct run_options {
     unsigned threads{1};
     std::chrono::milliseconds drain_timeout{20'000};
+    std::function<void()> reload{[] {}}; // on SIGHUP, beside the threads
 };
 
 /// Returns the exit code. A part that can't be made (a port taken) is told on standard error: exit code 1.

@@ -14,7 +14,7 @@ namespace {
 
 gateway::gateway_settings make_settings(gateway_harness::adjust const& adjust) {
     gateway::gateway_settings settings;
-    settings.listen = {"127.0.0.1", free_port(), {}};
+    settings.listeners.plain = {"127.0.0.1", free_port(), {}};
     settings.access_log = false;
     settings.drain_delay = std::chrono::milliseconds{0};
     if (char const* const url = std::getenv("RECRUITING_TEST_REDIS_URL"))
@@ -70,7 +70,7 @@ gateway_harness::~gateway_harness() {
     state_->thread.join();
 }
 
-std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listen.port; }
+std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listeners.plain.port; }
 bool gateway_harness::redis_is_up() const { return state_->shared.counters.redis_up.value() == 1; }
 void gateway_harness::drain() {
     state_->on_thread([s = state_.get()] { s->part->drain(); });

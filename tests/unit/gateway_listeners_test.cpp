@@ -42,7 +42,7 @@ bool serves(std::string_view host) { return host == "jobs.test" || host == "[::1
 std::string redirected(std::string const& line, std::string const& fields, std::uint16_t port = 443) {
     exchange x;
     x.head_text = line + "\r\n" + fields + "\r\n";
-    auto refused = read_request(x, {});
+    auto refused = read_request(x, {}, default_routes);
     if (!refused) refused = judge_redirect(x, serves);
     if (refused) return std::string(to_string(refused->error.code));
     std::string out;
