@@ -58,7 +58,7 @@ const check_answer = (row, answer) => {
   const from_service = row.from_service ?? (row.status < 400 && row.status !== 204);
   if (row.status >= 400 && !from_service) check_envelope(row, answer);
   assert.match(answer.value('x-request-id'), /^[A-Za-z0-9_-]{8,64}$/);
-  assert.equal(answer.value('connection'), row.connection ?? (row.closes ? 'close' : undefined));
+  assert.equal(answer.value('connection'), row.connection ?? (row.closes && !row.half_close && !row.next ? 'close' : undefined));
   if (row.body !== undefined && !row.to_head) assert.equal(answer.body, row.body);
   row.check?.(answer);
 };
@@ -99,6 +99,7 @@ const run = async (row, service, gateway) => {
     else if (!row.half_close) await check_in_step(wire);
     if (row.saw instanceof RegExp) assert.match(service.text(), row.saw);
     else if (row.saw !== undefined) assert.equal(service.text(), row.saw);
+    if (row.recorded) assert.match(service.recorded, row.recorded);
     if (row.unfinished) assert.equal(service.requests, 0, 'the service got a whole request');
     if (row.whole !== undefined) assert.equal(joined_chunks(service.text()), row.whole);
     assert.equal(wire.failure(), undefined);
