@@ -77,6 +77,7 @@ export const start_gateway = async (auth_api, public_api, settings = {}) => {
     RECRUITING_GATEWAY_AUTH_API: auth_api,
     RECRUITING_GATEWAY_PUBLIC_API: public_api,
     RECRUITING_GATEWAY_THREADS: '1',
+    RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
     RECRUITING_GATEWAY_CEILING: '1000000',
     RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000',
     RECRUITING_LOG_LEVEL: 'warning',
