@@ -48,7 +48,8 @@ public:
     void custom(std::string name, std::string default_text, std::string help,
                 std::function<std::optional<std::string>(std::string_view)> assign);
 
-    /// What several settings must be together: broken returns what is wrong, or nothing. Asked when each is right alone.
+    /// What several settings must be together: broken returns what is wrong, or nothing. Asked when each is right by
+    /// itself.
     void rule(std::function<std::optional<std::string>()> broken) { rules_.push_back(std::move(broken)); }
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }

@@ -83,7 +83,7 @@ Running after $1.
 Try:
   curl -H 'Authorization: Bearer $demo_key' $gateway_url/api/v1/me
   curl -H 'Authorization: Bearer $demo_key' '$gateway_url/api/v1/candidates?limit=2'
-  curl $gateway_url/api/public/v1/organizations/$slug/jobs
+  curl $gateway_url/api/public/v1/organizations/$slug/jobs$(print_tls "$slug")
 
 Next:
   . $env   # recruitctl on PATH, RECRUITING_GATEWAY_URL, RECRUITING_DEMO_KEY and more

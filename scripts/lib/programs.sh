@@ -97,7 +97,9 @@ launch_program() { # PROGRAM FINGERPRINT: stops a former one, starts anew
     local setting
     stop_process "$1" TERM 40
     setting_prefix "$1"
-    for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN"; do require_free "${!setting}" "$setting"; done
+    for setting in "${REPLY}_LISTEN" "${REPLY}_ADMIN_LISTEN" "${REPLY}_TLS_LISTEN"; do
+        [ -z "${!setting-}" ] || require_free "${!setting}" "$setting"
+    done
     (keep_settings_of "$1" && start_process "$1" "$run" "$bin/recruiting-$1")
     await_process "$1" 20 admin_answers "$1" /healthz ||
         not_started "$1" "read the log; a refused setting is named there"
@@ -113,7 +115,10 @@ start_program() {
     [ -x "$bin/recruiting-$name" ] || fail "$bin/recruiting-$name is not there" "run scripts/up without --only: it builds"
     hold_ports
     choose_addresses "$name"
-    [ "$name" != gateway ] || upstream_settings
+    if [ "$name" = gateway ]; then
+        upstream_settings
+        tls_settings
+    fi
     fingerprint "$name"
     print=$REPLY
     if ! unchanged "$name" "$print"; then

@@ -71,7 +71,7 @@ class Up(unittest.TestCase):
         executable(bin_folder / "recruitctl", RECRUITCTL)
         cls.run_dir = cls.root / ".run"
         cls.environment = {k: v for k, v in os.environ.items() if not k.startswith(("RECRUITING_", "_RECRUITING_"))}
-        cls.environment |= {"RECRUITING_UP_PRESET": "fake", "RECRUITING_UP_PACKAGES": "skip", "RECRUITING_UP_PORT_OFFSET": "20000"}
+        cls.environment |= {"RECRUITING_UP_PRESET": "fake", "RECRUITING_UP_PACKAGES": "skip", "RECRUITING_UP_PORT_OFFSET": "12000"}
         cls.script(cls, "up")
 
     @classmethod
@@ -153,6 +153,30 @@ class Up(unittest.TestCase):
         self.script("up", RECRUITING_REDIS_URL="redis://127.0.0.1:1")
         for name in ("gateway", "auth-api", "public-api"):
             self.assertIn("RECRUITING_REDIS_URL=redis://127.0.0.1:1", self.started_with(name))
+
+    def test_tls_is_remembered_until_no_tls(self):
+        before = self.pids()
+        output = self.script("up", "--tls")
+        self.assertEqual(self.restarted(before), {"gateway"})
+        certificate, key = self.run_dir / "tls/localhost.pem", self.run_dir / "tls/localhost.key"
+        self.assertEqual(key.stat().st_mode & 0o077, 0)
+        names = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-ext", "subjectAltName"],
+                               check=True, capture_output=True, text=True).stdout
+        for name in ("DNS:localhost", "IP Address:127.0.0.1", "IP Address:0:0:0:0:0:0:0:1"):
+            self.assertIn(name, names)
+        address = (self.run_dir / "state/listen.gateway-tls").read_text().strip()
+        for text in (f"RECRUITING_GATEWAY_TLS_LISTEN={address}", "TLS_CERTIFICATES=tls/localhost.pem:tls/localhost.key"):
+            self.assertIn(text, self.started_with("gateway"))
+        self.assertIn(f"https://{address}/api/v1/me", output)
+        before, made = self.pids(), certificate.read_bytes()
+        self.assertIn(f"https://{address}/api/v1/me", self.script("up"))
+        self.assertEqual(self.restarted(before), set())
+        self.assertEqual(certificate.read_bytes(), made)
+        os.kill(before["gateway"], signal.SIGKILL)
+        self.script("up", "--only", "gateway")
+        self.assertIn(f"RECRUITING_GATEWAY_TLS_LISTEN={address}", self.started_with("gateway"))
+        self.assertNotIn("https://", self.script("up", "--no-tls"))
+        self.assertNotIn("TLS_LISTEN", self.started_with("gateway"))
 
     def test_the_owner_s_database_password_stays_out_of_the_programs(self):
         for name in ("gateway", "auth-api", "public-api"):
