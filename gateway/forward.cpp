@@ -54,34 +54,66 @@ std::chrono::milliseconds session::answer_limit() const noexcept {
 
 task<void> session::forward() {
     auto& to = service_of_request();
-    loss what;
-    for (;; ++what.attempt) {
-        upstream::handle connection;
-        if (what.attempt == 0) connection = to.take_idle(!is_repeatable(x_));
-        if (!connection) connection = co_await to.connect();
-        if (!connection) {
-            co_await refuse(make_error(error_code::service_unavailable), false);
-            co_return;
-        }
-        what.reused = connection->reused;
-        api_error why;
-        auto const outcome = co_await attempt(*connection, what, why);
-        if (outcome == attempt_outcome::answered && reusable_) to.give_back(std::move(connection));
-        if (outcome == attempt_outcome::answered) co_return;
-        if (outcome == attempt_outcome::client_gone) {
-            x_.keep_alive = false;
-            co_return;
-        }
-        if (outcome == attempt_outcome::lost) {
-            to.counters().losses.add();
-            auto const action = after_loss(x_, what);
-            if (action == loss_action::retry) continue;
-            why = make_error(action == loss_action::unavailable ? error_code::service_unavailable
-                                                                : error_code::outcome_unknown);
-        }
-        co_await refuse(std::move(why), false);
+    bool entered = to.enter();
+    if (!entered) entered = co_await to.wait();
+    if (!entered) {
+        co_await refuse(make_error(error_code::service_unavailable), false);
         co_return;
     }
+    api_error why;
+    auto const outcome = co_await try_addresses(to, why);
+    to.leave();
+    if (outcome == attempt_outcome::client_gone) x_.keep_alive = false;
+    if (outcome == attempt_outcome::refused) co_await refuse(std::move(why), false);
+}
+
+// Until one answers. Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
+task<session::attempt_outcome> session::try_addresses(upstream& to, api_error& why) {
+    loss what;
+    tried_addresses tried;
+    bool again = false;
+    for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
+        auto where = to.next(tried);
+        if (!where) {
+            to.counters().refused_down.add();
+            why = make_error(error_code::service_unavailable);
+            co_return attempt_outcome::refused;
+        }
+        what.sent = what.silent = false;
+        upstream::handle connection;
+        if (!again) connection = where.take_idle(!is_repeatable(x_));
+        if (!connection) connection = co_await where.connect();
+        auto outcome = attempt_outcome::lost;
+        if (connection) outcome = co_await attempt_on(where, std::move(connection), what, tried, why);
+        else tried.add(where.id());
+        if (outcome != attempt_outcome::lost) co_return outcome;
+        auto const action = after_loss(x_, what);
+        if (action != loss_action::retry) {
+            why = make_error(action == loss_action::unavailable ? error_code::service_unavailable
+                                                                : error_code::outcome_unknown);
+            co_return attempt_outcome::refused;
+        }
+        to.counters().retries.add();
+        what.sent_before = what.sent_before || what.sent;
+    }
+}
+
+task<session::attempt_outcome> session::attempt_on(upstream::lease& where, upstream::handle connection, loss& what,
+                                                   tried_addresses& tried, api_error& why) {
+    bool const reused = connection->reused;
+    auto const outcome = co_await attempt(*connection, what, why);
+    if (outcome == attempt_outcome::answered) {
+        if (!x_.truncated) where.note_success();
+        if (reusable_) where.give_back(std::move(connection));
+    }
+    if (outcome != attempt_outcome::lost) co_return outcome;
+    service_of_request().counters().losses.add();
+    bool const was_stale = reused && what.silent; // closed while it lay idle: the address is not at fault
+    if (!was_stale) {
+        where.note_failure();
+        tried.add(where.id());
+    }
+    co_return outcome;
 }
 
 task<session::attempt_outcome> session::attempt(upstream_connection& connection, loss& what, api_error& why) {
@@ -91,14 +123,15 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
     if (answered && !unsent_.done()) {
         bool const sent = co_await connection.io.write(unsent_, worker_.settings.answer_timeout);
         answered = sent;
+        what.silent = !sent;
     }
-    if (answered && !upload_) take_body_from_buffer();
     if (answered) {
         bool const read = co_await read_answer(connection, what);
         answered = read;
     }
     auto const body = answered ? response_framing(answer_, x_.is_head()) : std::nullopt;
     if (body) {
+        if (!upload_) take_body_from_buffer(); // kept until here: another try might have needed it
         auto job = begin_answer(connection, *body);
         auto result = relay_at_once(job);
         if (!result) {
@@ -111,6 +144,7 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
     }
     if (upload_) co_await end_upload(connection);
     auto const up = std::exchange(upload_, nullptr);
+    if (up) what.sent = what.body_gone = up->job.sent_any;
     if (client_.is_broken()) co_return attempt_outcome::client_gone;
     if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost)
         co_return attempt_outcome::lost;
@@ -124,16 +158,15 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
 bool session::send_request(upstream_connection& connection, loss& what) {
     out_.clear();
     unsent_ = {};
-    append_request_head(out_, x_, service_of_request().name());
+    append_request_head(out_, x_, connection.host);
     bool const here = x_.body.type == framing::kind::length && in_.size() >= x_.body.length;
     if (!body_taken_ && !here) {
-        what.sent = what.had_body = true;
+        what.sent = true;
         return start_upload(connection);
     }
     unsent_.add(out_);
     unsent_.add(in_.view().substr(0, body_taken_ ? 0 : static_cast<std::size_t>(x_.body.length)));
     what.sent = connection.io.try_write(unsent_);
-    what.had_body = what.had_body || (what.sent && !body_taken_);
     return what.sent;
 }
 
@@ -142,6 +175,7 @@ bool session::start_upload(upstream_connection& connection) {
         gather out;
         out.add("HTTP/1.1 100 Continue\r\n\r\n");
         if (!client_.try_write(out) || !out.done()) return false;
+        x_.expects_continue = false; // once, however many addresses are tried
     }
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];
     upload_ = std::make_shared<upload>(upload{
@@ -175,10 +209,10 @@ session::answer_state session::take_answer(upstream_connection& connection, head
 task<bool> session::read_answer(upstream_connection& connection, loss& what) {
     head_finder finder;
     int interim = 0;
-    for (;;) {
+    for (bool begun = false;; begun = true) {
         auto const outcome = co_await connection.io.read(connection.buffer, answer_limit());
-        // A connection that was closed without a byte of an answer was stale; any other loss is no reason to retry.
-        if (outcome != read_outcome::closed || !connection.buffer.empty()) what.reused = false;
+        // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
+        what.silent = outcome == read_outcome::closed && !begun;
         if (outcome != read_outcome::data) co_return false;
         auto const state = take_answer(connection, finder, interim);
         if (state != answer_state::incomplete) co_return state == answer_state::complete;

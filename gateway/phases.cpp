@@ -218,9 +218,10 @@ bool is_repeatable(exchange const& x) noexcept {
 }
 
 loss_action after_loss(exchange const& x, loss const& what) noexcept {
-    bool const may_retry = what.attempt == 0 && what.reused && !what.had_body;
-    if (may_retry && (!what.sent || is_safe(x.head.method))) return loss_action::retry;
-    return !what.sent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
+    bool const safe = what.silent && !what.sent_before && is_safe(x.head.method);
+    if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return loss_action::retry;
+    bool const unsent = !what.sent && !what.sent_before;
+    return unsent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
 }
 
 } // namespace recruiting::gateway

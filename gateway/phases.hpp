@@ -32,11 +32,14 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
 /// Phase forward: the service was lost before its answer began. What now?
 enum class loss_action { retry, unavailable, outcome_unknown };
 struct loss {
-    bool sent{false};     // any byte of the request
-    bool reused{false};   // on a connection from the pool, which the service may have closed meanwhile
-    bool had_body{false}; // parts of which are gone
-    int attempt{0};
+    bool sent{false};        // any byte of the request
+    bool silent{false};      // the connection ended, without a byte of an answer
+    bool body_gone{false};   // parts of the body were read from the client and are kept no more
+    bool sent_before{false}; // on an earlier try
+    std::int64_t tries_left{0};
 };
+/// Unsent, a request may go to another address whatever it is. Sent, it is repeated once at most, and only if its
+/// method is safe (RFC 9110 section 9.2.2): a POST never, with an Idempotency-Key neither, its client does that.
 [[nodiscard]] loss_action after_loss(exchange const& x, loss const& what) noexcept;
 /// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
 [[nodiscard]] bool is_repeatable(exchange const& x) noexcept;

@@ -60,6 +60,9 @@ private:
     void set_idle(bool idle) noexcept;
     // forward.cpp
     task<void> forward();
+    task<attempt_outcome> try_addresses(upstream& to, api_error& why);
+    task<attempt_outcome> attempt_on(upstream::lease& where, upstream::handle connection, loss& what,
+                                     tried_addresses& tried, api_error& why);
     task<attempt_outcome> attempt(upstream_connection& connection, loss& what, api_error& why);
     [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
     [[nodiscard]] bool start_upload(upstream_connection& connection);

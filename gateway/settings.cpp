@@ -32,11 +32,23 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
                    "The same for the public API. The services get paths as they came, prefix included.");
 }
 
+// The health addresses come after the addresses they belong to: settings are read in the order of their names.
+void declare_service(settings_reader& reader, std::string const& name, service_addresses& to, std::string const& help) {
+    reader.custom(name, to_string(to),
+                  help + " Several addresses are comma-separated; a host name stands for all of its addresses.",
+                  [&to](std::string_view value) { return read_addresses(value, to); });
+    reader.custom(
+        name + "_HEALTH", "",
+        "Where those addresses answer the health check, usually the services' admin port: :port for all, or an "
+        "entry for each in the same order. None: an address that can be connected to is ready.",
+        [&to](std::string_view value) { return read_health_addresses(value, to); });
+}
+
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
     reader.address("RECRUITING_GATEWAY_ADMIN_LISTEN", out.admin_listen,
                    "The admin port: /healthz, /readyz and /metrics.");
-    reader.address("RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
-    reader.address("RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
+    declare_service(reader, "RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
+    declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where requests are counted: " + std::string(redis::address_forms) + ".",
                   [&out](std::string_view value) -> std::optional<std::string> {
@@ -124,14 +136,10 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
                     "A client may read nothing for this long.");
     reader.duration("RECRUITING_GATEWAY_LINGER_TIMEOUT", out.linger_timeout, 0ms, 10min,
                     "A client that still sends when it was answered is read on this long, so that it sees the answer.");
-    reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 250ms, 1min,
-                    "For a connection to a service.");
     reader.duration("RECRUITING_GATEWAY_ANSWER_TIMEOUT", out.answer_timeout, 250ms, 1h,
                     "A service may take this long to answer, and between two parts of its answer.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
                     "The same for POST to /api/v1: an agent run takes up to 120 s.");
-    reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.upstream_idle, 250ms, 1h,
-                    "A connection to a service is kept unused this long; less than the service keeps it.");
     reader.duration("RECRUITING_GATEWAY_DRAIN_DELAY", out.drain_delay, 0ms, 10min,
                     "After SIGTERM new connections are still taken for this long, not ready any more: until load "
                     "balancers have noticed. Every answer then ends its connection.");
@@ -174,6 +182,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_limits(reader, out);
     declare_connections(reader, out);
     declare_deadlines(reader, out);
+    declare_upstream_policy(reader, out.upstream);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
     reader.log_level(out.log_level);

@@ -7,6 +7,8 @@
 #include "gateway/client_address.hpp"
 #include "gateway/head.hpp"
 #include "gateway/listener_settings.hpp"
+#include "gateway/upstream_address.hpp"
+#include "gateway/upstream_policy.hpp"
 #include "redis/address.hpp"
 
 #include <array>
@@ -20,7 +22,8 @@ namespace recruiting::gateway {
 struct gateway_settings {
     listener_settings listeners;
     endpoint admin_listen{"127.0.0.1", 9080, {}};
-    std::array<endpoint, route_count> upstreams{endpoint{"127.0.0.1", 8081, {}}, endpoint{"127.0.0.1", 8082, {}}};
+    std::array<service_addresses, route_count> upstreams{at(8081), at(8082)};
+    upstream_policy upstream;
     redis::address redis;
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};
@@ -51,14 +54,14 @@ struct gateway_settings {
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds write_timeout{60'000};
     std::chrono::milliseconds linger_timeout{10'000};
-    std::chrono::milliseconds connect_timeout{2'000};
     std::chrono::milliseconds answer_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
-    std::chrono::milliseconds upstream_idle{30'000};
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
 
     [[nodiscard]] unsigned thread_count() const noexcept;
+    /// One address of this machine.
+    [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}, std::nullopt}}; }
     [[nodiscard]] head_limits heads() const noexcept;
     [[nodiscard]] chunk_limits chunks() const noexcept;
     [[nodiscard]] ceiling_settings for_ceiling() const noexcept;

@@ -1,73 +1,116 @@
-// One thread's connections to one service: kept alive, handed out one request at a time.
+// One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
+// on the requests under way. The directory, kept by another thread, says what addresses there are.
 #pragma once
-#include "core/settings.hpp"
 #include "gateway/stream.hpp"
-#include "telemetry/metrics.hpp"
+#include "gateway/upstream_directory.hpp"
+#include "gateway/upstream_metrics.hpp"
+#include "gateway/upstream_policy.hpp"
+#include "gateway/waiting_line.hpp"
 
-#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace recruiting::gateway {
 
 struct upstream_connection {
-    upstream_connection(socket_type socket, stream_watch& watch) : io(std::move(socket), watch) {}
+    upstream_connection(socket_type socket, stream_watch& watch, std::string_view to)
+        : io(std::move(socket), watch), host(to) {}
     stream io;
+    std::string_view host; // of the address it leads to
     byte_buffer buffer;
     coarse_clock::time_point idle_since{};
     bool reused{false};
 };
 
-struct upstream_metrics {
-    upstream_metrics(metrics::registry& registry, std::string const& service);
-    metrics::counter& connects;
-    metrics::counter& connect_failures;
-    metrics::counter& losses;
-    metrics::gauge& up; // 0 after a failed attempt to connect, until one succeeds
-};
-
-struct upstream_settings {
-    endpoint address;
-    std::chrono::milliseconds connect_timeout{2'000};
-    std::chrono::milliseconds idle_timeout{30'000};
-    std::size_t idle_most{128};
+/// One address, as this thread uses it.
+struct upstream_address : candidate {
+    upstream_address(std::uint32_t number, std::shared_ptr<upstream_target> t, ejection_policy const& policy)
+        : candidate{number}, target(std::move(t)), health(policy) {}
+    std::shared_ptr<upstream_target> const target;
+    address_health health;
+    std::vector<std::unique_ptr<upstream_connection>> idle; // the last used at the end
+    bool gone{false};                                       // its name has it no more
 };
 
 class upstream {
 public:
     using handle = std::unique_ptr<upstream_connection>;
 
-    upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_settings settings,
-             upstream_metrics& counters);
+    /// A request's use of an address: it counts as under way there.
+    class lease {
+    public:
+        lease(upstream& of, upstream_address* at) noexcept;
+        ~lease();
+        lease(lease const&) = delete;
+        lease& operator=(lease const&) = delete;
+        [[nodiscard]] explicit operator bool() const noexcept { return at_ != nullptr; }
+        [[nodiscard]] std::uint32_t id() const noexcept { return at_->id; }
+
+        /// A connection that lay idle, the last used first; nullptr: none. checked: it was open a moment ago (one more
+        /// system call, for requests that can't be repeated).
+        [[nodiscard]] handle take_idle(bool checked);
+        /// A new connection; nullptr: there is nobody, which counts as a failure.
+        [[nodiscard]] task<handle> connect();
+        /// For the next request: nothing of an answer may be left in it.
+        void give_back(handle connection);
+        void note_success() noexcept;
+        void note_failure();
+
+    private:
+        [[nodiscard]] handle keep(socket_type connected);
+
+        upstream& of_;
+        upstream_address* at_;
+        bool trial_;
+    };
+
+    upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
+             upstream_policy const& policy, upstream_metrics& counters);
     ~upstream() { stop(); }
     upstream(upstream const&) = delete;
     upstream& operator=(upstream const&) = delete;
 
-    /// A connection that lay idle, the last used first; nullptr: none. checked: it was open a moment ago (one more
-    /// system call, for requests that can't be repeated).
-    [[nodiscard]] handle take_idle(bool checked);
-    /// A new connection; nullptr: the service is away.
-    [[nodiscard]] task<handle> connect();
-    /// For the next request: nothing of an answer may be left in it.
-    void give_back(handle connection);
-    /// Before the ticker goes: closes what lies idle.
+    /// Takes a place among the requests under way; false: ask wait(). Every place taken is left.
+    [[nodiscard]] bool enter() noexcept;
+    /// Waits for a place; false: too many wait already, or it took too long.
+    [[nodiscard]] task<bool> wait();
+    void leave();
+    /// The address to try next; none: there is none worth it.
+    [[nodiscard]] lease next(tried_addresses const& tried);
+
+    /// Before the ticker goes: closes what lies idle, answers who waits.
     void stop() noexcept;
-    [[nodiscard]] std::string const& name() const noexcept { return name_; } // "127.0.0.1:8081"
+    [[nodiscard]] upstream_policy const& policy() const noexcept { return policy_; }
     [[nodiscard]] upstream_metrics& counters() noexcept { return metrics_; }
 
 private:
-    void drop_stale(coarse_clock::time_point now);
-    [[nodiscard]] task<bool> open(socket_type& socket);
+    void on_tick(coarse_clock::time_point now);
+    void refresh();
+    void adopt(target_list const& targets);
+    void judge(upstream_address& one);
+    void drop_stale(upstream_address& one);
+    void call_waiting();
+    void publish() noexcept;
+    [[nodiscard]] bool has_room() const noexcept;
 
     asio::io_context& context_;
     ticker& clock_;
     stream_watch& watch_;
-    upstream_settings settings_;
+    upstream_directory& directory_;
+    upstream_policy const& policy_;
     upstream_metrics& metrics_;
-    std::string name_;
     ticker::subscription subscription_;
-    std::vector<handle> idle_;
+    std::vector<std::unique_ptr<upstream_address>> addresses_; // those that are gone until nothing uses them
+    std::vector<candidate*> candidates_;                       // those there are
+    waiting_line line_;
+    std::int64_t under_way_{0};
+    std::int64_t told_under_way_{0};
+    std::int64_t told_waiting_{0};
+    std::uint32_t seen_epoch_{0};
+    std::uint32_t next_id_{1};
+    std::uint32_t random_;
     bool stopped_{false};
 };
 

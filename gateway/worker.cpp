@@ -5,9 +5,7 @@
 namespace recruiting::gateway {
 namespace {
 
-upstream_settings settings_of(gateway_settings const& s, service to) {
-    return {s.upstreams[static_cast<std::size_t>(to)], s.connect_timeout, s.upstream_idle};
-}
+constexpr std::array<char const*, route_count> service_names = {"auth-api", "public-api"};
 
 redis::options redis_options(gateway_settings const& s, gateway_metrics& counters, count_table& table) {
     redis::options how;
@@ -38,7 +36,8 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 }
 
 gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
-    : ceiling(registry), upstreams{upstream_metrics(registry, "auth-api"), upstream_metrics(registry, "public-api")},
+    : ceiling(registry), upstreams{upstream_metrics(registry, service_names[0]),
+                                   upstream_metrics(registry, service_names[1])},
       requests{request_metrics(registry, routes[0].prefix), request_metrics(registry, routes[1].prefix),
                request_metrics(registry, "")},
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
@@ -48,7 +47,8 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
                                                "Idle connections closed to make room for new ones.")),
       redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
 
-shared_parts::shared_parts(gateway_settings s) : settings(std::move(s)), counters(registry, settings.routes) {
+shared_parts::shared_parts(gateway_settings s)
+    : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
 }
 
@@ -60,9 +60,14 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
       context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, counters, shared.table)),
       limiter(io, redis, shared.table, time, settings.for_ceiling(), counters.ceiling),
-      upstreams{upstream(io, clock, watch, settings_of(settings, service::auth_api), counters.upstreams[0]),
-                upstream(io, clock, watch, settings_of(settings, service::public_api), counters.upstreams[1])},
-      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {}
+      upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0]),
+                upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1])},
+      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
+    if (shared.directories.monitored.test_and_set()) return;
+    for (std::size_t i = 0; i < route_count; ++i)
+        monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],
+                                                              settings.upstream, shared.registry));
+}
 
 bool worker::make_room() noexcept {
     if (connections.total() < settings.connections_limit) return true;
@@ -74,6 +79,7 @@ bool worker::make_room() noexcept {
 
 void worker::stop() noexcept {
     redis.stop();
+    monitors.clear();
     for (auto& one : upstreams) one.stop();
     watch.stop();
 }

@@ -8,6 +8,7 @@
 #include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
 #include "gateway/upstream.hpp"
+#include "gateway/upstream_monitor.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <array>
@@ -33,6 +34,14 @@ struct gateway_metrics {
     metrics::gauge& redis_up; // threads connected to Redis
 };
 
+/// Every service's addresses, which the process's threads share.
+struct upstream_directories {
+    explicit upstream_directories(gateway_settings const& s)
+        : each{{upstream_directory(s.upstreams[0]), upstream_directory(s.upstreams[1])}} {}
+    std::array<upstream_directory, route_count> each;
+    std::atomic_flag monitored; // by the first worker
+};
+
 /// The process's parts that threads share.
 struct shared_parts {
     /// Throws std::runtime_error when a file of TLS can't be used.
@@ -44,6 +53,7 @@ struct shared_parts {
     gateway_metrics counters;
     count_table table;
     connection_table connections;
+    upstream_directories directories;
     std::optional<tls_edge> tls; // none: no listener speaks it
 };
 
@@ -75,6 +85,7 @@ struct worker {
     redis::connection redis;
     ceiling limiter;
     std::array<upstream, route_count> upstreams;
+    std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     access_log log;
     connection_table& connections;
     tls_edge* const tls; // nullptr: no listener speaks it

@@ -27,6 +27,7 @@ struct server_settings {
     std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
     std::chrono::milliseconds idle_timeout{75'000};  // between requests
     std::chrono::milliseconds write_timeout{30'000}; // without any progress
+    std::chrono::milliseconds drain_delay{0};        // between the start of a drain and the end of listening
 };
 
 } // namespace recruiting::http

@@ -13,7 +13,7 @@ namespace recruiting::http {
 
 using tcp_socket = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 
-struct server::state {
+struct server::state : std::enable_shared_from_this<state> {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
         : io(context), ticks(clock), settings(std::move(s)), app(h), acceptor(context) {}
 
@@ -24,6 +24,7 @@ struct server::state {
     stream_acceptor acceptor;
     std::list<session*> sessions;
     ticker::subscription subscription{};
+    coarse_clock::time_point stop_listening_at{coarse_clock::time_point::max()};
     bool draining{false};
 };
 
@@ -33,7 +34,7 @@ template <class State>
 task<void> serve(std::shared_ptr<State> state, tcp_socket socket) {
     session connection(std::move(socket), state->ticks, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
-    if (state->draining) connection.drain();
+    if (state->draining) connection.end_after_answer();
     co_await connection.run();
     state->sessions.erase(at);
 }
@@ -56,6 +57,28 @@ task<void> accept_connections(std::shared_ptr<State> state) {
     }
 }
 
+// A connection that waits to be accepted would be reset by the close, and what it sent be lost.
+template <class State>
+void accept_the_last(std::shared_ptr<State> const& state) {
+    boost::system::error_code error;
+    state->acceptor.non_blocking(true, error);
+    while (!error) {
+        tcp_socket socket(state->io);
+        state->acceptor.accept(socket, error);
+        if (!error) spawn(state->io, serve(state, std::move(socket)));
+    }
+}
+
+template <class State>
+void stop_listening(std::shared_ptr<State> const& state) {
+    state->stop_listening_at = coarse_clock::time_point::max();
+    accept_the_last(state);
+    boost::system::error_code ignored;
+    state->acceptor.close(ignored);
+    if (!state->settings.listen.unix_path.empty()) ::unlink(state->settings.listen.unix_path.c_str());
+    for (auto* connection : state->sessions) connection->drain();
+}
+
 } // namespace
 
 server::server(asio::io_context& context, ticker& clock, server_settings settings, handler& app)
@@ -63,6 +86,7 @@ server::server(asio::io_context& context, ticker& clock, server_settings setting
     listen_on(state_->acceptor, state_->settings.listen);
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
         for (auto* connection : s->sessions) connection->check_deadline(now);
+        if (now >= s->stop_listening_at) stop_listening(s->shared_from_this());
     });
     spawn(context, accept_connections(state_));
 }
@@ -73,15 +97,18 @@ server::~server() {
 }
 
 void server::drain() {
-    state_->draining = true;
-    boost::system::error_code ignored;
-    state_->acceptor.close(ignored);
-    if (!state_->settings.listen.unix_path.empty()) ::unlink(state_->settings.listen.unix_path.c_str());
-    for (auto* connection : state_->sessions) connection->drain();
+    if (std::exchange(state_->draining, true)) return;
+    for (auto* connection : state_->sessions) connection->end_after_answer();
+    auto const delay = state_->settings.drain_delay;
+    if (delay.count() == 0) return stop_listening(state_);
+    state_->stop_listening_at = coarse_clock::now() + delay;
 }
 
+bool server::drained() const noexcept { return !state_->acceptor.is_open() && state_->sessions.empty(); }
+
 void server::close() {
-    if (!state_->draining) drain();
+    state_->draining = true;
+    if (state_->acceptor.is_open()) stop_listening(state_);
     for (auto* connection : state_->sessions) connection->close();
 }
 

@@ -16,8 +16,12 @@ public:
     server(asio::io_context& context, ticker& clock, server_settings settings, handler& app);
     ~server();
 
-    /// The first step of a stop: no new connection, idle ones are closed, busy ones after their answer.
+    /// The first step of a stop. For settings.drain_delay all goes on as before, save that each answer is its
+    /// connection's last: whoever balances load has the time to see that this server is going, and loses nothing. Then
+    /// no new connection is taken, idle ones are closed, busy ones after their answer.
     void drain();
+    /// Is that done?
+    [[nodiscard]] bool drained() const noexcept;
     /// The second step: whatever is still open is closed.
     void close();
     [[nodiscard]] std::size_t connections() const noexcept;

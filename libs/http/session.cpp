@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "http/body_source.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -92,9 +93,14 @@ session::session(socket_type socket, ticker& clock, server_settings const& setti
     arm(settings_.idle_timeout);
 }
 
+// What is on its way would be lost by a close: bytes not read yet, and the first request of a connection just made.
 void session::drain() {
-    draining_ = true;
-    if (idle_) close();
+    constexpr std::chrono::milliseconds first_request{1000};
+    last_ = draining_ = true;
+    boost::system::error_code ignored;
+    if (!idle_ || socket_.available(ignored) > 0) return;
+    if (fresh_) arm(std::min(first_request, settings_.idle_timeout));
+    else close();
 }
 
 void session::close() {
@@ -136,7 +142,7 @@ task<void> session::run() {
         }
         if (failed) reply = app_.reject(make_error(error_code::internal_error), req.header("X-Request-Id"));
         bool const client_stays = parser.get().keep_alive() && !http_1_0_;
-        bool const keep_alive = client_stays && !draining_ && !reply.close;
+        bool const keep_alive = client_stays && !last_ && !reply.close;
         bool const written = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");
         if (!written) co_return close();
         if (keep_alive) continue;
@@ -147,7 +153,7 @@ task<void> session::run() {
 
 task<session::read_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
     idle_ = buffer_.size() == 0;
-    if (idle_ && draining_) co_return read_outcome::ended;
+    if (idle_ && draining_ && !fresh_) co_return read_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
     bool continue_sent = false;
     for (;;) {
@@ -167,7 +173,7 @@ task<session::read_outcome> session::read_request(parser_type& parser, request& 
         }
         buffer_.commit(size);
         if (idle_) arm(settings_.read_timeout);
-        idle_ = false;
+        idle_ = fresh_ = false;
     }
     req.body = parser.get().body();
     deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own

@@ -19,6 +19,8 @@ public:
     session(socket_type socket, ticker& clock, server_settings const& settings, handler& app);
 
     task<void> run();
+    /// The next answer is the last.
+    void end_after_answer() noexcept { last_ = true; }
     /// Ends after the answer under way; at once when there is none.
     void drain();
     void close();
@@ -48,6 +50,8 @@ private:
     std::string peer_;
     coarse_clock::time_point deadline_;
     bool idle_{true};
+    bool fresh_{true}; // no request has come yet
+    bool last_{false};
     bool draining_{false};
     bool timed_out_{false};
     bool http_1_0_{false}; // the request under way: no chunks, no keep-alive

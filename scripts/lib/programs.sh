@@ -51,11 +51,27 @@ program_settings() { # sets and exports
     owner_url=$REPLY
 }
 
-upstream_settings() { # the gateway's upstreams, once the services' addresses are known
-    reachable_address "$RECRUITING_AUTH_API_LISTEN"
-    export RECRUITING_GATEWAY_AUTH_API=${RECRUITING_GATEWAY_AUTH_API:-$REPLY}
-    reachable_address "$RECRUITING_PUBLIC_API_LISTEN"
-    export RECRUITING_GATEWAY_PUBLIC_API=${RECRUITING_GATEWAY_PUBLIC_API:-$REPLY}
+# The gateway's upstreams, once the services' addresses are known; where they tell their health too, unless the caller
+# chose other services.
+upstream_settings() {
+    local service name health
+    for service in auth-api public-api; do
+        setting_prefix "$service"
+        name=RECRUITING_GATEWAY_${REPLY#RECRUITING_}
+        [ -z "${!name-}" ] || continue
+        reachable_setting "$service" _LISTEN
+        export "$name=$REPLY"
+        health=${name}_HEALTH
+        [ -z "${!health-}" ] || continue
+        reachable_setting "$service" _ADMIN_LISTEN
+        export "$health=$REPLY"
+    done
+}
+
+reachable_setting() { # PROGRAM SUFFIX: where a client reaches what that setting says, in REPLY
+    setting_prefix "$1"
+    local setting=$REPLY$2
+    reachable_address "${!setting}"
 }
 
 # Of the other programs' settings a program gets only those its own work needs: a change of one must not restart

@@ -28,6 +28,7 @@ http::server_settings server_settings_of(settings const& config) {
     out.listen = config.listen;
     out.head_limit = static_cast<std::uint32_t>(config.head_limit);
     out.body_limit = static_cast<std::uint64_t>(config.body_limit);
+    out.drain_delay = config.drain_delay;
     return out;
 }
 
@@ -76,20 +77,29 @@ public:
     }
 
     void drain() override {
+        draining_ = true;
         server_.drain();
-        last_use_.stop();
         if (background_) background_->stop();
-        spawn(context_, last_use_.flush());
+        spawn(context_, finish());
     }
-    [[nodiscard]] bool idle() const noexcept override { return server_.connections() == 0; }
+    [[nodiscard]] bool idle() const noexcept override { return finished_; }
     void close() override {
         server_.close();
         if (admin_) admin_->close();
     }
 
 private:
+    // The last requests' uses of their keys are to be written too.
+    task<void> finish() {
+        constexpr std::chrono::milliseconds look_again{20};
+        while (!server_.drained()) co_await sleep_for(look_again);
+        last_use_.stop();
+        co_await last_use_.flush();
+        finished_ = true;
+    }
     [[nodiscard]] http::admin_handler::checks readiness() const {
-        return {{"postgres", [this] { return reads_.ready() && audit_connection_.ready() ? "" : "away"; }}};
+        return {{"postgres", [this] { return reads_.ready() && audit_connection_.ready() ? "" : "away"; }},
+                {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     static http::server_settings admin_settings(settings const& config) {
         http::server_settings out;
@@ -110,6 +120,8 @@ private:
     http::admin_handler admin_handler_;
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;
+    bool draining_{false};
+    bool finished_{false};
 };
 
 } // namespace

@@ -12,7 +12,7 @@ int main(int argc, char* argv[]) {
     metrics::registry metrics;
     http::run_options options;
     options.threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
-    options.drain_timeout = config.drain_timeout;
+    options.drain_timeout = config.drain_delay + config.drain_timeout;
     return http::run_threads(options, [&](asio::io_context& context, ticker& clock, unsigned index) {
         return auth_api::make_app(context, clock, index, config, metrics);
     });

@@ -4,6 +4,7 @@ namespace recruiting::auth_api {
 void declare(settings_reader& reader, settings& target) {
     using std::chrono::hours;
     using std::chrono::milliseconds;
+    using std::chrono::minutes;
     using std::chrono::seconds;
     reader.log_level(target.log_level);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
@@ -29,8 +30,11 @@ void declare(settings_reader& reader, settings& target) {
                   "Largest request head, in bytes.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "How long one statement may run in PostgreSQL.");
+    reader.duration("RECRUITING_AUTH_API_DRAIN_DELAY", target.drain_delay, milliseconds{0}, minutes{10},
+                    "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "
+                    "health checks are apart.");
     reader.duration("RECRUITING_AUTH_API_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
-                    "How long requests under way may take after SIGTERM.");
+                    "How long requests under way may take after that.");
     reader.flag(
         "RECRUITING_AUTH_API_WORKERS", target.workers,
         "Run the workers (audit sealer, partitions, retention) in this process; instances elect among themselves.");

@@ -23,6 +23,7 @@ struct settings {
     std::int64_t body_limit{256 * 1024};
     std::int64_t head_limit{32 * 1024};
     std::chrono::milliseconds statement_timeout{4'000};
+    std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds seal_interval{1'000};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};

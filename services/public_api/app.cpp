@@ -24,6 +24,7 @@ http::server_settings server_settings(settings const& config, endpoint const& li
     server.read_timeout = config.read_timeout;
     server.idle_timeout = config.idle_timeout;
     server.write_timeout = config.write_timeout;
+    server.drain_delay = config.drain_delay;
     return server;
 }
 
@@ -69,7 +70,7 @@ void app::tell_readiness(bool ready) noexcept {
 
 void app::drain() {
     shared_.draining = true;
-    server_.drain(); // the admin port tells "stopping" until the end
+    server_.drain(); // from now to the end the admin port tells "stopping"
 }
 
 void app::close() {

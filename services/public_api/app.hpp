@@ -34,7 +34,7 @@ public:
     ~app() override;
 
     void drain() override;
-    [[nodiscard]] bool idle() const noexcept override { return server_.connections() == 0; }
+    [[nodiscard]] bool idle() const noexcept override { return server_.drained(); }
     void close() override;
     [[nodiscard]] endpoint local() const { return server_.local(); }
 

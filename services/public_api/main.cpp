@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
 
     auto const threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
     public_api::shared_parts shared(config, threads);
-    http::run_options const options{threads, config.drain_timeout};
+    http::run_options const options{threads, config.drain_delay + config.drain_timeout};
     return http::run_threads(options, [&shared](asio::io_context& context, ticker& clock, unsigned index) {
         return std::make_unique<public_api::app>(shared, context, clock, index);
     });

@@ -31,8 +31,11 @@ void declare(settings_reader& reader, settings& s) {
                     "Connections without a request are closed after so long; longer than the gateway keeps its own.");
     reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.write_timeout, 100ms, 5min,
                     "A client that takes nothing of its answer for so long is disconnected.");
+    reader.duration("RECRUITING_PUBLIC_API_DRAIN_DELAY", s.drain_delay, 0ms, 10min,
+                    "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "
+                    "health checks are apart.");
     reader.duration("RECRUITING_PUBLIC_API_DRAIN_TIMEOUT", s.drain_timeout, 0ms, 10min,
-                    "How long SIGTERM lets requests finish.");
+                    "How long requests under way may take after that.");
     reader.log_level(s.log_level);
 }
 

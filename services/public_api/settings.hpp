@@ -25,6 +25,7 @@ struct settings {
     std::chrono::milliseconds read_timeout{10'000};
     std::chrono::milliseconds idle_timeout{75'000};
     std::chrono::milliseconds write_timeout{30'000};
+    std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
     log::level log_level{log::level::info};
 };

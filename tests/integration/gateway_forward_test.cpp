@@ -16,8 +16,8 @@ bool holds(std::string const& text, std::string const& part) { return text.find(
 struct setup {
     explicit setup(recording_upstream::script answer = recording_upstream::ok, gateway_harness::adjust more = {})
         : auth(std::move(answer)), gateway(clock, [this, more](gateway::gateway_settings& s) {
-              s.upstreams[0].port = auth.port();
-              s.upstreams[1].port = open.port();
+              s.upstreams[0] = s.at(auth.port());
+              s.upstreams[1] = s.at(open.port());
               if (more) more(s);
           }) {}
 

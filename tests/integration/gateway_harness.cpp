@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <future>
 #include <random>
+#include <sstream>
 #include <thread>
 
 namespace recruiting::test {
@@ -77,6 +78,17 @@ void gateway_harness::drain() {
 }
 bool gateway_harness::idle() const {
     return state_->on_thread([s = state_.get()] { return s->part->idle(); });
+}
+
+double gateway_harness::metric(std::string const& name, std::string const& labels) const {
+    double sum = 0;
+    std::istringstream lines(state_->shared.registry.render());
+    for (std::string line; std::getline(lines, line);) {
+        auto const end = line.find_first_of("{ ");
+        if (line.substr(0, end) != name || line.find(labels) == std::string::npos) continue;
+        sum += std::stod(line.substr(line.rfind(' ') + 1));
+    }
+    return sum;
 }
 
 } // namespace recruiting::test

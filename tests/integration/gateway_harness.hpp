@@ -37,6 +37,8 @@ public:
     [[nodiscard]] bool redis_is_up() const;
     void drain();
     [[nodiscard]] bool idle() const;
+    /// The value of a metric as /metrics tells it, all its labels summed up; labels: a part they must have.
+    [[nodiscard]] double metric(std::string const& name, std::string const& labels = {}) const;
 
 private:
     struct state;

@@ -16,8 +16,8 @@ struct setup {
     explicit setup(recording_upstream::script answer = recording_upstream::ok, gateway_harness::adjust more = {})
         : auth(std::make_unique<recording_upstream>(std::move(answer))),
           gateway(clock, [this, more](gateway::gateway_settings& s) {
-              s.upstreams[0].port = auth->port();
-              s.upstreams[1].port = 1; // nothing is there
+              s.upstreams[0] = s.at(auth->port());
+              s.upstreams[1] = s.at(1); // nothing is there
               if (more) more(s);
           }) {}
 

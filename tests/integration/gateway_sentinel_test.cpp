@@ -32,7 +32,7 @@ struct setup {
 
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
-            s.upstreams[0].port = s.upstreams[1].port = service.port();
+            s.upstreams[0] = s.upstreams[1] = s.at(service.port());
             s.ceilings = {ceiling, ceiling};
             s.redis = *redis::parse_address(servers.url());
         };

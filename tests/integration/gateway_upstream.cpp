@@ -7,8 +7,10 @@
 #include <set>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace recruiting::test {
 
@@ -19,7 +21,7 @@ struct recording_upstream::state {
     mutable std::mutex mutex;
     std::vector<std::string> requests;
     std::set<int> open;
-    std::atomic<int> accepted{0};
+    std::atomic<int> used{0};
     std::atomic<bool> stopping{false};
     std::vector<std::thread> threads;
 };
@@ -74,6 +76,7 @@ template <class State>
 void serve(State& s, int fd) {
     std::string bytes;
     char piece[65536];
+    bool used = false;
     for (bool more = true; more;) {
         if (auto const size = request_size(bytes); size > 0) {
             more = answer_one(s, fd, bytes.substr(0, size));
@@ -82,6 +85,7 @@ void serve(State& s, int fd) {
         }
         auto const got = ::recv(fd, piece, sizeof piece, 0);
         if (got <= 0) break;
+        if (!std::exchange(used, true)) s.used.fetch_add(1);
         bytes.append(piece, static_cast<std::size_t>(got));
     }
     std::lock_guard const lock(s.mutex);
@@ -94,7 +98,6 @@ void accept_all(State& s) {
     while (!s.stopping) {
         int const fd = ::accept(s.listener, nullptr, nullptr);
         if (fd < 0) continue;
-        s.accepted.fetch_add(1);
         std::lock_guard const lock(s.mutex);
         s.open.insert(fd);
         s.threads.emplace_back([&s, fd] { serve(s, fd); });
@@ -103,9 +106,31 @@ void accept_all(State& s) {
 
 } // namespace
 
+namespace {
+
+template <class State>
+void start(State& s, recording_upstream::script answer) {
+    s.answer = std::move(answer);
+    std::lock_guard const lock(s.mutex);
+    s.threads.emplace_back([&s] { accept_all(s); });
+}
+
+} // namespace
+
+recording_upstream::recording_upstream(script answer, std::string const& path) : state_(std::make_shared<state>()) {
+    auto& s = *state_;
+    s.listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::bind(s.listener, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(s.listener, 512) != 0)
+        throw std::runtime_error("the test's service can't listen");
+    start(s, std::move(answer));
+}
+
 recording_upstream::recording_upstream(script answer, std::uint16_t port) : state_(std::make_shared<state>()) {
     auto& s = *state_;
-    s.answer = std::move(answer);
     s.listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int const on = 1;
     ::setsockopt(s.listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -118,8 +143,7 @@ recording_upstream::recording_upstream(script answer, std::uint16_t port) : stat
         throw std::runtime_error("the test's service can't listen");
     ::getsockname(s.listener, reinterpret_cast<sockaddr*>(&address), &size);
     s.port = ntohs(address.sin_port);
-    std::lock_guard const lock(s.mutex);
-    s.threads.emplace_back([&s] { accept_all(s); });
+    start(s, std::move(answer));
 }
 
 recording_upstream::~recording_upstream() {
@@ -144,7 +168,14 @@ std::vector<std::string> recording_upstream::requests() const {
     return state_->requests;
 }
 
-int recording_upstream::connections() const { return state_->accepted; }
+std::size_t recording_upstream::count(std::string const& part) const {
+    std::size_t found = 0;
+    for (auto const& request : requests())
+        if (request.substr(0, request.find("\r\n\r\n")).find(part) != std::string::npos) ++found;
+    return found;
+}
+
+int recording_upstream::connections() const { return state_->used; }
 
 void recording_upstream::drop_connections() {
     std::lock_guard const lock(state_->mutex);

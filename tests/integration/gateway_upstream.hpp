@@ -17,15 +17,20 @@ public:
                                               "close";
 
     explicit recording_upstream(script answer = ok, std::uint16_t port = 0);
+    /// On a unix socket.
+    recording_upstream(script answer, std::string const& path);
     ~recording_upstream();
     recording_upstream(recording_upstream const&) = delete;
     recording_upstream& operator=(recording_upstream const&) = delete;
 
     [[nodiscard]] std::uint16_t port() const noexcept;
     [[nodiscard]] std::vector<std::string> requests() const;
-    [[nodiscard]] int connections() const; // accepted so far
+    [[nodiscard]] int connections() const; // so far; health checks that only connect are none
     /// Closes the connections there are; new ones are welcome.
     void drop_connections();
+
+    /// The requests whose head has this in it.
+    [[nodiscard]] std::size_t count(std::string const& part) const;
 
     /// 200 with the body "ok".
     static std::string ok(std::string const& request);

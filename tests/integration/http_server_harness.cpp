@@ -32,12 +32,15 @@ class test_handler final : public http::handler {
 public:
     task<http::response> handle(http::request const& req) override {
         ++handled;
+        if (on_body) on_body(req.body);
         http::response answer;
         answer.content_type = "text/plain";
         if (req.path == "/wait") {
             waiting = true;
             while (!released) co_await sleep_for(look_again);
             waiting = false;
+        } else if (req.path == "/readyz") {
+            answer.status = draining ? 503 : 200;
         } else if (req.path == "/throw") {
             throw std::runtime_error("on purpose");
         } else if (req.path == "/close") {
@@ -61,16 +64,19 @@ public:
     std::atomic<int> handled{0};
     std::atomic<bool> waiting{false};
     std::atomic<bool> released{false};
+    bool draining{false}; // of the server's thread
+    std::function<void(std::string_view)> on_body;
 };
 
 http::server_settings settings_of(harness_settings const& from) {
     http::server_settings settings;
-    settings.listen = {"127.0.0.1", 0, {}};
+    settings.listen = {"127.0.0.1", from.port, {}};
     settings.head_limit = from.head_limit;
     settings.body_limit = from.body_limit;
     settings.read_timeout = from.read_timeout;
     settings.idle_timeout = from.idle_timeout;
     settings.write_timeout = from.write_timeout;
+    settings.drain_delay = from.drain_delay;
     return settings;
 }
 
@@ -79,7 +85,10 @@ http::server_settings settings_of(harness_settings const& from) {
 struct http_server_harness::state {
     explicit state(harness_settings const& settings)
         : ticks(context, std::chrono::milliseconds{10}), server(context, ticks, settings_of(settings), handler),
-          port(server.local().port), thread([this] { context.run(); }) {}
+          port(server.local().port) {
+        handler.on_body = settings.on_body;
+        thread = std::thread([this] { context.run(); });
+    }
 
     template <class Work>
     auto on_thread(Work work) {
@@ -111,10 +120,16 @@ http_server_harness::~http_server_harness() {
 std::uint16_t http_server_harness::port() const { return state_->port; }
 void http_server_harness::release() { state_->handler.released = true; }
 void http_server_harness::drain() {
-    state_->on_thread([s = state_.get()] { s->server.drain(); });
+    state_->on_thread([s = state_.get()] {
+        s->handler.draining = true;
+        s->server.drain();
+    });
 }
 void http_server_harness::close() {
     state_->on_thread([s = state_.get()] { s->server.close(); });
+}
+bool http_server_harness::drained() const {
+    return state_->on_thread([s = state_.get()] { return s->server.drained(); });
 }
 std::size_t http_server_harness::connections() const {
     return state_->on_thread([s = state_.get()] { return s->server.connections(); });

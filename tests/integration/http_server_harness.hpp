@@ -2,12 +2,14 @@
 //   /echo    "METHOD path|query|body|value of X-Test"     /close   answers and closes
 //   /wait    answers when released                        /throw   fails
 //   /stream  three pieces, streamed                       /cut     a piece, then fails
-//   /large   eight MiB
+//   /large   eight MiB                                    /readyz  200, or 503 while it drains
 #pragma once
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string_view>
 
 namespace recruiting::test {
 
@@ -17,6 +19,9 @@ struct harness_settings {
     std::chrono::milliseconds read_timeout{10'000};
     std::chrono::milliseconds idle_timeout{10'000};
     std::chrono::milliseconds write_timeout{10'000};
+    std::chrono::milliseconds drain_delay{0};
+    std::uint16_t port{0};                              // 0: a free one
+    std::function<void(std::string_view)> on_body = {}; // of every request, on the server's thread
 };
 
 class http_server_harness {
@@ -28,6 +33,7 @@ public:
     void release(); // /wait may answer
     void drain();   // the first step of a stop
     void close();   // the second
+    [[nodiscard]] bool drained() const;
     [[nodiscard]] std::size_t connections() const;
     /// Requests that reached the handler.
     [[nodiscard]] int handled() const;

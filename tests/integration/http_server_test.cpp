@@ -319,6 +319,35 @@ TEST_CASE("drain: idle connections end, busy ones finish their answer, new ones 
     REQUIRE(eventually([&] { return server.connections() == 0; }));
 }
 
+TEST_CASE("drain with a delay: all goes on for a while, save that each answer is its connection's last", "[http]") {
+    harness_settings settings;
+    settings.drain_delay = std::chrono::milliseconds{400};
+    http_server_harness server(settings);
+    http_client idle(server.port());
+    REQUIRE(idle.get("/echo").status == 200);
+    http_client silent(server.port());
+    REQUIRE(silent.get("/echo").status == 200);
+    server.drain();
+    CHECK_FALSE(server.drained());
+    auto const last = idle.get("/echo");
+    CHECK(last.status == 200);
+    CHECK(last.header("connection") == "close");
+    CHECK(idle.ended());
+    CHECK(http_client(server.port()).get("/echo").status == 200);
+    CHECK(silent.ended());
+    CHECK(eventually([&] { return server.drained(); }));
+    REQUIRE_THROWS(http_client(server.port()));
+}
+
+TEST_CASE("drain: requests on their way are answered", "[http]") {
+    http_server_harness server;
+    http_client fresh(server.port());
+    REQUIRE(eventually([&] { return server.connections() == 1; }));
+    server.drain();
+    CHECK(fresh.get("/echo").header("connection") == "close");
+    CHECK(eventually([&] { return server.drained(); }));
+}
+
 TEST_CASE("close: what is still open is dropped", "[http]") {
     http_server_harness server;
     http_client half(server.port());

@@ -29,9 +29,15 @@ loss_action lost(std::string const& line, loss what, std::string const& fields =
     return after_loss(x, what);
 }
 
-constexpr loss sent_fresh{true, false, false, 0};
-constexpr loss sent_reused{true, true, false, 0};
-constexpr loss unsent_fresh{false, false, false, 0};
+loss make_loss(std::int64_t tries_left, void (*how)(loss&)) {
+    loss out;
+    out.tries_left = tries_left;
+    how(out);
+    return out;
+}
+auto const sent = make_loss(2, [](loss& l) { l.sent = true; }); // something of an answer came, or time ran out
+auto const ended = make_loss(2, [](loss& l) { l.sent = l.silent = true; });
+auto const unsent = make_loss(2, [](loss&) {});
 
 } // namespace
 
@@ -156,19 +162,37 @@ TEST_CASE("what counts", "[gateway][phases]") {
     CHECK_FALSE(counted("GET /healthz"));
 }
 
-TEST_CASE("a lost service", "[gateway][phases]") {
-    CHECK(lost("GET /api/v1/me", sent_reused) == loss_action::retry);
-    CHECK(lost("HEAD /api/v1/me", sent_reused) == loss_action::retry);
-    CHECK(lost("GET /api/v1/me", {true, true, false, 1}) == loss_action::unavailable);
-    CHECK(lost("GET /api/v1/me", sent_fresh) == loss_action::unavailable);
-    CHECK(lost("GET /api/v1/me", {true, true, true, 0}) == loss_action::unavailable);
-    CHECK(lost("POST /api/v1/agent/invoke", sent_reused) == loss_action::outcome_unknown);
-    CHECK(lost("POST /api/v1/agent/invoke", {false, true, false, 0}) == loss_action::retry);
-    CHECK(lost("POST /api/v1/agent/invoke", unsent_fresh) == loss_action::unavailable);
-    CHECK(lost("POST /api/v1/agent/invoke", sent_fresh, "Idempotency-Key: a\r\n") == loss_action::unavailable);
-    CHECK(lost("POST /api/public/v1/x", sent_fresh, "Idempotency-Key: a\r\n") == loss_action::outcome_unknown);
-    CHECK(lost("PATCH /api/v1/x", sent_fresh) == loss_action::outcome_unknown);
-    CHECK(lost("DELETE /api/v1/x", sent_fresh) == loss_action::unavailable);
+TEST_CASE("a request that was not sent may go to another address, whatever it is", "[gateway][phases][upstream]") {
+    for (std::string const line : {"GET /api/v1/me", "POST /api/v1/agent/invoke", "PATCH /api/v1/x"}) {
+        INFO(line);
+        CHECK(lost(line, unsent) == loss_action::retry);
+        CHECK(lost(line, make_loss(0, [](loss&) {})) == loss_action::unavailable);
+        CHECK(lost(line, make_loss(2, [](loss& l) { l.body_gone = true; })) == loss_action::unavailable);
+    }
+}
+
+TEST_CASE("a safe request that was sent is repeated once, when its service ended silently",
+          "[gateway][phases][upstream]") {
+    auto const again = make_loss(2, [](loss& l) { l.sent = l.silent = l.sent_before = true; });
+    auto const last = make_loss(0, [](loss& l) { l.sent = l.silent = true; });
+    auto const without_body = make_loss(2, [](loss& l) { l.sent = l.silent = l.body_gone = true; });
+    auto const unsent_again = make_loss(2, [](loss& l) { l.sent_before = true; });
+    for (std::string const line : {"GET /api/v1/me", "HEAD /api/v1/me"}) {
+        INFO(line);
+        CHECK(lost(line, ended) == loss_action::retry);
+        CHECK(lost(line, unsent_again) == loss_action::retry);
+        for (auto const& what : {sent, again, last, without_body}) CHECK(lost(line, what) == loss_action::unavailable);
+    }
+}
+
+TEST_CASE("a request with effects that was sent is never repeated", "[gateway][phases][upstream]") {
+    for (auto const& what : {sent, ended}) {
+        CHECK(lost("POST /api/v1/agent/invoke", what) == loss_action::outcome_unknown);
+        CHECK(lost("PATCH /api/v1/x", what) == loss_action::outcome_unknown);
+        CHECK(lost("POST /api/v1/agent/invoke", what, "Idempotency-Key: a\r\n") == loss_action::unavailable);
+        CHECK(lost("POST /api/public/v1/x", what, "Idempotency-Key: a\r\n") == loss_action::outcome_unknown);
+        CHECK(lost("DELETE /api/v1/x", what) == loss_action::unavailable);
+    }
 }
 
 TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {

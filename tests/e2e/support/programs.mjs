@@ -81,3 +81,14 @@ export const start_program = async (name, settings = {}, { ready = true } = {}) 
 };
 
 export const host_of = (program) => program.url.host;
+
+/** The gateway's settings that send requests to these instances; null: to where nobody is. */
+export const behind_gateway = (auth_api, public_api) => {
+  const nowhere = '127.0.0.1:9';
+  const settings = {};
+  for (const [name, program] of [['AUTH_API', auth_api], ['PUBLIC_API', public_api]]) {
+    settings[`RECRUITING_GATEWAY_${name}`] = program ? program.url.host : nowhere;
+    settings[`RECRUITING_GATEWAY_${name}_HEALTH`] = program ? program.admin_url.host : '';
+  }
+  return settings;
+};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auth_prefix, close_connections, public_prefix, send } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
-import { host_of, start_program } from '../../support/programs.mjs';
+import { behind_gateway, host_of, start_program } from '../../support/programs.mjs';
 
 let gateway, second, small, alone;
 before(async () => {
@@ -12,10 +12,9 @@ before(async () => {
   const ceiling = { ...patient, RECRUITING_GATEWAY_CEILING: '600', RECRUITING_GATEWAY_PUBLIC_CEILING: '600' };
   [gateway, second] = [await start_program('gateway', ceiling), await start_program('gateway', ceiling)];
   small = await start_program('gateway', { ...patient, RECRUITING_GATEWAY_CEILING: '5', RECRUITING_GATEWAY_PUBLIC_CEILING: '5' });
-  const nowhere = '127.0.0.1:9'; // discard: nothing listens
   alone = await start_program('gateway', {
     ...patient, RECRUITING_GATEWAY_CEILING: '5', RECRUITING_GATEWAY_PUBLIC_CEILING: '5',
-    RECRUITING_GATEWAY_AUTH_API: nowhere, RECRUITING_GATEWAY_PUBLIC_API: nowhere,
+    ...behind_gateway(null, null),
   }, { ready: false });
 });
 after(async () => {

@@ -4,15 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auth_prefix, close_connections, public_prefix, send } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
-import { await_condition, host_of, start_program } from '../../support/programs.mjs';
+import { await_condition, behind_gateway, start_program } from '../../support/programs.mjs';
 
 let auth_api, public_api, gateway;
 before(async () => {
   auth_api = await start_program('auth-api'); // one by one: what has started is stopped when the next one fails
   public_api = await start_program('public-api');
-  gateway = await start_program('gateway', {
-    RECRUITING_GATEWAY_AUTH_API: host_of(auth_api), RECRUITING_GATEWAY_PUBLIC_API: host_of(public_api),
-  });
+  gateway = await start_program('gateway', behind_gateway(auth_api, public_api));
 });
 after(async () => {
   close_connections();
@@ -96,7 +94,7 @@ test('PostgreSQL out of reach: started, not ready, 503 in the API\'s form, never
 test('Redis out of reach: the gateway counts alone and keeps the ceiling', async () => {
   const lost = await start_program('gateway', {
     RECRUITING_REDIS_URL: 'redis://127.0.0.1:9', RECRUITING_GATEWAY_CEILING: '5',
-    RECRUITING_GATEWAY_AUTH_API: host_of(auth_api), RECRUITING_GATEWAY_PUBLIC_API: host_of(public_api),
+    ...behind_gateway(auth_api, public_api),
   }, { ready: false });
   try {
     if (Date.now() % 60_000 > 55_000) await new Promise((done) => setTimeout(done, 60_050 - (Date.now() % 60_000)));

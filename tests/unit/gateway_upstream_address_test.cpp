@@ -1,0 +1,99 @@
+// The list of a service's addresses, and of where they tell their health.
+#include "gateway/health_check.hpp"
+#include "gateway/settings.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+
+namespace {
+
+std::vector<std::string> apply(gateway_settings& out, std::map<std::string, std::string> const& values) {
+    settings_reader reader("recruiting-gateway", "", "RECRUITING_GATEWAY_");
+    declare_settings(reader, out);
+    return reader.apply(values);
+}
+
+constexpr auto name = "RECRUITING_GATEWAY_AUTH_API";
+constexpr auto health = "RECRUITING_GATEWAY_AUTH_API_HEALTH";
+
+} // namespace
+
+TEST_CASE("a service's addresses are read from one list", "[gateway][upstream]") {
+    gateway_settings s;
+    CHECK(s.upstreams[0] == s.at(8081));
+    REQUIRE(apply(s, {{name, "10.0.0.1:8081, [2001:db8::1]:8082,auth.internal:80,unix:/run/auth.sock"}}).empty());
+    auto const& list = s.upstreams[0];
+    REQUIRE(list.size() == 4);
+    CHECK(list[0].where == endpoint{"10.0.0.1", 8081, {}});
+    CHECK(list[1].where == endpoint{"2001:db8::1", 8082, {}});
+    CHECK(is_name(list[2].where));
+    CHECK_FALSE(is_name(list[1].where));
+    CHECK(list[3].where.unix_path == "/run/auth.sock");
+    CHECK(to_string(list) == "10.0.0.1:8081,[2001:db8::1]:8082,auth.internal:80,unix:/run/auth.sock");
+    for (std::string const bad : {"", "10.0.0.1", "10.0.0.1:8081,", "a:1,b", "unix:", "a:x"}) {
+        INFO(bad);
+        CHECK(apply(s, {{name, bad}}).size() == 1);
+    }
+}
+
+TEST_CASE("health is told at a port of every address, or at one place each", "[gateway][upstream]") {
+    gateway_settings s;
+    REQUIRE(apply(s, {{name, "10.0.0.1:80,b.example:80"}, {health, ":9081"}}).empty());
+    CHECK(s.upstreams[0][0].health == endpoint{{}, 9081, {}});
+    CHECK(s.upstreams[0][1].health == endpoint{{}, 9081, {}});
+    REQUIRE(apply(s, {{name, "10.0.0.1:80,unix:/a,b.example:80"}, {health, "10.0.0.9:1,unix:/b,b.example:3"}}).empty());
+    CHECK(s.upstreams[0][1].health->unix_path == "/b");
+    REQUIRE(apply(s, {{name, "10.0.0.1:80"}, {health, ""}}).empty());
+    CHECK_FALSE(s.upstreams[0][0].health);
+    for (auto const& [addresses, wrong] :
+         std::vector<std::pair<std::string, std::string>>{{"a:1,b:2", "a:9"},       // one is missing
+                                                          {"a:1", "b:9"},           // another name
+                                                          {"unix:/a", ":9"},        // no port there
+                                                          {"a:1", ":0"},            // no port
+                                                          {"a:1,b:1", ":9,:9,:9"}}) // too many
+    {
+        INFO(wrong);
+        CHECK(apply(s, {{name, addresses}, {health, wrong}}).size() == 1);
+    }
+    CHECK(apply(s, {{"RECRUITING_GATEWAY_HEALTH_PATH", "readyz"}}).size() == 1);
+}
+
+TEST_CASE("the directory knows literal addresses at once, and follows names", "[gateway][upstream]") {
+    service_addresses list;
+    REQUIRE_FALSE(read_addresses("127.0.0.1:80,somewhere:80", list));
+    REQUIRE_FALSE(read_health_addresses(":9", list));
+    upstream_directory directory(list);
+    CHECK(directory.targets().size() == 1);
+    CHECK_FALSE(directory.settled());
+    auto const first = directory.epoch();
+    auto const a = *literal_address({"10.0.0.1", 80, {}});
+    auto const b = *literal_address({"10.0.0.2", 80, {}});
+    directory.replace(1, {a, b});
+    directory.note_asked();
+    CHECK(directory.settled());
+    CHECK(directory.epoch() != first);
+    auto const before = directory.targets();
+    REQUIRE(before.size() == 3);
+    CHECK(before[1]->health == literal_address({"10.0.0.1", 9, {}}));
+    directory.replace(1, {}); // no answer: what was known stays
+    CHECK(directory.targets() == before);
+    directory.replace(1, {b});
+    auto const after = directory.targets();
+    REQUIRE(after.size() == 2);
+    CHECK(after[1] == before[2]); // the same address, with what is known of it
+    auto const epoch = directory.epoch();
+    directory.replace(1, {b, b});
+    CHECK(directory.epoch() == epoch);
+    directory.note_verdict(*after[1], health_verdict::ready);
+    CHECK(directory.epoch() != epoch);
+}
+
+TEST_CASE("the answer to a health check", "[gateway][upstream]") {
+    CHECK(read_check_answer("HTTP/1.1 200 OK\r\n") == check_result::ready);
+    CHECK(read_check_answer("HTTP/1.0 204 ") == check_result::ready);
+    CHECK(read_check_answer("HTTP/1.1 503 Service Unavailable\r\n") == check_result::unready);
+    CHECK(read_check_answer("SSH-2.0-x") == check_result::unready);
+    CHECK_FALSE(read_check_answer(""));
+    CHECK_FALSE(read_check_answer("HTTP/1.1 20"));
+}

@@ -1,0 +1,140 @@
+// What a thread thinks of an address, by an invented clock.
+#include "gateway/upstream_health.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting::gateway;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct sample {
+    ejection_policy policy{3, 5s, 60s, 10s};
+    address_health health{policy};
+    address_health::time_point now{};
+
+    void pass(std::chrono::milliseconds by) {
+        now += by;
+        health.advance(now);
+    }
+    [[nodiscard]] address_rank rank() const { return health.rank(now); }
+    [[nodiscard]] std::uint32_t share() const { return health.share(now); }
+    void eject() {
+        while (!health.ejected()) static_cast<void>(health.note_failure(now));
+    }
+};
+
+} // namespace
+
+TEST_CASE("failures in a row eject an address, a success in between does not let it come to that",
+          "[gateway][upstream]") {
+    sample s;
+    CHECK_FALSE(s.health.note_failure(s.now));
+    CHECK_FALSE(s.health.note_failure(s.now));
+    s.health.note_success(false, s.now);
+    CHECK_FALSE(s.health.note_failure(s.now));
+    CHECK_FALSE(s.health.note_failure(s.now));
+    CHECK(s.rank() == address_rank::healthy);
+    CHECK(s.health.note_failure(s.now));
+    CHECK(s.rank() == address_rank::down);
+    CHECK_FALSE(s.health.note_failure(s.now)); // those that were under way count no more
+}
+
+TEST_CASE("an ejected address returns slowly after its time", "[gateway][upstream]") {
+    sample s;
+    s.eject();
+    s.pass(4999ms);
+    CHECK(s.health.ejected());
+    s.pass(1ms);
+    CHECK(s.rank() == address_rank::healthy);
+    CHECK(s.share() == 10);
+    s.pass(5s);
+    CHECK(s.share() == 55);
+    s.pass(5s);
+    CHECK(s.share() == 100);
+}
+
+TEST_CASE("each ejection lasts twice as long as the one before, up to a bound", "[gateway][upstream]") {
+    sample s;
+    for (auto const expected : {5s, 10s, 20s, 40s, 60s, 60s}) {
+        s.eject();
+        s.pass(expected - 1ms);
+        CHECK(s.health.ejected());
+        s.pass(1ms);
+        CHECK_FALSE(s.health.ejected());
+    }
+    s.pass(10s); // it was well for the whole of its return
+    s.eject();
+    s.pass(5s);
+    CHECK_FALSE(s.health.ejected());
+}
+
+TEST_CASE("while it returns, one failure is enough", "[gateway][upstream]") {
+    sample s;
+    s.eject();
+    s.pass(6s);
+    CHECK(s.health.note_failure(s.now));
+}
+
+TEST_CASE("a trial may be made now and then, and ends the ejection when it is answered", "[gateway][upstream]") {
+    sample s;
+    s.eject();
+    CHECK(s.rank() == address_rank::down);
+    s.pass(address_health::trial_pause);
+    CHECK(s.rank() == address_rank::trial);
+    static_cast<void>(s.health.note_failure(s.now));
+    CHECK(s.rank() == address_rank::down);
+    s.pass(address_health::trial_pause);
+    s.health.note_success(false, s.now); // was sent before: proves nothing
+    CHECK(s.rank() == address_rank::trial);
+    s.health.note_success(true, s.now);
+    CHECK(s.rank() == address_rank::healthy);
+    CHECK(s.share() == 10);
+}
+
+TEST_CASE("what the health checks say", "[gateway][upstream]") {
+    sample s;
+    CHECK(s.rank() == address_rank::healthy); // until the first check
+    CHECK_FALSE(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK(s.share() == 100); // nothing to return from
+    CHECK(s.health.note_verdict(health_verdict::unready, s.now));
+    CHECK(s.rank() == address_rank::unready);
+    CHECK(s.health.note_verdict(health_verdict::refused, s.now));
+    CHECK(s.rank() == address_rank::trial); // costs nothing
+    CHECK(s.health.note_verdict(health_verdict::silent, s.now));
+    CHECK(s.rank() == address_rank::down); // costs a timeout
+    CHECK_FALSE(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK(s.rank() == address_rank::healthy);
+    CHECK(s.share() == 10);
+}
+
+TEST_CASE("a check that finds an address back ends its ejection", "[gateway][upstream]") {
+    sample s;
+    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    s.eject();
+    static_cast<void>(s.health.note_verdict(health_verdict::refused, s.now));
+    CHECK(s.health.ejected());
+    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK_FALSE(s.health.ejected());
+    s.eject(); // it answers checks and fails requests: the checks do not bring it back
+    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK(s.health.ejected());
+}
+
+TEST_CASE("an answered trial is believed more than an older refusal", "[gateway][upstream]") {
+    sample s;
+    static_cast<void>(s.health.note_verdict(health_verdict::refused, s.now));
+    s.health.note_success(true, s.now);
+    CHECK(s.rank() == address_rank::healthy);
+    static_cast<void>(s.health.note_failure(s.now));
+    CHECK(s.rank() == address_rank::down);
+}
+
+TEST_CASE("one check without an answer is no verdict, two in a row are", "[gateway][upstream]") {
+    unsigned in_row = 0;
+    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::ready);
+    CHECK(judge(health_verdict::ready, check_result::ready, in_row) == health_verdict::ready);
+    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::ready);
+    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::silent);
+    CHECK(judge(health_verdict::silent, check_result::refused, in_row) == health_verdict::refused);
+    CHECK(judge(health_verdict::refused, check_result::unready, in_row) == health_verdict::unready);
+}
