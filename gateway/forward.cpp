@@ -125,21 +125,31 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
         answered = sent;
         what.silent = !sent;
     }
-    if (answered) {
-        bool const read = co_await read_answer(connection, what);
-        answered = read;
+    head_finder finder;
+    int interim = 0;
+    auto state = answered ? answer_state::incomplete : answer_state::broken;
+    for (bool begun = false; state == answer_state::incomplete; begun = true) {
+        auto outcome = connection.io.try_read(connection.buffer);
+        while (!outcome) {
+            bool const ready = co_await connection.io.readable(answer_limit());
+            outcome = ready ? connection.io.try_read(connection.buffer) : connection.io.gave_up();
+        }
+        // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
+        what.silent = *outcome == read_outcome::closed && !begun;
+        state = *outcome == read_outcome::data ? take_answer(connection, finder, interim) : answer_state::broken;
     }
+    answered = state == answer_state::complete;
     auto const body = answered ? response_framing(answer_, x_.is_head()) : std::nullopt;
     if (body) {
         if (!upload_) take_body_from_buffer(); // kept until here: another try might have needed it
-        auto job = begin_answer(connection, *body);
-        auto result = relay_at_once(job);
+        begin_answer(connection, *body);
+        auto result = relay_at_once(*download_);
         if (!result) {
-            auto const rest = co_await relay(job);
+            auto const rest = co_await relay(*download_);
             result = rest;
         }
         if (upload_) co_await end_upload(connection);
-        end_answer(connection, job, *result);
+        end_answer(connection, *result);
         co_return attempt_outcome::answered;
     }
     if (upload_) co_await end_upload(connection);
@@ -205,21 +215,7 @@ session::answer_state session::take_answer(upstream_connection& connection, head
     }
 }
 
-// false: lost, or no HTTP.
-task<bool> session::read_answer(upstream_connection& connection, loss& what) {
-    head_finder finder;
-    int interim = 0;
-    for (bool begun = false;; begun = true) {
-        auto const outcome = co_await connection.io.read(connection.buffer, answer_limit());
-        // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
-        what.silent = outcome == read_outcome::closed && !begun;
-        if (outcome != read_outcome::data) co_return false;
-        auto const state = take_answer(connection, finder, interim);
-        if (state != answer_state::incomplete) co_return state == answer_state::complete;
-    }
-}
-
-relay_job session::begin_answer(upstream_connection& connection, framing answer_body) {
+void session::begin_answer(upstream_connection& connection, framing answer_body) {
     auto const options = read_connection(answer_.fields);
     auto const down = choose_downstream(x_, answer_body);
     bool const uploading = upload_ && !upload_->finished;
@@ -230,15 +226,16 @@ relay_job session::begin_answer(upstream_connection& connection, framing answer_
     append_response_head(out_, answer_, down, x_);
     x_.sent = out_.size();
     reusable_ = answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
-    relay_job job{connection.io, connection.buffer, body_reader(answer_body), client_, std::move(out_), down.chunked};
-    job.read_limit = answer_limit();
-    job.write_limit = worker_.settings.write_timeout;
-    return job;
+    download_.emplace(
+        relay_job{connection.io, connection.buffer, body_reader(answer_body), client_, std::move(out_), down.chunked});
+    download_->read_limit = answer_limit();
+    download_->write_limit = worker_.settings.write_timeout;
 }
 
-void session::end_answer(upstream_connection& connection, relay_job& job, relay_result result) {
-    out_ = std::move(job.prefix);
-    x_.sent += job.written;
+void session::end_answer(upstream_connection& connection, relay_result result) {
+    out_ = std::move(download_->prefix);
+    x_.sent += download_->written;
+    download_.reset();
     upload_.reset();
     reusable_ = reusable_ && result == relay_result::done && body_taken_ && connection.buffer.empty();
     if (result == relay_result::done) return;

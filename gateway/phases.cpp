@@ -23,10 +23,10 @@ void give_ids(exchange& x) {
     auto const& fields = x.head.fields;
     auto const id = fields.value(field_id::x_request_id);
     if (fields.has_one(field_id::x_request_id) && is_request_id(id)) x.request_id = id;
-    else x.request_id = new_request_id();
+    else append_request_id(x.request_id);
     auto const parent = fields.value(field_id::traceparent);
     if (fields.has_one(field_id::traceparent) && is_traceparent(parent)) x.traceparent = parent;
-    else x.traceparent = new_traceparent();
+    else append_traceparent(x.traceparent);
 }
 
 // RFC 9112 section 3.2: a Host, and it agrees with the absolute form.

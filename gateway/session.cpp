@@ -120,7 +120,11 @@ task<session::head_outcome> session::read_head(refusal& why) {
         set_idle(was_idle);
         auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(head_by_ - worker_.watch.now());
         auto const limit = was_idle ? idle_limit() : left;
-        auto const outcome = co_await client_.read(in_, limit);
+        auto outcome = client_.try_read(in_);
+        while (!outcome) {
+            bool const ready = co_await client_.readable(limit);
+            outcome = ready ? client_.try_read(in_) : client_.gave_up();
+        }
         set_idle(false);
         if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle))
             co_return head_outcome::ended;

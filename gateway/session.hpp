@@ -67,9 +67,8 @@ private:
     [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
     [[nodiscard]] bool start_upload(upstream_connection& connection);
     [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder, int& interim);
-    task<bool> read_answer(upstream_connection& connection, loss& what);
-    [[nodiscard]] relay_job begin_answer(upstream_connection& connection, framing answer_body);
-    void end_answer(upstream_connection& connection, relay_job& job, relay_result result);
+    void begin_answer(upstream_connection& connection, framing answer_body);
+    void end_answer(upstream_connection& connection, relay_result result);
     task<void> end_upload(upstream_connection& connection);
     [[nodiscard]] upstream& service_of_request() noexcept;
     [[nodiscard]] std::chrono::milliseconds answer_limit() const noexcept;
@@ -85,6 +84,7 @@ private:
     std::string out_;
     gather unsent_; // of out_, and of the body behind it
     response_head answer_;
+    std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;
     connection_place place_;
     std::list<client_connection*>::iterator listed_; // in the worker's busy or idle

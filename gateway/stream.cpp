@@ -65,6 +65,8 @@ void stream::on_events(std::uint32_t events) {
     if (broken_ && works_for_this_ != nullptr) std::exchange(works_for_this_, nullptr)->close();
     bool const can_read = readable_ && reading_.waiting;
     bool const can_write = ((events & EPOLLOUT) != 0 || broken_) && writing_.waiting;
+    if (can_read) reading_.by = never;
+    if (can_write) writing_.by = never;
     if (can_read && can_write) // an upload and its answer: two coroutines, of which one would outlive this stream
         asio::post(watch_.context_, [who = std::move(writing_.waiting)]() mutable { who.resume(true); });
     if (can_read) return reading_.waiting.resume(true);
@@ -124,18 +126,21 @@ std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
 }
 
 task<read_outcome> stream::read(byte_buffer& into, std::chrono::milliseconds limit) {
-    reading_.by = watch_.now() + limit;
-    for (;;) {
-        auto const outcome = try_read(into);
-        if (outcome) {
-            reading_.by = never;
-            co_return *outcome;
-        }
-        bool const ready = co_await reading_.waiting.wait();
-        if (ready) continue;
-        reading_.by = never;
-        co_return std::exchange(read_timed_out_, false) ? read_outcome::timed_out : read_outcome::closed;
+    auto outcome = try_read(into);
+    while (!outcome) {
+        bool const ready = co_await readable(limit);
+        outcome = ready ? try_read(into) : gave_up();
     }
+    co_return *outcome;
+}
+
+task<bool> stream::readable(std::chrono::milliseconds limit) {
+    reading_.by = watch_.now() + limit;
+    return reading_.waiting.wait();
+}
+
+read_outcome stream::gave_up() noexcept {
+    return std::exchange(read_timed_out_, false) ? read_outcome::timed_out : read_outcome::closed;
 }
 
 task<bool> stream::handshake(tls_session made, std::string received, std::chrono::milliseconds limit) {
@@ -149,7 +154,6 @@ task<bool> stream::handshake(tls_session made, std::string received, std::chrono
         auto& needed = status == tls_status::want_read ? reading_ : writing_;
         needed.by = until;
         bool const ready = co_await needed.waiting.wait();
-        needed.by = never;
         if (!ready || descriptor_ < 0) co_return false;
     }
     readable_ = true;
@@ -181,7 +185,6 @@ task<bool> stream::write(gather& what, std::chrono::milliseconds limit) {
         if (what.done()) break;
         writing_.by = watch_.now() + limit;
         bool const ready = co_await writing_.waiting.wait();
-        writing_.by = never;
         if (!ready) co_return false;
     }
     co_return true;

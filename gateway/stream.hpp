@@ -59,6 +59,10 @@ public:
     /// What can be had at once; nullopt: nothing yet. An empty buffer gives its storage back meanwhile.
     [[nodiscard]] std::optional<read_outcome> try_read(byte_buffer& into);
     [[nodiscard]] task<read_outcome> read(byte_buffer& into, std::chrono::milliseconds limit);
+    /// What read does, for the busiest callers, who spare themselves a coroutine: while try_read has nothing, wait
+    /// here. false: see gave_up().
+    [[nodiscard]] task<bool> readable(std::chrono::milliseconds limit);
+    [[nodiscard]] read_outcome gave_up() noexcept;
     /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must
     /// follow.
     [[nodiscard]] bool try_write(gather& what) noexcept;

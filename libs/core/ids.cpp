@@ -25,7 +25,13 @@ void fill_random(std::uint8_t* out, std::size_t size) {
     used += size;
 }
 
-constexpr char digits[] = "0123456789abcdef";
+// Both characters of every byte.
+constexpr auto hex_pairs = [] {
+    constexpr char digits[] = "0123456789abcdef";
+    std::array<std::array<char, 2>, 256> table{};
+    for (unsigned byte = 0; byte < 256; ++byte) table[byte] = {digits[byte >> 4U], digits[byte & 15U]};
+    return table;
+}();
 
 int lower_hex_value(char c) noexcept {
     if (c >= '0' && c <= '9') return c - '0';
@@ -54,10 +60,7 @@ uuid random_id() {
 
 void append_id(std::string& out, uuid const& id) {
     char text[32];
-    for (std::size_t i = 0; i < 16; ++i) {
-        text[2 * i] = digits[id.bytes[i] >> 4U];
-        text[2 * i + 1] = digits[id.bytes[i] & 15U];
-    }
+    for (std::size_t i = 0; i < 16; ++i) std::memcpy(text + 2 * i, hex_pairs[id.bytes[i]].data(), 2);
     out.append(text, sizeof text);
 }
 
@@ -86,6 +89,8 @@ std::optional<uuid> parse_id(std::string_view text) noexcept {
 }
 
 std::string new_request_id() { return to_string(random_id()); }
+
+void append_request_id(std::string& out) { append_id(out, random_id()); }
 
 bool is_request_id(std::string_view text) noexcept {
     if (text.size() < 8 || text.size() > 64) return false;

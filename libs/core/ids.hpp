@@ -28,6 +28,7 @@ void append_id(std::string& out, uuid const& id);
 [[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;
 /// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$.
 [[nodiscard]] std::string new_request_id();
+void append_request_id(std::string& out);
 /// May an inbound request id be kept (design: Conventions, Request id)?
 [[nodiscard]] bool is_request_id(std::string_view text) noexcept;
 /// The inbound one where it may be kept, else a new one.

@@ -21,8 +21,19 @@ bool is_traceparent(std::string_view text) noexcept {
            !is_zero(parent);
 }
 
+void append_traceparent(std::string& out) {
+    out += "00-";
+    append_id(out, random_id());
+    out += '-';
+    append_id(out, random_id());
+    out.resize(out.size() - 16); // the parent is half as long
+    out += "-01";
+}
+
 std::string new_traceparent() {
-    return "00-" + to_string(random_id()) + "-" + to_string(random_id()).substr(0, 16) + "-01";
+    std::string out;
+    append_traceparent(out);
+    return out;
 }
 
 } // namespace recruiting

@@ -9,5 +9,6 @@ namespace recruiting {
 [[nodiscard]] bool is_traceparent(std::string_view text) noexcept;
 /// A new trace, sampled.
 [[nodiscard]] std::string new_traceparent();
+void append_traceparent(std::string& out);
 
 } // namespace recruiting
