@@ -1,7 +1,9 @@
 // Classes of characters that heads, bodies and targets are made of (RFC 9110 section 5.6, RFC 9112). Pure.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace recruiting::gateway {
@@ -38,6 +40,21 @@ inline constexpr auto char_classes = [] {
     std::size_t at = from;
     while (at < text.size() && is(text[at], what)) ++at;
     return at - from;
+}
+
+/// The same for value_char, most of every head: eight characters at a time while none of them is a control character.
+[[nodiscard]] inline std::size_t run_of_value(std::string_view text, std::size_t from) noexcept {
+    constexpr std::uint64_t ones = ~std::uint64_t{0} / 255;
+    constexpr std::uint64_t highs = ones * 128;
+    std::size_t at = from;
+    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        auto const deletes = eight ^ (ones * 0x7f); // zero where there is a DEL
+        bool const has_control = ((eight - ones * 0x20) & ~eight & highs) != 0;
+        bool const has_delete = ((deletes - ones) & ~deletes & highs) != 0;
+        if (has_control || has_delete) break;
+    }
+    return at - from + run(text, at, value_char);
 }
 
 /// -1: no hexadecimal digit.

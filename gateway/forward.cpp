@@ -140,28 +140,32 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
     }
     answered = state == answer_state::complete;
     auto const body = answered ? response_framing(answer_, x_.is_head()) : std::nullopt;
-    if (body) {
-        if (!upload_) take_body_from_buffer(); // kept until here: another try might have needed it
-        begin_answer(connection, *body);
-        auto result = relay_at_once(*download_);
-        if (!result) {
-            auto const rest = co_await relay(*download_);
-            result = rest;
-        }
+    if (!body) {
         if (upload_) co_await end_upload(connection);
-        end_answer(connection, *result);
-        co_return attempt_outcome::answered;
+        co_return unanswered(what, why);
+    }
+    if (!upload_) take_body_from_buffer(); // kept until here: another try might have needed it
+    begin_answer(connection, *body);
+    auto result = relay_at_once(*download_);
+    if (!result) {
+        auto const rest = co_await relay(*download_);
+        result = rest;
     }
     if (upload_) co_await end_upload(connection);
+    end_answer(connection, *result);
+    co_return attempt_outcome::answered;
+}
+
+// No answer came. Is it the client's doing?
+session::attempt_outcome session::unanswered(loss& what, api_error& why) {
     auto const up = std::exchange(upload_, nullptr);
     if (up) what.sent = what.body_gone = up->job.sent_any;
-    if (client_.is_broken()) co_return attempt_outcome::client_gone;
-    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost)
-        co_return attempt_outcome::lost;
+    if (client_.is_broken()) return attempt_outcome::client_gone;
+    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) return attempt_outcome::lost;
     auto const fault = fault_of(up->result);
-    if (!fault) co_return attempt_outcome::client_gone;
+    if (!fault) return attempt_outcome::client_gone;
     why = *fault;
-    co_return attempt_outcome::refused;
+    return attempt_outcome::refused;
 }
 
 // false: the connection is lost. What it did not take at once is left in unsent_.

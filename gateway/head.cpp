@@ -52,7 +52,7 @@ std::optional<head_fault> parse_fields(std::string_view head, std::size_t at, he
         auto const name_size = run(head, at, token_char);
         auto const colon = at + name_size;
         if (name_size == 0 || colon >= head.size() || head[colon] != ':') return head_fault::malformed;
-        auto const value_size = run(head, colon + 1, value_char);
+        auto const value_size = run_of_value(head, colon + 1);
         auto const end = colon + 1 + value_size;
         if (!at_line_end(head, end)) return head_fault::malformed;
         if (out.list.size() == limits.fields || end + 2 - at > limits.line) return head_fault::too_large;
@@ -135,7 +135,7 @@ std::optional<head_fault> parse_response_head(std::string_view head, head_limits
     std::size_t line_end = 12;
     out.reason = {};
     if (head[12] == ' ') {
-        auto const size = run(head, 13, value_char);
+        auto const size = run_of_value(head, 13);
         out.reason = head.substr(13, size);
         line_end = 13 + size;
     }

@@ -69,6 +69,7 @@ private:
     [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder, int& interim);
     void begin_answer(upstream_connection& connection, framing answer_body);
     void end_answer(upstream_connection& connection, relay_result result);
+    [[nodiscard]] attempt_outcome unanswered(loss& what, api_error& why);
     task<void> end_upload(upstream_connection& connection);
     [[nodiscard]] upstream& service_of_request() noexcept;
     [[nodiscard]] std::chrono::milliseconds answer_limit() const noexcept;
