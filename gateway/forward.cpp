@@ -110,7 +110,7 @@ task<session::attempt_outcome> session::attempt_on(upstream::lease& where, upstr
     service_of_request().counters().losses.add();
     bool const was_stale = reused && what.silent; // closed while it lay idle: the address is not at fault
     if (!was_stale) {
-        where.note_failure();
+        where.note_loss();
         tried.add(where.id());
     }
     co_return outcome;

@@ -56,10 +56,12 @@ public:
         /// For the next request: nothing of an answer may be left in it.
         void give_back(handle connection);
         void note_success() noexcept;
-        void note_failure();
+        /// Lost before an answer. (connect() notes its own failures.)
+        void note_loss() { note_failure(true); }
 
     private:
         [[nodiscard]] handle keep(socket_type connected);
+        void note_failure(bool reached);
 
         upstream& of_;
         upstream_address* at_;

@@ -10,9 +10,9 @@ namespace recruiting::gateway {
 /// Each rank is used only when there is none of the ranks before it.
 enum class address_rank : std::uint8_t {
     healthy,
-    unready, // answers, but tells that it is not ready: going away, or itself without its database
-    trial,   // failed; one request at a time finds out whether it still does
-    down,    // known to be away: nothing is sent
+    doubtful, // can be connected to, but tells that it is not ready, or lost requests
+    trial,    // could not be connected to; one request at a time finds out whether it still can't
+    down,     // known to be away: nothing is sent
 };
 
 struct candidate {

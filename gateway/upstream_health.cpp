@@ -17,9 +17,10 @@ health_verdict judge(health_verdict before, check_result found, unsigned& in_row
     return in_row >= silent_in_row ? health_verdict::silent : before;
 }
 
-bool address_health::note_failure(time_point now) noexcept {
+bool address_health::note_failure(bool reached, time_point now) noexcept {
     trial_at_ = now + trial_pause;
-    proven_ = false;
+    reached_ = reached;
+    proven_ = proven_ && reached;
     if (ejected_) return false;
     if (++failures_ < policy_.failures && !returning_) return false;
     auto const doublings = std::min(ejections_++, 16U);
@@ -54,9 +55,10 @@ void address_health::advance(time_point now) noexcept {
 
 address_rank address_health::rank(time_point now) const noexcept {
     if (verdict_ == health_verdict::silent) return address_rank::down; // a trial would wait for nothing
-    if (ejected_ || (verdict_ == health_verdict::refused && !proven_))
-        return now < trial_at_ ? address_rank::down : address_rank::trial;
-    return verdict_ == health_verdict::unready ? address_rank::unready : address_rank::healthy;
+    bool const refuses = verdict_ == health_verdict::refused && !proven_;
+    if (refuses || (ejected_ && !reached_)) return now < trial_at_ ? address_rank::down : address_rank::trial;
+    // One that loses requests may lose some only: better than none, when there is none.
+    return ejected_ || verdict_ == health_verdict::unready ? address_rank::doubtful : address_rank::healthy;
 }
 
 std::uint32_t address_health::share(time_point now) const noexcept {

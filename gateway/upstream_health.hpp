@@ -38,8 +38,8 @@ public:
         failures_ = 0;
         if (trial) begin_return(now);
     }
-    /// No connection, or no answer on it. true: this ejects it.
-    bool note_failure(time_point now) noexcept;
+    /// No connection (reached: there was one, but no answer on it). true: this ejects it.
+    bool note_failure(bool reached, time_point now) noexcept;
     /// true: the address is worse than it was.
     bool note_verdict(health_verdict said, time_point now) noexcept;
     /// Lets time pass: an ejection ends, an address has returned.
@@ -55,7 +55,8 @@ private:
     ejection_policy const& policy_;
     health_verdict verdict_{health_verdict::unknown};
     bool ejected_{false};
-    bool proven_{false}; // a trial says better than the verdict
+    bool reached_{false}; // with the last failure
+    bool proven_{false};  // a trial says better than the verdict
     bool returning_{false};
     unsigned failures_{0};
     unsigned ejections_{0}; // since it last was well for long

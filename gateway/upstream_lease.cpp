@@ -8,7 +8,7 @@
 namespace recruiting::gateway {
 
 upstream::lease::lease(upstream& of, upstream_address* at) noexcept
-    : of_(of), at_(at), trial_(at != nullptr && at->rank == address_rank::trial) {
+    : of_(of), at_(at), trial_(at != nullptr && (at->rank == address_rank::trial || at->health.ejected())) {
     if (at_ != nullptr) ++at_->under_way;
 }
 
@@ -42,7 +42,7 @@ task<upstream::handle> upstream::lease::connect() {
     // TLS to services begins here: made->io.handshake(…).
     (made ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
     bool const nobody = result == connect_result::refused || result == connect_result::late;
-    if (nobody) note_failure();
+    if (nobody) note_failure(false);
     co_return made;
 }
 
@@ -60,8 +60,8 @@ void upstream::lease::note_success() noexcept {
     if (trial_) of_.judge(*at_);
 }
 
-void upstream::lease::note_failure() {
-    bool const ejected = at_->health.note_failure(coarse_clock::now());
+void upstream::lease::note_failure(bool reached) {
+    bool const ejected = at_->health.note_failure(reached, coarse_clock::now());
     of_.judge(*at_);
     if (!ejected) return;
     at_->idle.clear();

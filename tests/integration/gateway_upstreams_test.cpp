@@ -136,6 +136,15 @@ TEST_CASE("an address that fails is ejected, and returns", "[gateway][upstream]"
     }));
 }
 
+TEST_CASE("the only address there is gets requests however many it lost", "[gateway][upstream]") {
+    test_clock const clock;
+    recording_upstream a([](std::string const&) { return std::string(); });
+    gateway_harness const gateway(clock,
+                                  served_by(addresses({a.port()}), [](gateway_settings& s) { s.upstream.tries = 1; }));
+    for (int i = 0; i < 10; ++i) CHECK(get(gateway).status == 503);
+    CHECK(a.requests().size() == 10);
+}
+
 TEST_CASE("an address whose health check says no gets nothing while another is well", "[gateway][upstream]") {
     test_clock const clock;
     std::atomic<bool> ready{false};

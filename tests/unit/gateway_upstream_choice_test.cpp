@@ -32,7 +32,7 @@ struct field {
 };
 
 constexpr auto healthy = address_rank::healthy;
-constexpr auto unready = address_rank::unready;
+constexpr auto doubtful = address_rank::doubtful;
 constexpr auto trial = address_rank::trial;
 constexpr auto down = address_rank::down;
 
@@ -63,11 +63,11 @@ TEST_CASE("ties are spread evenly", "[gateway][upstream]") {
 }
 
 TEST_CASE("a worse rank is used only when there is no better one", "[gateway][upstream]") {
-    CHECK(field({{0, unready}, {0, healthy, 100, 50}, {0, trial}}).pick() == 1);
-    CHECK(field({{0, unready, 100, 50}, {0, down}, {0, trial}}).pick() == 0);
+    CHECK(field({{0, doubtful}, {0, healthy, 100, 50}, {0, trial}}).pick() == 1);
+    CHECK(field({{0, doubtful, 100, 50}, {0, down}, {0, trial}}).pick() == 0);
     CHECK(field({{0, down}, {0, down}, {0, trial}}).pick() == 2);
     CHECK(field({{0, down}, {0, down}}).pick() == -1);
-    CHECK(field({{0, healthy}, {0, unready}}).pick(tried_of({0})) == 1);
+    CHECK(field({{0, healthy}, {0, doubtful}}).pick(tried_of({0})) == 1);
 }
 
 TEST_CASE("a trial is one request at a time", "[gateway][upstream]") {

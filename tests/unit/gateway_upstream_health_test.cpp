@@ -19,7 +19,7 @@ struct sample {
     [[nodiscard]] address_rank rank() const { return health.rank(now); }
     [[nodiscard]] std::uint32_t share() const { return health.share(now); }
     void eject() {
-        while (!health.ejected()) static_cast<void>(health.note_failure(now));
+        while (!health.ejected()) static_cast<void>(health.note_failure(false, now));
     }
 };
 
@@ -28,15 +28,26 @@ struct sample {
 TEST_CASE("failures in a row eject an address, a success in between does not let it come to that",
           "[gateway][upstream]") {
     sample s;
-    CHECK_FALSE(s.health.note_failure(s.now));
-    CHECK_FALSE(s.health.note_failure(s.now));
+    CHECK_FALSE(s.health.note_failure(false, s.now));
+    CHECK_FALSE(s.health.note_failure(false, s.now));
     s.health.note_success(false, s.now);
-    CHECK_FALSE(s.health.note_failure(s.now));
-    CHECK_FALSE(s.health.note_failure(s.now));
+    CHECK_FALSE(s.health.note_failure(false, s.now));
+    CHECK_FALSE(s.health.note_failure(false, s.now));
     CHECK(s.rank() == address_rank::healthy);
-    CHECK(s.health.note_failure(s.now));
+    CHECK(s.health.note_failure(false, s.now));
     CHECK(s.rank() == address_rank::down);
-    CHECK_FALSE(s.health.note_failure(s.now)); // those that were under way count no more
+    CHECK_FALSE(s.health.note_failure(false, s.now)); // those that were under way count no more
+}
+
+TEST_CASE("an ejected address that loses requests is better than none, one that can't be reached is not",
+          "[gateway][upstream]") {
+    sample s;
+    while (!s.health.ejected()) static_cast<void>(s.health.note_failure(true, s.now));
+    CHECK(s.rank() == address_rank::doubtful);
+    s.health.note_success(true, s.now); // sent since then
+    CHECK(s.rank() == address_rank::healthy);
+    s.eject();
+    CHECK(s.rank() == address_rank::down);
 }
 
 TEST_CASE("an ejected address returns slowly after its time", "[gateway][upstream]") {
@@ -72,7 +83,7 @@ TEST_CASE("while it returns, one failure is enough", "[gateway][upstream]") {
     sample s;
     s.eject();
     s.pass(6s);
-    CHECK(s.health.note_failure(s.now));
+    CHECK(s.health.note_failure(false, s.now));
 }
 
 TEST_CASE("a trial may be made now and then, and ends the ejection when it is answered", "[gateway][upstream]") {
@@ -81,7 +92,7 @@ TEST_CASE("a trial may be made now and then, and ends the ejection when it is an
     CHECK(s.rank() == address_rank::down);
     s.pass(address_health::trial_pause);
     CHECK(s.rank() == address_rank::trial);
-    static_cast<void>(s.health.note_failure(s.now));
+    static_cast<void>(s.health.note_failure(false, s.now));
     CHECK(s.rank() == address_rank::down);
     s.pass(address_health::trial_pause);
     s.health.note_success(false, s.now); // was sent before: proves nothing
@@ -97,7 +108,7 @@ TEST_CASE("what the health checks say", "[gateway][upstream]") {
     CHECK_FALSE(s.health.note_verdict(health_verdict::ready, s.now));
     CHECK(s.share() == 100); // nothing to return from
     CHECK(s.health.note_verdict(health_verdict::unready, s.now));
-    CHECK(s.rank() == address_rank::unready);
+    CHECK(s.rank() == address_rank::doubtful);
     CHECK(s.health.note_verdict(health_verdict::refused, s.now));
     CHECK(s.rank() == address_rank::trial); // costs nothing
     CHECK(s.health.note_verdict(health_verdict::silent, s.now));
@@ -125,7 +136,7 @@ TEST_CASE("an answered trial is believed more than an older refusal", "[gateway]
     static_cast<void>(s.health.note_verdict(health_verdict::refused, s.now));
     s.health.note_success(true, s.now);
     CHECK(s.rank() == address_rank::healthy);
-    static_cast<void>(s.health.note_failure(s.now));
+    static_cast<void>(s.health.note_failure(false, s.now));
     CHECK(s.rank() == address_rank::down);
 }
 
