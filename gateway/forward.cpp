@@ -54,66 +54,71 @@ std::chrono::milliseconds session::answer_limit() const noexcept {
 
 task<void> session::forward() {
     auto& to = service_of_request();
-    bool entered = to.enter();
-    if (!entered) entered = co_await to.wait();
-    if (!entered) {
-        co_await refuse(make_error(error_code::service_unavailable), false);
-        co_return;
+    if (!to.enter()) {
+        bool const entered = co_await to.wait();
+        if (!entered) {
+            co_await refuse(make_error(error_code::service_unavailable), false);
+            co_return;
+        }
     }
     api_error why;
-    auto const outcome = co_await try_addresses(to, why);
+    loss what;
+    tried_addresses tried;
+    auto outcome = attempt_outcome::lost;
+    bool again = false;
+    for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
+        auto where = to.next(tried);
+        if (!where) {
+            outcome = refuse_for_want(to, why);
+            break;
+        }
+        what.sent = what.silent = false;
+        // Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
+        auto connection = again ? nullptr : where.take_idle(!is_repeatable(x_));
+        if (!connection) connection = co_await where.connect();
+        outcome = attempt_outcome::lost;
+        if (connection) outcome = co_await attempt(*connection, what, why);
+        note_outcome(where, std::move(connection), outcome, what, tried);
+        if (outcome != attempt_outcome::lost) break;
+        outcome = judge_loss(to, what, why);
+        if (outcome != attempt_outcome::lost) break;
+    }
     to.leave();
     if (outcome == attempt_outcome::client_gone) x_.keep_alive = false;
     if (outcome == attempt_outcome::refused) co_await refuse(std::move(why), false);
 }
 
-// Until one answers. Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
-task<session::attempt_outcome> session::try_addresses(upstream& to, api_error& why) {
-    loss what;
-    tried_addresses tried;
-    bool again = false;
-    for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
-        auto where = to.next(tried);
-        if (!where) {
-            to.counters().refused_down.add();
-            why = make_error(error_code::service_unavailable);
-            co_return attempt_outcome::refused;
-        }
-        what.sent = what.silent = false;
-        upstream::handle connection;
-        if (!again) connection = where.take_idle(!is_repeatable(x_));
-        if (!connection) connection = co_await where.connect();
-        auto outcome = attempt_outcome::lost;
-        if (connection) outcome = co_await attempt_on(where, std::move(connection), what, tried, why);
-        else tried.add(where.id());
-        if (outcome != attempt_outcome::lost) co_return outcome;
-        auto const action = after_loss(x_, what);
-        if (action != loss_action::retry) {
-            why = make_error(action == loss_action::unavailable ? error_code::service_unavailable
-                                                                : error_code::outcome_unknown);
-            co_return attempt_outcome::refused;
-        }
-        to.counters().retries.add();
-        what.sent_before = what.sent_before || what.sent;
-    }
+session::attempt_outcome session::refuse_for_want(upstream& of, api_error& why) {
+    of.counters().refused_down.add();
+    why = make_error(error_code::service_unavailable);
+    return attempt_outcome::refused;
 }
 
-task<session::attempt_outcome> session::attempt_on(upstream::lease& where, upstream::handle connection, loss& what,
-                                                   tried_addresses& tried, api_error& why) {
-    bool const reused = connection->reused;
-    auto const outcome = co_await attempt(*connection, what, why);
-    if (outcome == attempt_outcome::answered) {
-        if (!x_.truncated) where.note_success();
-        if (reusable_) where.give_back(std::move(connection));
-    }
-    if (outcome != attempt_outcome::lost) co_return outcome;
+// What an attempt tells of its address, and whether its connection serves again. connection: nullptr, there was none.
+void session::note_outcome(upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
+                           loss const& what, tried_addresses& tried) {
+    if (!connection) return tried.add(where.id());
+    if (outcome == attempt_outcome::answered && !x_.truncated) where.note_success();
+    if (outcome == attempt_outcome::answered && reusable_) where.give_back(std::move(connection));
+    if (outcome != attempt_outcome::lost) return;
     service_of_request().counters().losses.add();
-    bool const was_stale = reused && what.silent; // closed while it lay idle: the address is not at fault
-    if (!was_stale) {
-        where.note_loss();
-        tried.add(where.id());
+    bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
+    if (was_stale) return;
+    where.note_loss();
+    tried.add(where.id());
+}
+
+// lost: it may be tried again.
+session::attempt_outcome session::judge_loss(upstream& of, loss& what, api_error& why) {
+    switch (after_loss(x_, what)) {
+    case loss_action::retry:
+        of.counters().retries.add();
+        what.sent_before = what.sent_before || what.sent;
+        return attempt_outcome::lost;
+    case loss_action::unavailable: why = make_error(error_code::service_unavailable); break;
+    case loss_action::outcome_unknown: why = make_error(error_code::outcome_unknown); break;
     }
-    co_return outcome;
+    return attempt_outcome::refused;
 }
 
 task<session::attempt_outcome> session::attempt(upstream_connection& connection, loss& what, api_error& why) {

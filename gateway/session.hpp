@@ -60,9 +60,10 @@ private:
     void set_idle(bool idle) noexcept;
     // forward.cpp
     task<void> forward();
-    task<attempt_outcome> try_addresses(upstream& to, api_error& why);
-    task<attempt_outcome> attempt_on(upstream::lease& where, upstream::handle connection, loss& what,
-                                     tried_addresses& tried, api_error& why);
+    attempt_outcome refuse_for_want(upstream& of, api_error& why);
+    void note_outcome(upstream::lease& where, upstream::handle connection, attempt_outcome outcome, loss const& what,
+                      tried_addresses& tried);
+    attempt_outcome judge_loss(upstream& of, loss& what, api_error& why);
     task<attempt_outcome> attempt(upstream_connection& connection, loss& what, api_error& why);
     [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
     [[nodiscard]] bool start_upload(upstream_connection& connection);
