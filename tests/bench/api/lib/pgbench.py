@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from cpu import Meter
-from load import summary
+from wrk import summary
 
 # As auth-api connects (services/auth_api/read.hpp).
 OPTIONS = ("-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_bitmapscan=off "

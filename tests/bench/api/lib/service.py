@@ -3,17 +3,12 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import time
 
+from ports import free_port
+
 ORGANIZATION = "bench"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Service:

@@ -8,9 +8,3 @@ def row(read, runner, connections, result):
     service, postgres = result["cpu"].get("service"), result["cpu"]["postgres"]
     return (f"| {read} | {runner} | {connections} | {result['rate']:,.0f} | {result['p50']:.2f} | {result['p99']:.2f} "
             f"| {f'{service:.0f}' if service is not None else ''} | {postgres:.0f} | {postgres + (service or 0):.0f} |")
-
-
-def median(results):
-    """The run in the middle by CPU: one run's figures together, not a mixture."""
-    ordered = sorted(results, key=lambda result: sum(result["cpu"].values()))
-    return ordered[len(ordered) // 2]

@@ -1,0 +1,31 @@
+-- wrk's script: requests of the paths in the file BENCH_PATHS, in random order, with the key in BENCH_KEY if there is
+-- one, and as POST with a body if BENCH_BODY says of how many bytes; prints one line of JSON at the end.
+local requests = {}
+
+function init()
+  math.randomseed(os.time())
+  local paths = {}
+  for line in io.lines(os.getenv("BENCH_PATHS")) do paths[#paths + 1] = line end
+  local key, size = os.getenv("BENCH_KEY"), tonumber(os.getenv("BENCH_BODY") or 0)
+  if key then wrk.headers["Authorization"] = "Bearer " .. key end
+  local body = size > 0 and string.rep("x", size) or nil
+  if #paths == 1 then
+    requests[1] = wrk.format(body and "POST" or "GET", paths[1], nil, body)
+  else
+    for i = 1, 4096 do requests[i] = wrk.format(body and "POST" or "GET", paths[math.random(#paths)], nil, body) end
+  end
+end
+
+local n = 0
+function request()
+  n = n % #requests + 1
+  return requests[n]
+end
+
+function done(summary, latency)
+  local failed = summary.errors
+  io.write(string.format(
+    '\nRESULT {"requests":%d,"seconds":%.6f,"p50":%.1f,"p99":%.1f,"refused":%d,"failed":%d}\n', summary.requests,
+    summary.duration / 1e6, latency:percentile(50), latency:percentile(99), failed.status,
+    failed.connect + failed.read + failed.write + failed.timeout))
+end
