@@ -1,5 +1,6 @@
 """recruiting-gateway as it is shipped, one thread like the others, on its own ports."""
 import os
+from urllib.request import urlopen
 
 from ports import free_port
 from program import Program, answers
@@ -35,6 +36,15 @@ class Gateway:
     @property
     def pid(self):
         return self.program.pid
+
+    def resident_kib(self):
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+    def metric(self, name):
+        with urlopen(f"http://127.0.0.1:{self.ports['ADMIN']}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        return sum(float(line.split()[-1]) for line in lines if line.split("{")[0].split(" ")[0] == name)
 
     def stop(self):
         self.program.stop()

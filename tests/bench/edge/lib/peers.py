@@ -23,8 +23,10 @@ def modules():
     return os.path.dirname(found[0]) if found else None
 
 
-def require_peers():
-    missing = [package for program, package in PACKAGES.items() if not find(program)]
+def require_peers(*programs):
+    """programs: all, if none is named."""
+    missing = [package for program, package in PACKAGES.items()
+               if (not programs or program in programs) and not find(program)]
     if not modules():
         missing.append("libnginx-mod-http-lua")
     if missing:
