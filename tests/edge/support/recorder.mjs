@@ -22,6 +22,7 @@ export const start_recorder = async () => {
     recorded: '', // since reset()
     requests: 0,
     connections: new Set(),
+    round: 0,
     /** Called with the connection once a request is complete. */
     reply: undefined,
     on_head: undefined, // called when a head is there, the body may not be
@@ -29,6 +30,7 @@ export const start_recorder = async () => {
     reset() {
       this.recorded = '';
       this.requests = 0;
+      this.round += 1;
       this.reply = (socket) => socket.write(plain_answer, 'latin1');
       this.on_head = this.on_connect = undefined;
     },
@@ -52,10 +54,13 @@ export const start_recorder = async () => {
     recorder.connections.add(socket);
     let pending = '';
     let head_told = false;
+    let round; // in which the request under way began: the end of an older one is not this round's
     socket.on('close', () => recorder.connections.delete(socket));
     socket.on('error', () => {});
     recorder.on_connect?.(socket);
     socket.on('data', (bytes) => {
+      if (pending === '') round = recorder.round;
+      if (round !== recorder.round) return;
       pending += bytes.toString('latin1');
       if (pending.startsWith('GET /readyz ')) { // a health check is nobody's request
         pending = '';
