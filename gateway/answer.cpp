@@ -1,6 +1,7 @@
 #include "gateway/answer.hpp"
 
 #include "core/text.hpp"
+#include "gateway/phases.hpp"
 #include "gateway/rewrite.hpp"
 #include "http/problem.hpp"
 
@@ -55,14 +56,6 @@ void append_options_answer(std::string& out, exchange& x) {
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
-}
-
-bool looks_public(std::string_view received, route_table const& routes) noexcept {
-    auto const blank = received.substr(0, 40).find(' ');
-    if (blank == std::string_view::npos) return false;
-    auto const target = received.substr(blank + 1);
-    auto const* const to = find_route(target.substr(0, target.find_first_of("? \r\n")), routes);
-    return to != nullptr && to->open_to_browsers;
 }
 
 } // namespace recruiting::gateway

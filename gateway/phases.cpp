@@ -2,7 +2,6 @@
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "gateway/answer.hpp"
 #include "gateway/credential.hpp"
 #include "telemetry/trace_context.hpp"
 
@@ -118,6 +117,14 @@ bool is_known(std::string_view method) noexcept {
 bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
 
 } // namespace
+
+bool looks_public(std::string_view received, route_table const& routes) noexcept {
+    auto const blank = received.substr(0, 40).find(' ');
+    if (blank == std::string_view::npos) return false;
+    auto const target = received.substr(blank + 1);
+    auto const* const to = find_route(target.substr(0, target.find_first_of("? \r\n")), routes);
+    return to != nullptr && to->open_to_browsers;
+}
 
 void exchange::reset() {
     head.fields.clear();

@@ -13,6 +13,13 @@ struct refusal {
     bool close{false}; // the connection can't be used any more: what follows on it is in doubt
 };
 
+/// What Allow says at the edge; a service may allow less.
+inline constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/// Is the request that these bytes begin for the public prefix? A guess for answers to heads that can't be read: it
+/// adds CORS fields, so that a browser may read why; it decides nothing else.
+[[nodiscard]] bool looks_public(std::string_view received, route_table const& routes = default_routes) noexcept;
+
 /// What is answered to a head that can't be read.
 [[nodiscard]] refusal refuse_head(head_fault fault);
 /// Phase head: x.head_text becomes a request that has one meaning only. Gives x its request id first.

@@ -17,6 +17,7 @@ bool ip_address::is_v4() const noexcept {
 }
 
 std::optional<ip_address> parse_ip(std::string_view text) {
+    if (text.find('\0') != std::string_view::npos) return std::nullopt; // inet_pton would end there
     std::string const terminated(text);
     ip_address address;
     std::copy(mapped_prefix.begin(), mapped_prefix.end(), address.bytes.begin());

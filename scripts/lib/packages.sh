@@ -27,6 +27,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         test) packages+=(nodejs npm chromium python3) ;;
         check) packages+=(clang-format shellcheck python3) ;;
+        fuzz) packages+=(clang libclang-rt-dev) ;;
         clang) packages+=(clang clang-tidy) ;;
         esac
     done

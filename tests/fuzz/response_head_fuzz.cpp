@@ -1,0 +1,66 @@
+// An answer's head, from its bytes to what the client gets.
+// Holds: what is sent on is an answer with the same status and framing, and means the same to a careless reader.
+#include "check.hpp"
+#include "gateway/rewrite.hpp"
+#include "lax_reader.hpp"
+
+namespace {
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+using fuzz::check;
+using kind = framing::kind;
+
+constexpr head_limits small{2048, 512, 256, 20};
+constexpr head_limits roomy{16384, 4096, 4096, 100};
+
+void check_sent(std::string const& sent, response_head const& answer, framing body, downstream_body down,
+                exchange const& x) {
+    auto const lax = fuzz::read_laxly(sent);
+    auto const lengths = lax.values("content-length");
+    auto const codings = lax.values("transfer-encoding");
+    check(lax.first_line.starts_with("HTTP/1.1 " + std::to_string(answer.status)), "the status");
+    check(lax.values("?").empty(), "every line is a field");
+    check(lengths.size() + codings.size() <= 1, "one framing");
+    check(codings.empty() != down.chunked, "chunked or not");
+    check(body.type != kind::length || (lengths.size() == 1 && lengths[0] == std::to_string(body.length)),
+          "the length");
+    check(lax.values("x-request-id") == std::vector<std::string>{x.request_id}, "the request id is the edge's");
+    check(lax.values("connection").size() == (x.keep_alive && x.head.minor_version == 1 ? 0U : 1U),
+          "the connection too");
+    for (auto const* name : {"keep-alive", "te", "upgrade", "trailer", "proxy-authenticate"})
+        check(lax.values(name).empty(), "hop-by-hop");
+
+    response_head again;
+    check(!parse_response_head(sent, roomy, again), "what is sent on is an answer");
+    check(again.status == answer.status, "the same answer");
+    auto const framed = response_framing(again, x.is_head());
+    check(framed.has_value(), "with clear framing");
+    if (body.type == kind::none)
+        check(framed->type == kind::none || framed->type == kind::until_close, "no body stays none");
+    if (body.type == kind::length) check(*framed == body, "a length stays");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+    fuzz::input in(data, size);
+    auto const how = in.byte();
+    auto const found = head_finder().look(in.rest(), small);
+    response_head answer;
+    if (found.size == 0 || parse_response_head(in.rest().substr(0, found.size), small, answer)) return 0;
+    exchange x;
+    x.head.method = (how & 1U) != 0 ? "HEAD" : "GET";
+    x.head.minor_version = (how & 2U) != 0 ? 0 : 1;
+    x.keep_alive = (how & 4U) != 0;
+    x.request_id = "0123456789";
+    auto const body = response_framing(answer, x.is_head());
+    static_cast<void>(read_connection(answer.fields));
+    if (!body || answer.status < 200) return 0;
+    auto const down = choose_downstream(x, *body);
+    x.keep_alive = x.keep_alive && !down.until_close;
+    std::string sent;
+    append_response_head(sent, answer, down, x);
+    check_sent(sent, answer, *body, down, x);
+    return 0;
+}
