@@ -86,9 +86,7 @@ TEST_CASE("Host", "[gateway][target]") {
     }
 }
 
-TEST_CASE("a NUL ends no address", "[gateway][target]") {
-    CHECK_FALSE(is_authority(std::string("[::1\0 x]:80", 11)));
-}
+TEST_CASE("a NUL ends no address", "[gateway][target]") { CHECK_FALSE(is_authority(std::string("[::1\0 x]:80", 11))); }
 
 TEST_CASE("the two prefixes, and nothing else", "[gateway][route]") {
     REQUIRE(find_route("/api/v1") != nullptr);
