@@ -193,7 +193,10 @@ bool session::start_upload(upstream_connection& connection) {
     if (x_.expects_continue && in_.empty()) {
         gather out;
         out.add("HTTP/1.1 100 Continue\r\n\r\n");
-        if (!client_.try_write(out) || !out.done()) return false;
+        if (!client_.try_write(out) || !out.done()) {
+            client_.close(); // it takes nothing: no fault of the service
+            return false;
+        }
         x_.expects_continue = false; // once, however many addresses are tried
     }
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];

@@ -11,6 +11,24 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
     out.append(name).append(": ").append(value).append("\r\n");
 }
 
+// Field lines passed on as received: neighbours, as most are, in one piece.
+class kept_lines {
+public:
+    explicit kept_lines(std::string& out) : out_(out) {}
+    void add(std::string_view line) {
+        if (line.data() != kept_.data() + kept_.size()) end();
+        kept_ = kept_.empty() ? line : std::string_view(kept_.data(), kept_.size() + line.size());
+    }
+    void end() {
+        out_.append(kept_);
+        kept_ = {};
+    }
+
+private:
+    std::string& out_;
+    std::string_view kept_;
+};
+
 bool goes_up(field const& one, bool to_public) noexcept {
     if (one.dropped || is_hop_by_hop(one.id)) return false;
     switch (one.id) {
@@ -79,9 +97,10 @@ void append_request_head(std::string& out, exchange const& x, std::string_view t
     auto const host = x.host.empty() ? to : x.host;
     append_field(out, "Host", host);
     bool const to_public = x.to->open_to_browsers;
-    for (auto const& one : x.head.fields.list) {
-        if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) out.append(one.line);
-    }
+    kept_lines kept(out);
+    for (auto const& one : x.head.fields.list)
+        if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) kept.add(one.line);
+    kept.end();
     if (x.hops_left) {
         out += "Max-Forwards: ";
         append_number(out, *x.hops_left - 1);
@@ -110,8 +129,10 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     out += "HTTP/1.1 ";
     append_number(out, answer.status);
     out.append(" ").append(answer.reason).append("\r\n");
+    kept_lines kept(out);
     for (auto const& one : answer.fields.list)
-        if (goes_down(one, tells_count(x), !x.hsts.empty())) out.append(one.line);
+        if (goes_down(one, tells_count(x), !x.hsts.empty())) kept.add(one.line);
+    kept.end();
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");

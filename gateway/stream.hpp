@@ -77,8 +77,8 @@ public:
     [[nodiscard]] bool seems_quiet() noexcept { return !readable_ ? !ended_ && !broken_ : is_quiet(); }
     /// The same, asked of the kernel now.
     [[nodiscard]] bool is_quiet() noexcept;
-    /// The peer has reset the connection: nothing can reach it any more. (One that only sent its end may still read.)
-    [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+    /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
+    [[nodiscard]] bool is_broken() const noexcept { return broken_ || descriptor_ < 0; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
     void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 

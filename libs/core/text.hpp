@@ -41,7 +41,7 @@ template <class Number>
 void append_number(std::string& out, Number value) {
     char digits[24];
     auto const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    out.append(digits, end);
+    out.append(digits, static_cast<std::size_t>(end - digits));
 }
 
 } // namespace recruiting
