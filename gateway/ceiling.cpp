@@ -5,143 +5,119 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::size_t over_limit = 100'000;      // clients remembered; more are asked for in Redis again
-constexpr std::string_view key_lifetime = "120"; // seconds: the window, and a margin for clocks that differ
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
 
-char const* const decisions = "gateway_ceiling_decisions_total";
-char const* const decisions_help = "Requests the ceiling judged.";
+constexpr auto quick = 3ms; // a Redis that answers so is worth waiting for
+constexpr auto longest_hold = 5ms;
+
+std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t>(to.to); }
 
 } // namespace
 
-ceiling_metrics::ceiling_metrics(metrics::registry& registry)
-    : allowed(registry.add_counter(decisions, decisions_help, R"(decision="allowed")")),
-      refused(registry.add_counter(decisions, decisions_help, R"(decision="refused")")),
-      refused_from_memory(
-          registry.add_counter("gateway_ceiling_refused_from_memory_total",
-                               "Requests refused without asking Redis: their client was over already.")),
-      counted_alone(registry.add_counter("gateway_ceiling_counted_alone_total",
-                                         "Requests counted in the process because Redis was away, slow or in error.")),
-      redis_writes(registry.add_counter("gateway_redis_writes_total", "Pipelined writes to Redis.")),
-      redis_errors(
-          registry.add_counter("gateway_redis_errors_total", "Writes that Redis lost or answered with an error.")),
-      redis_latency(registry.add_histogram("gateway_redis_seconds", "From a write to Redis to its last reply.")) {}
-
-ceiling::ceiling(asio::io_context& context, redis::connection& redis, count_table& table, time_source const& clock,
+ceiling::ceiling(asio::io_context& context, redis::connection& redis, ceiling_shared& shared, time_source const& clock,
                  ceiling_settings settings, ceiling_metrics& counters)
-    : context_(context), redis_(redis), table_(table), clock_(clock), settings_(settings), metrics_(counters) {}
+    : context_(context), redis_(redis), shared_(shared), clock_(clock), settings_(std::move(settings)),
+      metrics_(counters), reigns_(context, redis, shared, clock, settings_, counters), held_too_long_(context) {}
 
-ceiling::client_key ceiling::key_of(route const& to, ip_address const& client) const noexcept {
-    return {count_address(client, settings_.ipv6_bits), static_cast<std::size_t>(to.to)};
+window ceiling::window_of(std::size_t policy) const {
+    return window_at(clock_.now(), settings_.policies[policy].window_seconds);
 }
 
-std::string ceiling::text_of(client_key const& who, std::int64_t number) const {
-    std::string key;
-    append_count_key(key, settings_.names[who.policy], count_name(who.address, settings_.ipv6_bits), number);
-    return key;
+void ceiling::redis_changed(bool up, std::string_view why) {
+    bool const first_up = up && !shared_.was_connected.exchange(true);
+    bool const was_away = away_;
+    bool const told = shared_.away.set(away_, !up);
+    if (up && (told || (first_up && !was_away))) log::info("redis_connected", {{"address", settings_.redis}});
+    if (!up && told) log::warning("redis_away", {{"address", settings_.redis}, {"reason", why}});
+    reigns_.connection_changed(up);
 }
 
 std::optional<verdict> ceiling::at_once(route const& to, ip_address const& client) {
-    auto const who = key_of(to, client);
-    auto const when = window_at(clock_.now(), settings_.policies[who.policy].window_seconds);
-    if (over_window_ == when.number && over_.contains(who)) {
+    auto const policy = policy_of(to);
+    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const when = window_of(policy);
+    auto const& over = over_[policy];
+    if (over.window == when.number && over.known.contains(counted)) {
         metrics_.refused_from_memory.add();
-        metrics_.refused.add();
-        return judge(settings_.policies[who.policy].limit + 1, settings_.policies[who.policy], when.seconds_left);
+        return decide(policy, {counted, when.number}, settings_.policies[policy].limit + 1, when.seconds_left);
     }
-    if (redis_.ready()) return std::nullopt;
+    if (reigns_.now()) return std::nullopt;
     metrics_.counted_alone.add();
-    auto const base = table_.count_alone(text_of(who, when.number), when.number, 1, 1);
-    return decide(who, base + 1, when);
+    count_table::client const who{counted, when.number};
+    auto const base = shared_.tables[policy].count_alone(who, 1);
+    return decide(policy, who, base + 1, when.seconds_left);
 }
 
 task<verdict> ceiling::in_turn(route const& to, ip_address const& client) {
-    auto const who = key_of(to, client);
-    auto const start = [this, who](completion<verdict> resume) { join(who, std::move(resume)); };
+    auto const policy = policy_of(to);
+    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const start = [this, policy, counted](completion<verdict> resume) {
+        join(policy, counted, std::move(resume));
+    };
     return suspend<verdict>(context_.get_executor(), start);
 }
 
-void ceiling::join(client_key const& who, completion<verdict> resume) {
-    if (!turn_) {
-        turn_ = std::make_shared<turn>();
-        // Runs behind everything this turn of the loop has ready, so all of it shares one write.
-        asio::post(context_, [this] { flush(); });
+void ceiling::join(std::size_t policy, ip_address const& counted, completion<verdict> resume) {
+    if (!open_) {
+        if (spare_.empty()) spare_.push_back(std::make_unique<turn>());
+        open_ = std::move(spare_.back());
+        spare_.pop_back();
+        open_->began = steady_clock::now();
+        if (may_hold()) hold();
+        else post_flush();
     }
-    auto const when = window_at(clock_.now(), settings_.policies[who.policy].window_seconds);
-    auto const [found, is_new] = turn_->index.try_emplace(who, turn_->groups.size());
-    if (!is_new && turn_->groups[found->second].when.number != when.number) found->second = turn_->groups.size();
-    if (found->second == turn_->groups.size())
-        turn_->groups.push_back({who, when, text_of(who, when.number), {}, 1, {}});
-    turn_->groups[found->second].waiting.push_back(std::move(resume));
+    open_->find_or_add(policy, counted, window_of(policy)).waiting.push_back(std::move(resume));
+}
+
+bool ceiling::may_hold() const noexcept { return under_way_ > 0 && round_trip_ < quick; }
+
+// Until the write under way is answered. Should that take long after all, requests go on their own; one timer, armed
+// again only when it fires, watches over all that are held.
+void ceiling::hold() {
+    if (std::exchange(hold_armed_, true)) return;
+    held_too_long_.expires_at(open_->began + longest_hold);
+    held_too_long_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
+        if (cancelled || alive.expired()) return;
+        hold_armed_ = false;
+        if (!open_ || flush_posted_) return;
+        if (steady_clock::now() >= open_->began + longest_hold) flush();
+        else hold();
+    });
+}
+
+// Runs behind everything this turn of the loop has ready, so all of it shares one write.
+void ceiling::post_flush() {
+    if (std::exchange(flush_posted_, true)) return;
+    asio::post(context_, [this] {
+        flush_posted_ = false;
+        flush();
+    });
 }
 
 void ceiling::flush() {
-    auto const now = std::exchange(turn_, nullptr);
-    redis::batch commands;
-    for (auto& one : now->groups) {
-        one.sent = table_.claim_for(one.key, one.when.number, static_cast<std::int64_t>(one.waiting.size()));
-        one.replies = one.sent.restore ? 2 : 1;
-        // SET … NX gives the key its lifetime in the same write, and brings back what a restarted Redis lost.
-        if (one.sent.restore) commands.add({"SET", one.key, std::to_string(one.sent.base), "NX", "EX", key_lifetime});
-        commands.add({"INCRBY", one.key, std::to_string(one.sent.report)});
+    if (!open_) return;
+    auto now = std::move(open_);
+    if (!reigns_.now()) return count_alone(*now);
+    now->under = *reigns_.now();
+    commands_.clear();
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < now->used; ++i) {
+        auto& one = now->groups[i];
+        one.sent =
+            shared_.tables[one.policy].claim_for(one.who, static_cast<std::int64_t>(one.waiting.size()), now->under);
+        expected += add_count(commands_, key_, settings_, one.policy, one.who, now->under, one.sent);
+        one.total_at = expected - 1;
     }
     metrics_.redis_writes.add();
-    now->began = std::chrono::steady_clock::now();
-    redis_.send(commands,
-                [this, now](redis::outcome what, std::vector<redis::reply>& replies) { settle(*now, what, replies); });
-}
-
-void ceiling::settle(turn& done, redis::outcome what, std::vector<redis::reply>& replies) {
-    bool failed = what != redis::outcome::answered;
-    std::string_view why = failed ? "no answer" : "";
-    std::size_t at = 0;
-    for (auto& one : done.groups) {
-        std::int64_t const* total = nullptr;
-        if (what == redis::outcome::answered) {
-            at += one.replies;
-            auto const& counted = replies[at - 1];
-            if (counted.type == redis::reply::kind::integer) total = &counted.integer;
-            else why = counted.text;
-        }
-        failed = failed || total == nullptr;
-        settle(one, what, total);
-    }
-    if (failed) metrics_.redis_errors.add();
-    if (!failed) metrics_.redis_latency.observe(std::chrono::steady_clock::now() - done.began);
-    if (failed && !redis_in_error_) log::warning("ceiling_counts_alone", {{"reason", why}});
-    if (!failed && redis_in_error_) log::info("ceiling_counts_in_redis");
-    redis_in_error_ = failed;
-}
-
-// total: what Redis counts now, or nullptr when it did not say.
-void ceiling::settle(group& one, redis::outcome what, std::int64_t const* total) {
-    auto const n = static_cast<std::int64_t>(one.waiting.size());
-    std::int64_t rank = 0;
-    if (total != nullptr) {
-        rank = table_.answered(one.key, one.when.number, n, one.sent, *total);
-    } else {
-        // A lost write may have counted: reporting it again could count twice, so it is not.
-        auto const unsent = what == redis::outcome::lost ? 0 : one.sent.report;
-        metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
-        rank = table_.count_alone(one.key, one.when.number, n, unsent);
-    }
-    for (auto& waiter : one.waiting) waiter.succeed(decide(one.who, ++rank, one.when));
-}
-
-verdict ceiling::decide(client_key const& who, std::int64_t rank, window const& when) {
-    auto const limit = settings_.policies[who.policy].limit;
-    auto const said = judge(rank, settings_.policies[who.policy], when.seconds_left);
-    (said.allowed ? metrics_.allowed : metrics_.refused).add();
-    if (rank >= limit) remember_over(who, when.number);
-    return said;
-}
-
-void ceiling::remember_over(client_key const& who, std::int64_t number) {
-    if (number < over_window_) return;
-    if (number > over_window_) {
-        over_window_ = number;
-        over_.clear();
-    }
-    if (over_.size() < over_limit) over_.insert(who);
+    ++under_way_;
+    auto const late_at = now->began + settings_.answer_limit;
+    now->sent_at = steady_clock::now();
+    auto* const sent = now.release(); // settle() takes it back: the connection calls every handler
+    auto const done = [this, sent](redis::outcome what, std::vector<redis::reply>& replies) {
+        settle(sent, what, replies);
+    };
+    redis_.send(commands_, done, late_at);
 }
 
 } // namespace recruiting::gateway

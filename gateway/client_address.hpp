@@ -19,6 +19,7 @@ namespace recruiting::gateway {
 [[nodiscard]] ip_address count_address(ip_address const& client, unsigned ipv6_bits) noexcept;
 /// "203.0.113.7", or "2001:db8:1:2::/64": the client's name in a key.
 [[nodiscard]] std::string count_name(ip_address const& counted, unsigned ipv6_bits);
+void append_count_name(std::string& out, ip_address const& counted, unsigned ipv6_bits);
 
 } // namespace recruiting::gateway
 

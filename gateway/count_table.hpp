@@ -1,15 +1,16 @@
-// What this process knows of every client's count in the current window: shared by its threads. Redis holds the count
-// of all gateways; this table lets the process go on alone when Redis is away, tells Redis later what it missed, and
-// notices when Redis forgot (restarted, flushed). No I/O.
+// What this process knows of every client's count under one prefix, in the current window and the one before: shared by
+// its threads. Redis holds the count of all gateways; this table lets the process go on alone when Redis is away, and
+// knows of every request it counted whether Redis has been told. No I/O.
 #pragma once
+#include "gateway/client_address.hpp"
+#include "gateway/reign.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <mutex>
-#include <string>
-#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace recruiting::gateway {
 
@@ -19,46 +20,79 @@ public:
     /// away.
     explicit count_table(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / shards) {}
 
-    /// What to send for n more requests of a key.
-    struct claim {
-        std::int64_t known{0};  // requests this process has seen counted before these
-        std::int64_t report{0}; // INCRBY: these, and those counted alone before
-        bool restore{true};     // first send SET key base NX EX: the key is new, or may be gone
-        std::int64_t base{0};
+    /// Whose count: the client's counted address, in a window.
+    struct client {
+        ip_address address;
+        std::int64_t window{0};
     };
-    [[nodiscard]] claim claim_for(std::string_view key, std::int64_t window, std::int64_t n);
-    /// Redis answered the INCRBY with total. Gives the rank before the first of the n requests: they are base + 1 …
-    [[nodiscard]] std::int64_t answered(std::string_view key, std::int64_t window, std::int64_t n, claim const& sent,
-                                        std::int64_t total);
-    /// Redis did not count them. unsent: what to report later; 0 when it may have counted them all the same.
-    [[nodiscard]] std::int64_t count_alone(std::string_view key, std::int64_t window, std::int64_t n,
-                                           std::int64_t unsent);
-    /// A connection was lost: Redis may come back empty, keys are restored on their next use.
-    void note_loss() noexcept { epoch_.fetch_add(1, std::memory_order_relaxed); }
+    /// What to send for n more requests of a client, to a Redis under a reign.
+    struct claim {
+        std::int64_t report{0}; // INCRBY: these, and those the reign was not told of before
+        std::int64_t known{0};  // requests that this process has seen counted, and that the reign was told of
+        std::int64_t seen{0};   // the reign's highest total so far
+        bool fresh{true};       // first send SET key 0 NX EX: the key may be new
+    };
+    [[nodiscard]] claim claim_for(client const& who, std::int64_t n, reign under);
+
+    struct ranked {
+        std::int64_t base{0};     // the n requests are numbers base + 1 …
+        bool redis_forgot{false}; // the total is below one seen before
+    };
+    /// Redis answered the INCRBY with total.
+    [[nodiscard]] ranked answered(client const& who, std::int64_t n, reign under, claim const& sent,
+                                  std::int64_t total);
+    /// Redis answered with an error, or may_have_counted: not at all. Gives the base. What it may have counted is not
+    /// reported to this reign again.
+    [[nodiscard]] std::int64_t failed(client const& who, std::int64_t n, reign under, claim const& sent,
+                                      bool may_have_counted);
+    /// Redis was not asked. Gives the base.
+    [[nodiscard]] std::int64_t count_alone(client const& who, std::int64_t n);
+
+    /// Is there anything Redis could be told? Answers once for all threads.
+    [[nodiscard]] bool take_debt() noexcept { return in_debt_.exchange(false, std::memory_order_relaxed); }
+    struct debt {
+        client who;
+        claim sent;
+    };
+    /// Claims what the reign was not told of a window, of one part of the clients.
+    [[nodiscard]] std::vector<debt> claim_debts(std::size_t part, std::int64_t window, reign under);
+    static constexpr std::size_t parts = 64;
 
 private:
+    struct told { // what a reign knows from this process
+        reign under{0};
+        std::int64_t reported{0}; // of entry::mine
+        std::int64_t seen{0};
+        bool has_lifetime{false};
+    };
     struct entry {
-        std::int64_t total{0};
-        std::int64_t unreported{0};
-        std::uint64_t epoch{std::numeric_limits<std::uint64_t>::max()};
+        std::int64_t total{0}; // of all gateways, as far as known
+        std::int64_t mine{0};  // counted by this process
+        // While a failover goes on, threads may still be connected to different masters.
+        std::array<told, 2> reigns{};
     };
-    struct text_hash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
-    static constexpr std::size_t shards = 64;
-    struct alignas(64) shard {
-        std::mutex mutex;
-        std::int64_t window{0};
-        std::unordered_map<std::string, entry, text_hash, std::equal_to<>> entries;
+    struct generation {
+        std::int64_t window{-1};
+        std::unordered_map<ip_address, entry> entries;
         entry overflow;
     };
+    static constexpr std::size_t shards = parts;
+    struct alignas(64) shard {
+        std::mutex mutex;
+        std::array<generation, 2> generations; // two: requests may be under way when a window ends
+    };
 
-    [[nodiscard]] shard& shard_of(std::string_view key) noexcept;
-    // nullptr: of a window that is over, or no room. Called with the shard locked.
-    [[nodiscard]] entry* find(shard& in, std::string_view key, std::int64_t window);
+    [[nodiscard]] shard& shard_of(ip_address const& address) noexcept;
+    [[nodiscard]] static told& told_to(entry& of, reign under) noexcept;
+    [[nodiscard]] static claim claim_from(entry& known, std::int64_t n, reign under) noexcept;
+    // nullptr: the window is neither of the two. Called with the shard locked, as are the next two.
+    [[nodiscard]] static generation* find_window(shard& in, std::int64_t window) noexcept;
+    [[nodiscard]] static generation& open_window(shard& in, std::int64_t window);
+    // The client's own entry; nullptr when there is no room for it.
+    [[nodiscard]] entry* find_or_add(generation& in, ip_address const& address);
 
     std::size_t shard_limit_;
-    std::atomic<std::uint64_t> epoch_{0};
+    std::atomic<bool> in_debt_{false};
     std::array<shard, shards> shards_;
 };
 

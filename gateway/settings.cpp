@@ -171,6 +171,8 @@ ceiling_settings gateway_settings::for_ceiling() const noexcept {
     }
     out.counts = ceiling_mode != "off";
     out.ipv6_bits = static_cast<unsigned>(ipv6_bits);
+    out.answer_limit = redis_limit;
+    out.redis = redis::to_string(redis);
     return out;
 }
 

@@ -3,7 +3,7 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "gateway/body_reader.hpp"
-#include "gateway/ceiling.hpp"
+#include "gateway/ceiling_settings.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/head.hpp"
 #include "gateway/listener_settings.hpp"

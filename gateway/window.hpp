@@ -21,11 +21,6 @@ struct window {
     return {seconds / length, static_cast<int>(length - seconds % length)};
 }
 
-/// "rl:api:203.0.113.7:29384756"
-inline void append_count_key(std::string& out, std::string_view policy, std::string_view client, std::int64_t number) {
-    out.append("rl:").append(policy).append(":").append(client).append(":").append(std::to_string(number));
-}
-
 /// What the ceiling says about one request. rank: its place among the client's requests of the window, from 1 on.
 struct verdict {
     bool allowed{true};

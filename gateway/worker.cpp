@@ -7,20 +7,10 @@ namespace {
 
 constexpr std::array<char const*, route_count> service_names = {"auth-api", "public-api"};
 
-redis::options redis_options(gateway_settings const& s, gateway_metrics& counters, count_table& table) {
+redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
     redis::options how;
     how.answer_limit = s.redis_limit;
-    how.on_state = [&counters, &table, where = redis::to_string(s.redis),
-                    was_up = false](bool up, std::string_view why) mutable {
-        if (up) {
-            log::info("redis_connected", {{"address", where}});
-        } else {
-            table.note_loss();
-            log::warning("redis_away", {{"address", where}, {"reason", why}});
-        }
-        if (up != was_up) counters.redis_up.add(up ? 1 : -1);
-        was_up = up;
-    };
+    how.on_state = [&limiter](bool up, std::string_view why) { limiter.redis_changed(up, why); };
     return how;
 }
 
@@ -44,8 +34,7 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
       refused_connections(registry.add_counter("gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
       evicted_connections(registry.add_counter("gateway_connections_evicted_total",
-                                               "Idle connections closed to make room for new ones.")),
-      redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")) {}
+                                               "Idle connections closed to make room for new ones.")) {}
 
 shared_parts::shared_parts(gateway_settings s)
     : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
@@ -58,8 +47,8 @@ void shared_parts::reload() {
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
-      context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, counters, shared.table)),
-      limiter(io, redis, shared.table, time, settings.for_ceiling(), counters.ceiling),
+      context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, limiter)),
+      limiter(io, redis, shared.ceilings, time, settings.for_ceiling(), counters.ceiling),
       upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0]),
                 upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1])},
       log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {

@@ -31,7 +31,6 @@ struct gateway_metrics {
     metrics::gauge& connections;
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
-    metrics::gauge& redis_up; // threads connected to Redis
 };
 
 /// Every service's addresses, which the process's threads share.
@@ -51,7 +50,7 @@ struct shared_parts {
     gateway_settings settings;
     metrics::registry registry;
     gateway_metrics counters;
-    count_table table;
+    ceiling_shared ceilings;
     connection_table connections;
     upstream_directories directories;
     std::optional<tls_edge> tls; // none: no listener speaks it

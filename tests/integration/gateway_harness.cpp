@@ -72,7 +72,7 @@ gateway_harness::~gateway_harness() {
 }
 
 std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listeners.plain.port; }
-bool gateway_harness::redis_is_up() const { return state_->shared.counters.redis_up.value() == 1; }
+bool gateway_harness::redis_is_up() const { return state_->shared.counters.ceiling.redis_up.value() == 1; }
 void gateway_harness::drain() {
     state_->on_thread([s = state_.get()] { s->part->drain(); });
 }

@@ -1,6 +1,5 @@
 // Who is counted, under which key, and how the ceiling judges (design: Edge).
 #include "gateway/client_address.hpp"
-#include "gateway/count_table.hpp"
 #include "gateway/window.hpp"
 #include "support/catch.hpp"
 
@@ -57,9 +56,8 @@ TEST_CASE("the window is the minute on the clock, and part of the key", "[gatewa
     CHECK(window_at(at("1970-01-01T00:01:00.999Z")) == window{1, 60});
     CHECK(window_at(at("1970-01-01T00:01:59.999Z")) == window{1, 1});
     CHECK(window_at(at("1970-01-01T00:02:00Z")) == window{2, 60});
-    std::string key;
-    append_count_key(key, "api", "203.0.113.7", 29384756);
-    CHECK(key == "rl:api:203.0.113.7:29384756");
+    CHECK(window_at(at("1970-01-01T00:01:00.5Z"), 7) == window{8, 3});
+    CHECK(window_at(at("1970-01-01T00:00:59.999Z"), 1) == window{59, 1});
 }
 
 TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
@@ -68,57 +66,4 @@ TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
     CHECK(judge(600, policy, 42) == verdict{true, 600, 0, 42});
     CHECK(judge(601, policy, 42) == verdict{false, 600, 0, 42, 60, false, true});
     CHECK(judge(601, {600, 10, true}, 4) == verdict{true, 600, 0, 4, 10, true, true});
-}
-
-TEST_CASE("counts in Redis and alone go on from each other", "[gateway][counts]") {
-    count_table table;
-    auto const first = table.claim_for("k", 5, 3);
-    CHECK(first.restore);
-    CHECK(first.base == 0);
-    CHECK(first.report == 3);
-    CHECK(table.answered("k", 5, 3, first, 103) == 100); // others counted 100 before
-
-    auto const second = table.claim_for("k", 5, 1);
-    CHECK_FALSE(second.restore);
-    CHECK(table.answered("k", 5, 1, second, 104) == 103);
-
-    table.note_loss();
-    CHECK(table.count_alone("k", 5, 2, 2) == 104); // Redis is away: 105 and 106
-    auto const third = table.claim_for("k", 5, 1);
-    CHECK(third.restore); // Redis may have restarted: it is told 104 if it knows nothing …
-    CHECK(third.base == 104);
-    CHECK(third.report == 3); // … and the two it missed with the next
-    CHECK(table.answered("k", 5, 1, third, 107) == 106);
-}
-
-TEST_CASE("a Redis that forgot does not start the count again", "[gateway][counts]") {
-    count_table table;
-    CHECK(table.answered("k", 5, 1, table.claim_for("k", 5, 1), 500) == 499);
-    CHECK(table.answered("k", 5, 1, table.claim_for("k", 5, 1), 1) == 500);
-}
-
-TEST_CASE("what may have been counted is not reported twice", "[gateway][counts]") {
-    count_table table;
-    auto const lost = table.claim_for("k", 5, 4);
-    CHECK(lost.report == 4);
-    CHECK(table.count_alone("k", 5, 4, 0) == 0);
-    auto const next = table.claim_for("k", 5, 1);
-    CHECK(next.report == 1);
-    CHECK(next.restore); // the SET sent with them may be lost as well
-    CHECK(next.base == 4);
-}
-
-TEST_CASE("a new window forgets the last one", "[gateway][counts]") {
-    count_table table;
-    CHECK(table.count_alone("k", 5, 600, 600) == 0);
-    CHECK(table.count_alone("k", 6, 1, 1) == 0);
-    CHECK(table.count_alone("k", 6, 1, 1) == 1);
-    CHECK(table.claim_for("k", 5, 1).base == 0); // late: not mixed into the new one
-}
-
-TEST_CASE("a full table never lets a client go uncounted", "[gateway][counts]") {
-    count_table table(64); // one client a shard
-    std::int64_t most = 0;
-    for (int i = 0; i < 1000; ++i) most = std::max(most, table.count_alone("client" + std::to_string(i), 5, 1, 1));
-    CHECK(most > 0);
 }

@@ -1,0 +1,55 @@
+#include "gateway/ceiling_settings.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+char const* const decisions = "gateway_ceiling_decisions_total";
+char const* const decisions_help = "Requests the ceiling judged.";
+
+} // namespace
+
+ceiling_metrics::ceiling_metrics(metrics::registry& registry)
+    : allowed(registry.add_counter(decisions, decisions_help, R"(decision="allowed")")),
+      refused(registry.add_counter(decisions, decisions_help, R"(decision="refused")")),
+      shadow_refused(registry.add_counter(decisions, decisions_help, R"(decision="shadow_refused")")),
+      refused_from_memory(registry.add_counter("gateway_ceiling_refused_from_memory_total",
+                                               "Requests judged without asking Redis: their client was over already.")),
+      counted_alone(registry.add_counter("gateway_ceiling_counted_alone_total",
+                                         "Requests counted in the process because Redis was away, slow or in error.")),
+      told_late(registry.add_counter("gateway_ceiling_told_late_total",
+                                     "Requests that Redis was told of later: after it was away, or lost its counts.")),
+      redis_writes(registry.add_counter("gateway_redis_writes_total", "Pipelined writes to Redis.")),
+      redis_errors(
+          registry.add_counter("gateway_redis_errors_total", "Writes that Redis lost or answered with an error.")),
+      reigns(registry.add_counter("gateway_redis_reigns_total",
+                                  "How often a thread saw Redis begin to count anew: restarts, failovers, FLUSHALL.")),
+      redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")),
+      redis_in_error(registry.add_gauge("gateway_redis_in_error",
+                                        "Threads that were answered with an error, or not at all, a moment ago.")),
+      redis_latency(registry.add_histogram("gateway_redis_seconds", "From a write to Redis to its last reply.")) {}
+
+void append_count_key(std::string& out, std::string_view policy, count_table::client const& who, unsigned ipv6_bits,
+                      reign under) {
+    out.append("rl:").append(policy) += ':';
+    append_count_name(out, who.address, ipv6_bits);
+    out += ':';
+    append_number(out, who.window);
+    out += ':';
+    for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[(under >> shift) & 15U];
+}
+
+std::size_t add_count(redis::batch& commands, std::string& key, ceiling_settings const& settings, std::size_t policy,
+                      count_table::client const& who, reign under, count_table::claim const& sent) {
+    key.clear();
+    append_count_key(key, settings.names[policy], who, settings.ipv6_bits, under);
+    if (sent.fresh) {
+        auto const lifetime = std::to_string(key_lifetime(settings.policies[policy]));
+        commands.add({"SET", key, "0", "NX", "EX", lifetime});
+    }
+    commands.add({"INCRBY", key, std::to_string(sent.report)});
+    return sent.fresh ? 2 : 1;
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,80 @@
+// What the ceiling is told to do, and what it tells: settings, metrics, and the process's view of Redis.
+#pragma once
+#include "gateway/count_table.hpp"
+#include "gateway/route.hpp"
+#include "gateway/window.hpp"
+#include "redis/protocol.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace recruiting::gateway {
+
+struct ceiling_settings {
+    std::array<ceiling_policy, route_count> policies{}; // by route
+    std::array<std::string_view, route_count> names{"api", "public"};
+    unsigned ipv6_bits{64};
+    std::string redis{};                        // its address, for the log
+    bool counts{true};                          // false: no ceiling at all
+    std::chrono::milliseconds answer_limit{50}; // for Redis, from a request's joining on
+};
+
+struct ceiling_metrics {
+    explicit ceiling_metrics(metrics::registry& registry);
+    metrics::counter& allowed;
+    metrics::counter& refused;
+    metrics::counter& shadow_refused;
+    metrics::counter& refused_from_memory; // of both, without asking Redis
+    metrics::counter& counted_alone;       // requests
+    metrics::counter& told_late;           // of those, and of counts a new reign needs
+    metrics::counter& redis_writes;
+    metrics::counter& redis_errors;
+    metrics::counter& reigns;
+    metrics::gauge& redis_up;       // threads
+    metrics::gauge& redis_in_error; // threads
+    metrics::histogram& redis_latency;
+};
+
+/// A fault that threads have each on their own, and the log tells once for the process: when the first has it, and when
+/// the last is rid of it.
+class shared_fault {
+public:
+    /// true: the process's state changed.
+    [[nodiscard]] bool set(bool& mine, bool now) noexcept {
+        if (mine == now) return false;
+        mine = now;
+        return now ? threads_.fetch_add(1) == 0 : threads_.fetch_sub(1) == 1;
+    }
+
+private:
+    std::atomic<int> threads_{0};
+};
+
+/// What the threads of a process share of the ceiling.
+struct ceiling_shared {
+    std::array<count_table, route_count> tables; // by route
+    shared_fault away;
+    shared_fault errors;
+    std::atomic<bool> was_connected{false};
+};
+
+/// "rl:api:203.0.113.7:29384756:00c0ffee": policy, client, window and reign.
+void append_count_key(std::string& out, std::string_view policy, count_table::client const& who, unsigned ipv6_bits,
+                      reign under);
+
+/// The commands that count for a client. SET … NX gives the key its lifetime before anything is counted, in the same
+/// write. key: storage to reuse; holds the key afterwards. Returns how many replies there will be: the last is the
+/// total.
+std::size_t add_count(redis::batch& commands, std::string& key, ceiling_settings const& settings, std::size_t policy,
+                      count_table::client const& who, reign under, count_table::claim const& sent);
+
+/// Seconds: the window, and a margin for clocks that differ.
+[[nodiscard]] inline std::int64_t key_lifetime(ceiling_policy const& policy) noexcept {
+    return policy.window_seconds + 60;
+}
+
+} // namespace recruiting::gateway
