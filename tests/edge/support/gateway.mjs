@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** RECRUITING_BUILD_DIR's binary, or that of the gateway scripts/up runs. */
-const binary = () => {
+export const binary = () => {
   const { RECRUITING_BUILD_DIR: build, RECRUITING_RUN_DIR: run } = process.env;
   if (build) return join(build, 'bin', 'recruiting-gateway');
   if (run) return readlinkSync(`/proc/${readFileSync(join(run, 'gateway.pid'), 'utf8').trim()}/exe`).replace(/ \(deleted\)$/, '');

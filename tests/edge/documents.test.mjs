@@ -1,0 +1,68 @@
+// What proto-docs says of the edge is what the program has: settings, their defaults, metrics.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { binary } from './support/gateway.mjs';
+
+const page = (name) => readFileSync(new URL(`../../proto-docs/${name}.md`, import.meta.url), 'utf8');
+const prefix = 'RECRUITING_GATEWAY_';
+
+/** name without prefix → default, as --help tells them. */
+const settings = () => {
+  const help = execFileSync(binary(), ['--help'], { encoding: 'utf8' });
+  const blocks = help.split('\n\n').filter((block) => block.startsWith(prefix));
+  return new Map(blocks.map((block) => [block.split('\n')[0].slice(prefix.length), block.match(/^ {4}default: (.*)$/m)?.[1] ?? '']));
+};
+
+/** The rows of limits.md that name a setting: name and default. */
+const documented = () => [...page('limits').matchAll(/^\|[^|]*\| `([A-Z_]+)` \| ([^|]+) \|/gm)].map(([, name, value]) => [name, value.trim()]);
+
+test('limits.md has the defaults of the settings', () => {
+  const real = settings();
+  assert.ok(documented().length > 20);
+  for (const [name, value] of documented()) assert.equal(real.get(name), value, name);
+});
+
+test('edge.md names no setting that is none, and has their defaults', () => {
+  const real = settings();
+  const text = page('edge');
+  for (const [, name] of text.matchAll(/`(?:RECRUITING_GATEWAY_)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[=`]/g)) {
+    if (!name.startsWith('RECRUITING_')) assert.ok(real.has(name), name);
+  }
+  const durations = { ms: 1, s: 1000, m: 60_000 };
+  const milliseconds = (value) => value.replace(/^(\d+) ?(ms|s|m)$/, (_, count, unit) => count * durations[unit]);
+  for (const [, name, value] of text.matchAll(/`([A-Z][A-Z_]+)` \((\d+(?: m?s)?)\)/g)) {
+    assert.equal(milliseconds(value), milliseconds(real.get(name)), name);
+  }
+});
+
+/** What a gateway that nobody asks for anything tells of its metrics. It needs neither services nor Redis for that. */
+const metrics = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-edge-'));
+  const [admin, plain] = [join(folder, 'admin.sock'), join(folder, 'plain.sock')];
+  const env = { RECRUITING_GATEWAY_ADMIN_LISTEN: `unix:${admin}`, RECRUITING_GATEWAY_LISTEN: `unix:${plain}`, RECRUITING_REDIS_URL: `unix://${folder}/none` };
+  const gateway = spawn(binary(), [], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    let told = '';
+    for await (const part of gateway.stdout) if ((told += part).includes('"event":"started"')) break;
+    const [answer] = await once(http.get({ socketPath: admin, path: '/metrics', agent: false }), 'response');
+    let text = '';
+    for await (const part of answer) text += part;
+    return text;
+  } finally {
+    gateway.kill('SIGKILL');
+    await once(gateway, 'exit');
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test('edge.md names every metric and no other, TLS apart', async () => {
+  const names = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].filter((name) => !name.startsWith('gateway_tls_')).sort();
+  const real = names(await metrics(), /^# TYPE (\S+)/gm);
+  assert.deepEqual(names(page('edge'), /\b(gateway_[a-z_]+[a-z])/g), real);
+});
