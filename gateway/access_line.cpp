@@ -26,7 +26,7 @@ std::string_view decision_of(exchange const& x) noexcept {
 void append_access_line(std::string& out, exchange const& x, timestamp now, std::chrono::microseconds duration) {
     out += R"({"time":")";
     append_time(out, now);
-    out += R"(","level":"info","program":"recruiting-gateway","event":"request")";
+    out += R"(","level":"info","program":"gateway","event":"request")";
     append_text(out, "requestId", x.request_id);
     append_text(out, "traceId", std::string_view(x.traceparent).substr(x.traceparent.size() > 35 ? 3 : 0, 32));
     append_text(out, "method", x.head.method); // a token: ASCII

@@ -160,7 +160,7 @@ TEST_CASE("the access log names what happened, without queries", "[gateway][log]
     x.sent = 12;
     std::string line;
     append_access_line(line, x, *parse_time("2026-01-31T09:30:00Z"), std::chrono::microseconds{345});
-    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"recruiting-gateway\","
+    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"gateway\","
                   "\"event\":\"request\",\"requestId\":\"request-1\","
                   "\"traceId\":\"trace\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/"
                   "me\",\"status\":200,\"client\":\"203.0.113.7\","
