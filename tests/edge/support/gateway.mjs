@@ -1,7 +1,8 @@
 // The gateway under test: the built binary on free ports, with a Redis of its own, in a folder of its own.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ export const binary = () => {
   throw new Error('set RECRUITING_BUILD_DIR (such as build/release) or RECRUITING_RUN_DIR (such as .run)');
 };
 
-const free_port = async () => {
+export const free_port = async () => {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
@@ -23,7 +24,8 @@ const free_port = async () => {
   return port;
 };
 
-const until = async (condition, what) => {
+/** Polls until the condition holds. */
+export const until = async (condition, what) => {
   for (const end = Date.now() + 20_000; !(await condition()); ) {
     if (Date.now() > end) throw new Error(`${what}: not within 20 s`);
     await new Promise((done) => setTimeout(done, 10));
@@ -40,61 +42,109 @@ const answers = (how, text) =>
     socket.on('error', () => done(''));
   });
 
-const status_of = (socketPath, path) =>
+/** One request on a connection of its own. status 0: none was answered. how: as node:http has it. */
+export const ask = (how) =>
   new Promise((done) => {
-    const request = http.get({ socketPath, path, agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () => done(answer.statusCode));
+    const request = http.get({ ...how, agent: false }, (answer) => {
+      let text = '';
+      answer.on('data', (bytes) => (text += bytes));
+      answer.on('end', () => done({ status: answer.statusCode, text }));
+      answer.on('error', () => done({ status: 0, text: '' }));
     });
-    request.on('error', () => done(0));
+    request.on('error', () => done({ status: 0, text: '' }));
   });
 
+const has_ended = (child) => child.exitCode !== null || child.signalCode !== null;
 const end_child = async (child) => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (has_ended(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
 };
 
-/** Everything ends with stop(): gateway, Redis, folder. settings: without their prefix RECRUITING_GATEWAY_. */
-export const start_gateway = async (auth_api, public_api, settings = {}) => {
-  const program = binary();
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-edge-'));
-  const [redis_socket, admin_socket] = [join(folder, 'redis.sock'), join(folder, 'admin.sock')];
-  const log = join(folder, 'log');
-  const output = openSync(log, 'a');
-  const run = (command, args, env) => spawn(command, args, { env, stdio: ['ignore', output, output] });
-  const redis = run('redis-server', ['--port', '0', '--unixsocket', redis_socket, '--save', '', '--dir', folder], { PATH: process.env.PATH });
-  await until(async () => (await answers(redis_socket, 'PING\r\n')).startsWith('+PONG'), 'Redis answers');
+const prefixed = (settings) => Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RECRUITING_GATEWAY_${name}`, String(value)]));
 
-  const port = await free_port();
-  const own = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RECRUITING_GATEWAY_${name}`, String(value)]));
-  const gateway = run(program, [], {
-    PATH: process.env.PATH,
-    RECRUITING_REDIS_URL: `unix://${redis_socket}`,
-    RECRUITING_GATEWAY_LISTEN: `127.0.0.1:${port}`,
-    RECRUITING_GATEWAY_ADMIN_LISTEN: `unix:${admin_socket}`,
-    RECRUITING_GATEWAY_AUTH_API: auth_api,
-    RECRUITING_GATEWAY_PUBLIC_API: public_api,
-    RECRUITING_GATEWAY_THREADS: '1',
-    RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
-    RECRUITING_GATEWAY_CEILING: '1000000',
-    RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000',
-    RECRUITING_LOG_LEVEL: 'warning',
-    ...own,
-  });
-  await until(async () => {
-    if (gateway.exitCode !== null) throw new Error(`the gateway ended: ${readFileSync(log, 'utf8')}`);
-    return (await status_of(admin_socket, '/readyz')) === 200;
-  }, 'the gateway is ready');
+/** A running gateway, as the tests look at it. admin: how its admin port is reached. */
+const observe = (child, log, port, admin) => {
+  const status_line = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]);
   return {
     port,
     log: () => readFileSync(log, 'utf8'),
-    alive: () => gateway.exitCode === null && gateway.signalCode === null,
-    async stop() {
-      await end_child(gateway);
-      await end_child(redis);
-      rmSync(folder, { recursive: true });
+    /** Access-log lines, of requests with this path if one is given. */
+    requests: (path) =>
+      readFileSync(log, 'utf8').split('\n').filter((line) => line.includes('"event":"request"')).map((line) => JSON.parse(line))
+        .filter((line) => path === undefined || line.path === path),
+    alive: () => !has_ended(child),
+    admin: (path) => ask({ ...admin, path }),
+    /** The value of a metric; its labels as they are printed, or none. */
+    async metric(name) {
+      const { text } = await ask({ ...admin, path: '/metrics' });
+      const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+      assert.ok(line, `there is no metric ${name}`);
+      return Number(line.slice(name.length + 1));
+    },
+    /** KiB: VmRSS now, VmHWM at most so far. */
+    memory: status_line,
+    descriptors: () => readdirSync(`/proc/${child.pid}/fd`).length,
+    signal: (name) => child.kill(name),
+    /** The exit code, once it has one. */
+    async exit() {
+      if (!has_ended(child)) await once(child, 'exit');
+      return child.signalCode ?? child.exitCode;
     },
   };
+};
+
+/** Everything ends with stop(): gateways, Redis, folder. settings: without their prefix RECRUITING_GATEWAY_. */
+export const start_gateway = async (auth_api, public_api, settings = {}) => {
+  const program = binary();
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-edge-'));
+  const redis_socket = join(folder, 'redis.sock');
+  const run = (command, args, env, log) => {
+    const output = openSync(log, 'a');
+    return spawn(command, args, { env, stdio: ['ignore', output, output] });
+  };
+  const redis = run('redis-server', ['--port', '0', '--unixsocket', redis_socket, '--save', '', '--dir', folder], { PATH: process.env.PATH }, join(folder, 'redis.log'));
+  await until(async () => (await answers(redis_socket, 'PING\r\n')).startsWith('+PONG'), 'Redis answers');
+
+  const port = await free_port();
+  const gateways = [];
+  const start = async (own) => {
+    const number = gateways.length;
+    const [log, admin_socket] = [join(folder, `log${number}`), join(folder, `admin${number}.sock`)];
+    const gateway = run(program, [], {
+      PATH: process.env.PATH,
+      RECRUITING_REDIS_URL: `unix://${redis_socket}`,
+      RECRUITING_GATEWAY_LISTEN: `127.0.0.1:${port}`,
+      RECRUITING_GATEWAY_ADMIN_LISTEN: `unix:${admin_socket}`,
+      RECRUITING_GATEWAY_AUTH_API: auth_api,
+      RECRUITING_GATEWAY_PUBLIC_API: public_api,
+      RECRUITING_GATEWAY_THREADS: '1',
+      RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
+      RECRUITING_GATEWAY_CEILING: '1000000',
+      RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000',
+      ...prefixed({ ...settings, ...own }),
+    }, log);
+    gateways.push(gateway);
+    await until(() => {
+      if (has_ended(gateway)) throw new Error(`the gateway ended: ${readFileSync(log, 'utf8')}`);
+      return readFileSync(log, 'utf8').includes('"event":"started"');
+    }, 'the gateway has started');
+    const [host, admin_port] = String(settings.ADMIN_LISTEN ?? '').split(':');
+    const seen = observe(gateway, log, port, admin_port ? { host, port: admin_port } : { socketPath: admin_socket });
+    await until(async () => (await seen.admin('/readyz')).status === 200, 'the gateway is ready');
+    return seen;
+  };
+  const stop = async () => {
+    for (const one of gateways) await end_child(one);
+    await end_child(redis);
+    rmSync(folder, { recursive: true });
+  };
+  try {
+    /** successor: another gateway on the same port, with the same Redis. own: settings that differ. */
+    return { ...(await start({})), folder, successor: (own = {}) => start(own), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 };

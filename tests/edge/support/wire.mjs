@@ -1,6 +1,7 @@
 // Bytes to and from the gateway, without a client that would mend them: a raw connection, and a reader of answers.
 import { once } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 
 const patience = 10_000; // nothing here takes this long; a test that waits so long has failed
 
@@ -42,9 +43,17 @@ const with_chunks = (answer, bytes) => {
   }
 };
 
-/** A connection to the gateway that keeps what it receives. */
-export const connect = async (port) => {
-  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+/** A connection to the gateway. from: the client's address; secure: over TLS, whoever signed. */
+export const connect = async (port, { from, secure = false } = {}) => {
+  const plain = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true, localAddress: from });
+  const socket = secure ? tls.connect({ socket: plain, allowHalfOpen: true, rejectUnauthorized: false }) : plain;
+  const wire = wire_on(socket, plain);
+  await once(socket, secure ? 'secureConnect' : 'connect');
+  return wire;
+};
+
+/** A connection that keeps what it receives. plain: the one below TLS. */
+export const wire_on = (socket, plain = socket) => {
   let received = Buffer.alloc(0);
   let ended = false;
   let failure;
@@ -62,7 +71,6 @@ export const connect = async (port) => {
     ended = true;
     wake();
   });
-  await once(socket, 'connect');
 
   const more = (what) =>
     new Promise((done, fail) => {
@@ -84,6 +92,8 @@ export const connect = async (port) => {
     },
     half_close: () => socket.end(),
     close: () => socket.destroy(),
+    /** The client goes away without a word: RST. */
+    reset: () => plain.resetAndDestroy(),
     /** The next answer; undefined: the gateway closed without one. how.interim: 1xx answers too. */
     async answer(how = {}) {
       for (;;) {
