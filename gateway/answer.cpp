@@ -31,22 +31,58 @@ std::string_view reason_of(unsigned status) noexcept {
     }
 }
 
-} // namespace
+// An answer of the edge's own, whatever the request it is for: the rest is put around and into it.
+struct rendered {
+    unsigned status{0};
+    std::string fields;
+    std::string before_id; // the body, on both sides of the request id
+    std::string after_id;
+};
 
-void append_answer(std::string& out, api_error const& error, exchange& x) {
-    auto const answer = http::problem_response(error, x.request_id, x.head.fields.value(field_id::accept));
+rendered render(api_error const& error, std::string_view accept) {
+    constexpr std::string_view some_id = "--------------------------------"; // nowhere else in a body
+    auto const answer = http::problem_response(error, some_id, accept);
+    auto const id_at = answer.body.find(some_id);
+    rendered out{answer.status, {}, answer.body.substr(0, id_at), answer.body.substr(id_at + some_id.size())};
+    out.fields.append("Content-Type: ").append(answer.content_type).append("\r\nCache-Control: no-store\r\n");
+    for (auto const& [name, value] : answer.headers) out.fields.append(name).append(": ").append(value).append("\r\n");
+    return out;
+}
+
+// A flood's answers differ in their request ids only, for a second: made once, they cost no more than to be copied.
+rendered const& render_over_ceiling(api_error const& error, std::string_view accept) {
+    struct made {
+        int seconds{-1};
+        std::string accept;
+        rendered answer;
+    };
+    thread_local made last;
+    if (last.seconds != error.retry_after_seconds || last.accept != accept)
+        last = {error.retry_after_seconds, std::string(accept), render(error, accept)};
+    return last.answer;
+}
+
+void append_rendered(std::string& out, rendered const& answer, exchange& x) {
     x.status = answer.status;
     out += "HTTP/1.1 ";
     append_number(out, answer.status);
     out.append(" ").append(reason_of(answer.status)).append("\r\n").append(date_line());
-    out.append("Content-Type: ").append(answer.content_type).append("\r\nCache-Control: no-store\r\nContent-Length: ");
-    append_number(out, answer.body.size());
+    out.append(answer.fields).append("Content-Length: ");
+    append_number(out, answer.before_id.size() + x.request_id.size() + answer.after_id.size());
     out += "\r\n";
-    for (auto const& [name, value] : answer.headers) out.append(name).append(": ").append(value).append("\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
-    if (!x.is_head()) out += answer.body;
+    if (!x.is_head())
+        out.append(answer.before_id).append(x.request_id).append(answer.after_id); // an id needs no escape
+}
+
+} // namespace
+
+void append_answer(std::string& out, api_error const& error, exchange& x) {
+    auto const accept = x.head.fields.value(field_id::accept);
+    if (error.code == error_code::rate_limited) append_rendered(out, render_over_ceiling(error, accept), x);
+    else append_rendered(out, render(error, accept), x);
 }
 
 void append_options_answer(std::string& out, exchange& x) {

@@ -25,7 +25,8 @@ void ceiling::settle(turn* sent, redis::outcome what, std::vector<redis::reply>&
     }
     done->reset();
     spare_.push_back(std::move(done));
-    if (open_) post_flush(); // those that were held
+    // Those that were held, behind one more turn of the loop: it brings them company.
+    if (open_) asio::post(context_, [this] { post_flush(); });
 }
 
 // Of the group's requests: the number before the first one's.

@@ -187,7 +187,6 @@ bool is_counted(exchange const& x) noexcept {
 
 api_error over_ceiling(verdict const& count) {
     auto error = make_error(error_code::rate_limited);
-    error.message = "Too many requests: the ceiling of this window is reached.";
     error.retry_after_seconds = count.seconds_left;
     return error;
 }

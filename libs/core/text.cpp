@@ -52,6 +52,20 @@ constexpr std::array<char, 256> make_escapes() {
 }
 constexpr auto escapes = make_escapes();
 
+// How many characters from `from` on need no escape, in eights: most of every text.
+std::size_t plain_eights(std::string_view text, std::size_t from) noexcept {
+    constexpr std::uint64_t ones = ~std::uint64_t{0} / 255;
+    constexpr std::uint64_t highs = ones * 128;
+    auto const has_zero = [](std::uint64_t x) { return ((x - ones) & ~x & highs) != 0; };
+    std::size_t at = from;
+    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        bool const has_control = ((eight - ones * 0x20) & ~eight & highs) != 0;
+        if (has_control || has_zero(eight ^ (ones * '"')) || has_zero(eight ^ (ones * '\\'))) break;
+    }
+    return at - from;
+}
+
 } // namespace
 
 std::string_view trim(std::string_view text) noexcept {
@@ -191,7 +205,7 @@ std::string percent_encode(std::string_view text) {
 void append_json_string(std::string& out, std::string_view text) {
     out += '"';
     std::size_t plain = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t i = plain_eights(text, 0); i < text.size(); ++i) {
         auto const byte = static_cast<unsigned char>(text[i]);
         char const escape = escapes[byte];
         if (escape == 0) continue;
@@ -204,6 +218,7 @@ void append_json_string(std::string& out, std::string_view text) {
             out += hex_digits[byte >> 4U];
             out += hex_digits[byte & 15U];
         }
+        i += plain_eights(text, plain);
     }
     out.append(text.data() + plain, text.size() - plain);
     out += '"';
