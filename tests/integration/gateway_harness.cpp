@@ -3,12 +3,14 @@
 #include "gateway/edge.hpp"
 #include "integration/http_server_harness.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cstdlib>
 #include <future>
 #include <random>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 namespace recruiting::test {
 namespace {
@@ -32,24 +34,38 @@ test_clock::test_clock() {
     now_ = minute * 60'000'000 + 10'000'000; // ten seconds into it
 }
 
-struct gateway_harness::state {
-    state(time_source const& clock, adjust const& a)
-        : shared(make_settings(a)), ticks(context, std::chrono::milliseconds{10}),
-          part(gateway::make_edge(context, ticks, shared, clock, false)), thread([this] { context.run(); }) {}
+namespace {
+
+// A thread of the gateway.
+struct lane {
+    lane(gateway::shared_parts& shared, time_source const& clock)
+        : ticks(context, std::chrono::milliseconds{10}), part(gateway::make_edge(context, ticks, shared, clock, false)),
+          thread([this] { context.run(); }) {}
 
     template <class Work>
-    auto on_thread(Work work) {
+    auto run(Work work) {
         std::packaged_task<decltype(work())()> packaged(std::move(work));
         auto outcome = packaged.get_future();
         asio::post(context, std::move(packaged));
         return outcome.get();
     }
 
-    gateway::shared_parts shared;
     asio::io_context context{1};
     ticker ticks;
     std::unique_ptr<http::thread_part> part;
     std::thread thread;
+};
+
+} // namespace
+
+struct gateway_harness::state {
+    state(time_source const& clock, adjust const& a) : shared(make_settings(a)) {
+        for (std::int64_t i = 0; i < std::max<std::int64_t>(1, shared.settings.threads); ++i)
+            lanes.push_back(std::make_unique<lane>(shared, clock));
+    }
+
+    gateway::shared_parts shared;
+    std::vector<std::unique_ptr<lane>> lanes;
 };
 
 gateway_harness::gateway_harness(time_source const& clock, adjust const& settings)
@@ -58,26 +74,36 @@ gateway_harness::gateway_harness(time_source const& clock, adjust const& setting
 }
 
 gateway_harness::~gateway_harness() {
-    state_->on_thread([s = state_.get()] {
-        s->part->drain();
-        s->part->close();
-    });
+    for (auto& one : state_->lanes)
+        one->run([&] {
+            one->part->drain();
+            one->part->close();
+        });
     static_cast<void>(eventually([this] { return idle(); }));
-    state_->on_thread([s = state_.get()] {
-        s->part.reset();
-        s->ticks.stop();
-    });
-    state_->context.stop();
-    state_->thread.join();
+    for (auto& one : state_->lanes) {
+        one->run([&] {
+            one->part.reset();
+            one->ticks.stop();
+        });
+        one->context.stop();
+        one->thread.join();
+    }
 }
 
 std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listeners.plain.port; }
-bool gateway_harness::redis_is_up() const { return state_->shared.counters.ceiling.redis_up.value() == 1; }
+bool gateway_harness::redis_is_up() const {
+    return state_->shared.counters.ceiling.redis_up.value() == static_cast<std::int64_t>(state_->lanes.size());
+}
 void gateway_harness::drain() {
-    state_->on_thread([s = state_.get()] { s->part->drain(); });
+    for (auto& one : state_->lanes) one->run([&] { one->part->drain(); });
 }
 bool gateway_harness::idle() const {
-    return state_->on_thread([s = state_.get()] { return s->part->idle(); });
+    for (auto& one : state_->lanes)
+        if (!one->run([&] { return one->part->idle(); })) return false;
+    return true;
+}
+void gateway_harness::busy_during(std::function<void()> const& work) {
+    state_->lanes.front()->run([&] { work(); });
 }
 
 double gateway_harness::metric(std::string const& name, std::string const& labels) const {

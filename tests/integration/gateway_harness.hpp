@@ -1,4 +1,4 @@
-// The gateway's edge on a thread of its own, and a clock the test moves.
+// The gateway's edge on threads of its own (settings.threads; one unless adjusted), and a clock the test moves.
 #pragma once
 #include "gateway/settings.hpp"
 #include "integration/redis_servers.hpp"
@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::uint16_t port() const noexcept;
     [[nodiscard]] bool redis_is_up() const;
     void drain();
+    /// Does the work on the gateway's first thread: what arrives meanwhile is ready in one turn of its loop.
+    void busy_during(std::function<void()> const& work);
     [[nodiscard]] bool idle() const;
     /// The value of a metric as /metrics tells it, all its labels summed up; labels: a part they must have.
     [[nodiscard]] double metric(std::string const& name, std::string const& labels = {}) const;

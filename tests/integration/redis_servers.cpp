@@ -8,6 +8,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -127,6 +129,24 @@ std::string private_redis::say(std::initializer_list<std::string_view> words) co
     where.sun_family = AF_UNIX;
     std::strncpy(where.sun_path, socket().c_str(), sizeof where.sun_path - 1);
     return ask(reinterpret_cast<sockaddr const*>(&where), sizeof where, words);
+}
+
+void private_redis::restart(std::vector<std::string> arguments) {
+    kill();
+    arguments_ = std::move(arguments);
+    start();
+}
+
+std::vector<std::string> private_redis::keys(std::string const& pattern) const {
+    std::istringstream words(say({"KEYS", pattern}));
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+int private_redis::calls(std::string const& command) const {
+    auto const said = say({"INFO", "commandstats"});
+    auto const mark = "cmdstat_" + command + ":calls=";
+    auto const at = said.find(mark);
+    return at == std::string::npos ? 0 : std::atoi(said.c_str() + at + mark.size());
 }
 
 sentinel_group::sentinel_group() : directory_(temporary_directory()) {

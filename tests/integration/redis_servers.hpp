@@ -23,12 +23,16 @@ public:
 
     [[nodiscard]] std::string url() const { return "unix://" + socket(); }
     [[nodiscard]] std::string socket() const { return directory_ + "/socket"; }
-    void start(); // after kill(): empty
+    void start(); // after kill(): empty, unless it was told to save
+    void restart(std::vector<std::string> arguments);
     void kill();
     void hang();
     void resume();
     /// The reply as one line: text, number, "ERR …", elements with blanks between; "" when there is none.
-    [[nodiscard]] std::string say(std::initializer_list<std::string_view> words) const;
+    std::string say(std::initializer_list<std::string_view> words) const;
+    [[nodiscard]] std::vector<std::string> keys(std::string const& pattern) const;
+    /// How often a command was called so far.
+    [[nodiscard]] int calls(std::string const& command) const;
 
 private:
     std::string directory_;
