@@ -48,7 +48,7 @@ std::optional<check_result> read_check_answer(std::string_view received) noexcep
 }
 
 task<check_result> check_health(asio::io_context& context, std::shared_ptr<upstream_target> target,
-                                std::string_view path, std::chrono::milliseconds limit) {
+                                std::string_view path, std::chrono::milliseconds limit, tls_client const* tls) {
     if (target->health) {
         auto const told = co_await ask(context, *target->health, path, limit);
         if (told == check_result::ready || told == check_result::unready) co_return told;
@@ -56,6 +56,11 @@ task<check_result> check_health(asio::io_context& context, std::shared_ptr<upstr
     limited_socket socket(context, limit);
     auto const connected = co_await socket.connect(target->where);
     if (connected != connect_result::made) co_return reached(connected);
+    if (tls != nullptr) {
+        auto session = tls->connect_session(target->name);
+        auto const fault = co_await socket.handshake(session);
+        if (fault) co_return check_result::refused;
+    }
     co_return target->health ? check_result::unready : check_result::ready;
 }
 

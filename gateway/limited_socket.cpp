@@ -42,6 +42,19 @@ task<connect_result> limited_socket::connect(socket_address where) {
     co_return result;
 }
 
+task<std::optional<std::string>> limited_socket::handshake(tls_session& with) {
+    with.attach(socket_->native_handle());
+    for (;;) {
+        auto const status = with.handshake();
+        if (status == tls_status::done) co_return std::nullopt;
+        if (status != tls_status::want_read && status != tls_status::want_write) co_return with.failure();
+        auto const needed =
+            status == tls_status::want_read ? asio::socket_base::wait_read : asio::socket_base::wait_write;
+        auto const [error] = co_await socket_->async_wait(needed, use_task_tuple);
+        if (error || !socket_->is_open()) co_return "it took too long";
+    }
+}
+
 socket_type limited_socket::release() {
     timer_.cancel();
     return std::move(*socket_);

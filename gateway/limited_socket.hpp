@@ -1,10 +1,13 @@
 // A socket that closes itself when time is up: for what is rare enough to have a timer of its own.
 #pragma once
+#include "crypto/tls_session.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/upstream_directory.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace recruiting::gateway {
 
@@ -19,6 +22,8 @@ class limited_socket {
 public:
     limited_socket(asio::io_context& context, std::chrono::milliseconds limit);
     [[nodiscard]] task<connect_result> connect(socket_address where);
+    /// Once connected. Why it failed; nullopt: it is done.
+    [[nodiscard]] task<std::optional<std::string>> handshake(tls_session& with);
     [[nodiscard]] socket_type& get() noexcept { return *socket_; }
     /// The limit no longer holds.
     [[nodiscard]] socket_type release();

@@ -30,19 +30,6 @@ void proxy_version(settings_reader& reader, std::string name, proxy_protocol& ta
                   });
 }
 
-wrong read_certificates(std::string_view value, std::vector<tls_files>& out) {
-    out.clear();
-    for (auto part : split(value, ',')) {
-        part = trim(part);
-        if (part.empty()) continue;
-        auto const files = split(part, ':');
-        if (files.size() != 2 || trim(files[0]).empty() || trim(files[1]).empty())
-            return "must be CHAIN.pem:KEY.pem, comma-separated; \"" + std::string(part) + "\" is not";
-        out.push_back({std::string(trim(files[0])), std::string(trim(files[1]))});
-    }
-    return std::nullopt;
-}
-
 void declare_files(settings_reader& reader, listener_settings& out) {
     reader.custom(
         "RECRUITING_GATEWAY_TLS_CERTIFICATES", "",
@@ -77,6 +64,19 @@ wrong judge(listener_settings const& s, bool trusts_nobody) {
 }
 
 } // namespace
+
+std::optional<std::string> read_certificates(std::string_view value, std::vector<tls_files>& out) {
+    out.clear();
+    for (auto part : split(value, ',')) {
+        part = trim(part);
+        if (part.empty()) continue;
+        auto const files = split(part, ':');
+        if (files.size() != 2 || trim(files[0]).empty() || trim(files[1]).empty())
+            return "must be CHAIN.pem:KEY.pem, comma-separated; \"" + std::string(part) + "\" is not";
+        out.push_back({std::string(trim(files[0])), std::string(trim(files[1]))});
+    }
+    return std::nullopt;
+}
 
 std::vector<listener_settings::listener> listener_settings::all() const {
     std::vector<listener> out;

@@ -6,7 +6,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::gateway {
@@ -46,6 +48,8 @@ struct listener_settings {
     return where.host.empty() && where.unix_path.empty();
 }
 
+/// "chain.pem:key.pem,…". Returns what is wrong, or nothing.
+[[nodiscard]] std::optional<std::string> read_certificates(std::string_view text, std::vector<tls_files>& out);
 void declare_listeners(settings_reader& reader, listener_settings& out, std::vector<ip_network> const& trusted_proxies);
 
 } // namespace recruiting::gateway

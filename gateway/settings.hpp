@@ -9,6 +9,7 @@
 #include "gateway/listener_settings.hpp"
 #include "gateway/upstream_address.hpp"
 #include "gateway/upstream_policy.hpp"
+#include "gateway/upstream_tls.hpp"
 #include "redis/address.hpp"
 
 #include <array>
@@ -24,6 +25,7 @@ struct gateway_settings {
     endpoint admin_listen{"127.0.0.1", 9080, {}};
     std::array<service_addresses, route_count> upstreams{at(8081), at(8082)};
     upstream_policy upstream;
+    upstream_tls_settings upstream_tls;
     redis::address redis;
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};

@@ -1,5 +1,7 @@
 #include "gateway/stream.hpp"
 
+#include "core/log.hpp"
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/post.hpp>
@@ -120,7 +122,11 @@ std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
         readable_ = ended_ || tls_.may_have_more();
         return read_outcome::data;
     }
-    if (got.status != tls_status::want_read && got.status != tls_status::want_write) return read_outcome::closed;
+    if (got.status != tls_status::want_read && got.status != tls_status::want_write) {
+        cut_off_ = got.status == tls_status::failed;
+        if (cut_off_) log::debug("tls_failed", {{"message", tls_.failure()}});
+        return read_outcome::closed;
+    }
     readable_ = false;
     return std::nullopt;
 }
@@ -208,7 +214,7 @@ void stream::close() noexcept {
 
 bool stream::is_quiet() noexcept {
     char byte = 0;
-    if (descriptor_ < 0 || ended_) return false;
+    if (descriptor_ < 0 || ended_ || (tls_ && tls_.has_pending())) return false;
     bool const empty =
         ::recv(descriptor_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EINTR);
     if (empty) readable_ = false;

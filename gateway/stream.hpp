@@ -54,6 +54,8 @@ public:
     /// From now on the connection speaks TLS. received: bytes read from it before, which the session gets first. false:
     /// it failed or took longer than the limit, see tls().failure().
     [[nodiscard]] task<bool> handshake(tls_session made, std::string received, std::chrono::milliseconds limit);
+    /// The same, with a handshake that is done.
+    void use(tls_session established) noexcept { tls_ = std::move(established); }
     /// False as a bool without TLS.
     [[nodiscard]] tls_session const& tls() const noexcept { return tls_; }
     /// What can be had at once; nullopt: nothing yet. An empty buffer gives its storage back meanwhile.
@@ -79,6 +81,8 @@ public:
     [[nodiscard]] bool is_quiet() noexcept;
     /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
     [[nodiscard]] bool is_broken() const noexcept { return broken_ || descriptor_ < 0; }
+    /// After the end: the peer did not say, over TLS, that it was one. Somebody else may have cut it off.
+    [[nodiscard]] bool was_cut_off() const noexcept { return cut_off_; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
     void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 
@@ -100,6 +104,7 @@ private:
     bool readable_{true}; // there may be something to read
     bool ended_{false};   // the peer sends no more: reading ends with its end, not with an empty socket
     bool broken_{false};
+    bool cut_off_{false};
     bool read_timed_out_{false};
     side reading_;
     side writing_;

@@ -8,8 +8,6 @@ tls_edge::tls_edge(listener_settings const& settings, metrics::registry& registr
     : server_(settings.server), hsts_line_(settings.hsts_line()), public_port_(settings.public_tls_port()),
       failed_(registry.add_counter("gateway_tls_handshakes_failed_total",
                                    "TLS handshakes that were refused, given up or too slow.")),
-      failed_reloads_(registry.add_counter("gateway_tls_reloads_failed_total",
-                                           "Reloads of TLS files that left the old ones in use.")),
       expires_(registry.add_gauge("gateway_tls_certificate_expires_timestamp_seconds",
                                   "When the first of the certificates expires.")) {
     constexpr std::array versions = {"1.2", "1.3"};
@@ -27,14 +25,9 @@ void tls_edge::count_handshake(tls_session const& done) noexcept {
 }
 
 void tls_edge::reload() {
-    try {
-        server_.reload();
-        tell_expiry();
-        log::info("tls_reloaded", {{"expires", format_time(server_.expires())}});
-    } catch (std::exception const& error) {
-        failed_reloads_.add();
-        log::error("tls_reload_failed", {{"message", error.what()}});
-    }
+    server_.reload();
+    tell_expiry();
+    log::info("tls_reloaded", {{"expires", format_time(server_.expires())}});
 }
 
 void tls_edge::tell_expiry() {

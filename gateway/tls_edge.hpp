@@ -19,7 +19,7 @@ public:
     [[nodiscard]] bool serves(std::string_view host) const { return server_.serves(host); }
     void count_handshake(tls_session const& done) noexcept;
     void count_failure() noexcept { failed_.add(); }
-    /// Reads the files again. What can't be used is told in the log, and the old ones stay.
+    /// Reads the files again. Throws as the constructor does; then the old ones stay.
     void reload();
     /// A field line for answers over TLS, or empty.
     [[nodiscard]] std::string_view hsts_line() const noexcept { return hsts_line_; }
@@ -33,7 +33,6 @@ private:
     std::uint16_t const public_port_;
     std::array<std::array<metrics::counter*, 2>, 2> handshakes_{}; // by version, by resumption
     metrics::counter& failed_;
-    metrics::counter& failed_reloads_;
     metrics::gauge& expires_;
 };
 

@@ -7,9 +7,9 @@
 namespace recruiting::gateway {
 
 upstream::upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
-                   upstream_policy const& policy, upstream_metrics& counters)
+                   upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls)
     : context_(context), clock_(clock), watch_(watch), directory_(directory), policy_(policy), metrics_(counters),
-      subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })),
+      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })),
       random_(std::random_device{}() | 1U) {
     refresh();
 }

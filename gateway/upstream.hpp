@@ -1,6 +1,7 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
 // on the requests under way. The directory, kept by another thread, says what addresses there are.
 #pragma once
+#include "crypto/tls_client.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/upstream_directory.hpp"
 #include "gateway/upstream_metrics.hpp"
@@ -60,7 +61,7 @@ public:
         void note_loss() { note_failure(true); }
 
     private:
-        [[nodiscard]] handle keep(socket_type connected);
+        [[nodiscard]] handle keep(socket_type connected, tls_session tls);
         void note_failure(bool reached);
 
         upstream& of_;
@@ -68,8 +69,9 @@ public:
         bool trial_;
     };
 
+    /// tls: nullptr, services are spoken to in the clear.
     upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
-             upstream_policy const& policy, upstream_metrics& counters);
+             upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls);
     ~upstream() { stop(); }
     upstream(upstream const&) = delete;
     upstream& operator=(upstream const&) = delete;
@@ -103,6 +105,7 @@ private:
     upstream_directory& directory_;
     upstream_policy const& policy_;
     upstream_metrics& metrics_;
+    tls_client const* const tls_;
     ticker::subscription subscription_;
     std::vector<std::unique_ptr<upstream_address>> addresses_; // those that are gone until nothing uses them
     std::vector<candidate*> candidates_;                       // those there are

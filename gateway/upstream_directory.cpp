@@ -42,6 +42,7 @@ std::shared_ptr<upstream_target> upstream_directory::make_target(std::size_t con
     made->configured = configured;
     made->where = at;
     made->host = where.unix_path.empty() ? to_string(where) : "localhost";
+    made->name = where.host;
     if (!health) return made;
     bool const its_own_port = health->unix_path.empty() && (health->host.empty() || health->host == where.host);
     if (its_own_port) made->health = with_port(at, health->port);

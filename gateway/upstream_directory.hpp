@@ -20,6 +20,7 @@ struct upstream_target {
     socket_address where;
     std::optional<socket_address> health; // speaks HTTP; nullopt: connecting is the check
     std::string host;                     // the Host field's value for requests that have none
+    std::string name;                     // whose certificate it must show; empty: the setting names it
     std::atomic<health_verdict> said{health_verdict::unknown};
     // The monitor's own.
     bool being_checked{false};

@@ -37,18 +37,28 @@ void upstream::lease::give_back(handle connection) {
 task<upstream::handle> upstream::lease::connect() {
     limited_socket socket(of_.context_, of_.policy_.connect_timeout);
     auto const where = at_->target->where;
-    auto const result = co_await socket.connect(where);
-    auto made = result == connect_result::made ? keep(socket.release()) : nullptr;
-    // TLS to services begins here: made->io.handshake(…).
+    auto result = co_await socket.connect(where);
+    tls_session tls;
+    if (result == connect_result::made && of_.tls_ != nullptr) {
+        tls = of_.tls_->connect_session(at_->target->name);
+        auto const fault = co_await socket.handshake(tls);
+        if (fault) {
+            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", *fault}});
+            result = connect_result::refused;
+        }
+    }
+    auto made = result == connect_result::made ? keep(socket.release(), std::move(tls)) : nullptr;
     (made ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
     bool const nobody = result == connect_result::refused || result == connect_result::late;
     if (nobody) note_failure(false);
     co_return made;
 }
 
-upstream::handle upstream::lease::keep(socket_type connected) {
+upstream::handle upstream::lease::keep(socket_type connected, tls_session tls) {
     try {
-        return std::make_unique<upstream_connection>(std::move(connected), of_.watch_, at_->target->host);
+        auto made = std::make_unique<upstream_connection>(std::move(connected), of_.watch_, at_->target->host);
+        made->io.use(std::move(tls));
+        return made;
     } catch (std::system_error const& error) { // the kernel watches no more sockets: not the address's fault
         log::warning("connection_not_watched", {{"message", error.what()}});
         return nullptr;

@@ -11,8 +11,8 @@ namespace recruiting::gateway {
 
 struct upstream_monitor::state {
     state(asio::io_context& io, std::string name, upstream_directory& d, upstream_policy const& p,
-          metrics::registry& registry)
-        : context(io), service(std::move(name)), directory(d), policy(p), metrics(registry, service) {
+          metrics::registry& registry, tls_client const* t)
+        : context(io), service(std::move(name)), directory(d), policy(p), metrics(registry, service), tls(t) {
         for (auto const& one : directory.configured()) addresses.emplace_back(registry, service, to_string(one.where));
     }
 
@@ -21,6 +21,7 @@ struct upstream_monitor::state {
     upstream_directory& directory;
     upstream_policy const& policy;
     upstream_metrics metrics;
+    tls_client const* tls;
     std::vector<address_metrics> addresses;
     bool stopped{false};
 };
@@ -64,7 +65,8 @@ void publish(State& s) {
 template <class State>
 task<void> check(std::shared_ptr<State> s, std::shared_ptr<upstream_target> target) {
     target->being_checked = true;
-    auto const found = co_await check_health(s->context, target, s->policy.health_path, s->policy.health_timeout);
+    auto const found =
+        co_await check_health(s->context, target, s->policy.health_path, s->policy.health_timeout, s->tls);
     target->being_checked = false;
     if (s->stopped) co_return;
     auto const before = target->said.load(std::memory_order_relaxed);
@@ -113,8 +115,8 @@ task<void> keep_resolved(std::shared_ptr<State> s, std::size_t configured) {
 } // namespace
 
 upstream_monitor::upstream_monitor(asio::io_context& context, std::string service, upstream_directory& directory,
-                                   upstream_policy const& policy, metrics::registry& registry)
-    : state_(std::make_shared<state>(context, std::move(service), directory, policy, registry)) {
+                                   upstream_policy const& policy, metrics::registry& registry, tls_client const* tls)
+    : state_(std::make_shared<state>(context, std::move(service), directory, policy, registry, tls)) {
     auto const& configured = directory.configured();
     for (std::size_t i = 0; i < configured.size(); ++i)
         if (is_name(configured[i].where)) spawn(context, keep_resolved(state_, i));

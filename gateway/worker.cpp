@@ -34,28 +34,45 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
       refused_connections(registry.add_counter("gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
       evicted_connections(registry.add_counter("gateway_connections_evicted_total",
-                                               "Idle connections closed to make room for new ones.")) {}
+                                               "Idle connections closed to make room for new ones.")),
+      failed_tls_reloads(registry.add_counter("gateway_tls_reloads_failed_total",
+                                              "Reloads of TLS files that left the old ones in use.")) {}
 
 shared_parts::shared_parts(gateway_settings s)
     : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
+    if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
+}
+
+template <class Part>
+void shared_parts::reload(Part& part) {
+    try {
+        part.reload();
+    } catch (std::exception const& error) {
+        counters.failed_tls_reloads.add();
+        log::error("tls_reload_failed", {{"message", error.what()}});
+    }
 }
 
 void shared_parts::reload() {
-    if (tls) tls->reload();
+    if (tls) reload(*tls);
+    if (upstream_tls) reload(*upstream_tls);
 }
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
       context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, limiter)),
       limiter(io, redis, shared.ceilings, time, settings.for_ceiling(), counters.ceiling),
-      upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0]),
-                upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1])},
+      upstream_tls(shared.upstream_tls ? &*shared.upstream_tls : nullptr),
+      upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0],
+                         upstream_tls),
+                upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1],
+                         upstream_tls)},
       log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < route_count; ++i)
         monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],
-                                                              settings.upstream, shared.registry));
+                                                              settings.upstream, shared.registry, upstream_tls));
 }
 
 bool worker::make_room() noexcept {

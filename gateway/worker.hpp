@@ -1,5 +1,6 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
+#include "crypto/tls_client.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
@@ -31,6 +32,7 @@ struct gateway_metrics {
     metrics::gauge& connections;
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
+    metrics::counter& failed_tls_reloads;
 };
 
 /// Every service's addresses, which the process's threads share.
@@ -53,7 +55,12 @@ struct shared_parts {
     ceiling_shared ceilings;
     connection_table connections;
     upstream_directories directories;
-    std::optional<tls_edge> tls; // none: no listener speaks it
+    std::optional<tls_edge> tls;            // none: no listener speaks it
+    std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
+
+private:
+    template <class Part>
+    void reload(Part& part);
 };
 
 /// A client's connection, as the worker lists it.
@@ -83,6 +90,7 @@ struct worker {
     stream_watch watch;
     redis::connection redis;
     ceiling limiter;
+    tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     std::array<upstream, route_count> upstreams;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     access_log log;

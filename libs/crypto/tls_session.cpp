@@ -84,9 +84,9 @@ tls_status tls_session::shut_down() noexcept {
     return returned >= 0 ? tls_status::done : status_of(returned);
 }
 
-bool tls_session::may_have_more() const noexcept {
-    return SSL_has_pending(ssl_.get()) != 0 || !is_drained(SSL_get_rbio(ssl_.get()));
-}
+bool tls_session::has_pending() const noexcept { return SSL_has_pending(ssl_.get()) != 0; }
+
+bool tls_session::may_have_more() const noexcept { return has_pending() || !is_drained(SSL_get_rbio(ssl_.get())); }
 
 tls_version tls_session::version() const noexcept {
     return SSL_version(ssl_.get()) == TLS1_3_VERSION ? tls_version::tls1_3 : tls_version::tls1_2;

@@ -41,6 +41,9 @@ public:
     /// false after a read: the socket had no more bytes a moment ago, and none are kept here.
     [[nodiscard]] bool may_have_more() const noexcept;
 
+    /// Bytes received that nobody has read yet.
+    [[nodiscard]] bool has_pending() const noexcept;
+
     // After the handshake.
     [[nodiscard]] tls_version version() const noexcept;
     [[nodiscard]] bool resumed() const noexcept;
