@@ -89,7 +89,8 @@ void ceiling::hold() {
 // Runs behind everything this turn of the loop has ready, so all of it shares one write.
 void ceiling::post_flush() {
     if (std::exchange(flush_posted_, true)) return;
-    asio::post(context_, [this] {
+    asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
+        if (alive.expired()) return;
         flush_posted_ = false;
         flush();
     });

@@ -74,7 +74,7 @@ private:
     bool flush_posted_{false};
     bool hold_armed_{false};
     bool away_{false};
-    std::shared_ptr<void> alive_{std::make_shared<char>()}; // of whom the timer asks whether this still exists
+    std::shared_ptr<void> alive_{std::make_shared<char>()}; // of whom timers and posted work ask whether this exists
 };
 
 } // namespace recruiting::gateway

@@ -26,7 +26,10 @@ void ceiling::settle(turn* sent, redis::outcome what, std::vector<redis::reply>&
     done->reset();
     spare_.push_back(std::move(done));
     // Those that were held, behind one more turn of the loop: it brings them company.
-    if (open_) asio::post(context_, [this] { post_flush(); });
+    if (!open_) return;
+    asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
+        if (!alive.expired()) post_flush();
+    });
 }
 
 // Of the group's requests: the number before the first one's.

@@ -61,7 +61,10 @@ void reign_watch::learn(std::vector<redis::reply> const& replies) {
     bool const is_new = under_ != found;
     if (!under_) metrics_.redis_up.add(1);
     under_ = found;
-    if (is_new) metrics_.reigns.add();
+    if (is_new) {
+        metrics_.reigns.add();
+        owes_ = true;
+    }
     if (!error_since_look_ && in_error_) {
         if (shared_.errors.set(in_error_, false)) log::info("ceiling_counts_in_redis");
         metrics_.redis_in_error.add(-1);
@@ -69,9 +72,8 @@ void reign_watch::learn(std::vector<redis::reply> const& replies) {
     error_since_look_ = false;
     bool const may_write = !replies[0].is_error();
     if (telling_ || !may_write) return;
-    bool indebted = is_new;
-    for (auto& table : shared_.tables) indebted = table.take_debt() || indebted;
-    if (indebted) tell_debts(0);
+    for (auto& table : shared_.tables) owes_ = table.take_debt() || owes_;
+    if (std::exchange(owes_, false)) tell_debts(0);
 }
 
 void reign_watch::note_error(std::string_view why) {

@@ -47,6 +47,7 @@ private:
     std::optional<reign> under_;
     bool looking_{false};
     bool telling_{false};
+    bool owes_{false}; // what a new reign, or one that took no writes, is to be told
     bool in_error_{false};
     bool error_since_look_{false};
     std::shared_ptr<void> alive_{std::make_shared<char>()}; // of whom the timer asks whether this still exists

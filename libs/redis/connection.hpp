@@ -1,5 +1,5 @@
 // A thread's connection to Redis: pipelined, reconnecting by itself, and never waited for longer than the answer limit.
-// With Sentinels it is always one to the master, and follows it through a failover (proto-docs/decisions/0034).
+// With Sentinels it is always one to the master, and follows it through a failover (proto-docs/decisions/0037).
 // When Redis is away or slow the caller is told at once and decides alone (the edge's ceiling, the booking limits).
 #pragma once
 #include "async/task.hpp"

@@ -4,6 +4,8 @@
 #include "integration/two_gateways.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
+
 using namespace recruiting;
 using namespace recruiting::test;
 using std::chrono::milliseconds;
@@ -140,6 +142,25 @@ TEST_CASE("the gateway's user loses its rights", "[gateway][redis]") {
         [&] {
             redis.say({"ACL", "SETUSER", "default", "+incrby"});
         });
+}
+
+TEST_CASE("Redis returns full: it is told once it takes writes", "[gateway][redis]") {
+    private_redis redis;
+    two_gateways s(redis.url());
+    CHECK(passed(s.first, 10) == 10);
+    CHECK(passed(s.second, 5) == 5);
+    CHECK(redis.say({"SAVE"}) == "OK"); // it comes back with the mark of its reign, and with its old counts
+    redis.restart({"--maxmemory", "1"});
+    REQUIRE(eventually([&] { return s.up(); }));
+    redis.say({"CONFIG", "SET", "maxmemory", "0"});
+    auto const told = [&] {
+        auto const keys = redis.keys("rl:api:*");
+        return std::count_if(keys.begin(), keys.end(), [&](auto const& key) {
+            return redis.say({"GET", key}) == "15";
+        });
+    };
+    REQUIRE(eventually([&] { return told() == 2; })); // of the old reign, and of the new
+    CHECK(passed(s.first, 60) == ceiling - 15);
 }
 
 TEST_CASE("something else lies at the client's key", "[gateway][redis]") {
