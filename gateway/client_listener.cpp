@@ -37,11 +37,15 @@ task<void> serve(std::unique_ptr<session> connection) { co_await connection->run
 
 client_listener::client_listener(asio::io_context& context, listener_settings::listener const& how,
                                  std::shared_ptr<worker> of)
-    : context_(context), kind_(how.kind), worker_(std::move(of)),
+    : context_(context), where_(how.where), kind_(how.kind), worker_(std::move(of)),
       acceptor_(std::make_shared<stream_acceptor>(context)) {
-    listen_on(*acceptor_, how.where);
+    bind_to(*acceptor_, where_);
+}
+
+void client_listener::start() {
+    start_listening(*acceptor_, where_);
     acceptor_->native_non_blocking(true);
-    spawn(context, run(acceptor_));
+    spawn(context_, run(acceptor_));
 }
 
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.

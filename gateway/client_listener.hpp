@@ -10,12 +10,14 @@ namespace recruiting::gateway {
 
 class client_listener {
 public:
-    /// Throws std::runtime_error when the address can't be listened on.
+    /// Has the address, but does not listen yet. Throws std::runtime_error when it can't be had.
     client_listener(asio::io_context& context, listener_settings::listener const& how, std::shared_ptr<worker> of);
     ~client_listener() { stop(); }
     client_listener(client_listener const&) = delete;
     client_listener& operator=(client_listener const&) = delete;
 
+    /// Throws std::runtime_error.
+    void start();
     /// New connections go to another process that listens on the same address, if there is one. Those that come all
     /// the same are accepted.
     void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
@@ -30,6 +32,7 @@ private:
     void begin(int descriptor, ip_address const& peer);
 
     asio::io_context& context_;
+    endpoint const where_;
     listener_kind const kind_;
     std::shared_ptr<worker> worker_;
     std::shared_ptr<stream_acceptor> acceptor_;

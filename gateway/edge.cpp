@@ -14,11 +14,9 @@ public:
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
         for (auto const& one : shared.settings.listeners.all())
             listeners_.push_back(std::make_unique<client_listener>(context, one, worker_));
-        if (!with_admin) return;
-        admin_ = std::make_unique<admin>(shared.registry, *worker_);
-        http::server_settings admin_settings;
-        admin_settings.listen = shared.settings.admin_listen;
-        admin_server_.emplace(context, clock, admin_settings, *admin_);
+        if (with_admin) start_admin(context, shared);
+        // Last: what fails above has taken no connection from a program that runs already.
+        for (auto& one : listeners_) one->start();
     }
     ~edge() override {
         stop_waiting();
@@ -31,10 +29,16 @@ public:
     // then nothing new is, and idle connections end.
     void drain() override {
         worker_->draining = true;
-        for (auto& one : listeners_) one->give_way();
+        give_way();
         auto const until = clock_.now() + worker_->settings.drain_delay;
         waiting_ = clock_.subscribe([this, until](coarse_clock::time_point now) {
-            if (now >= until) stop_taking();
+            if (worker_->closing) {
+                if (now >= until + first_request_patience) end_unused();
+            } else if (now >= until) {
+                stop_taking();
+            } else {
+                give_way(); // a successor may have begun meanwhile
+            }
         });
     }
     [[nodiscard]] bool idle() const noexcept override {
@@ -42,16 +46,31 @@ public:
     }
     void close() override {
         stop_taking();
+        end_unused();
         for (auto* one : worker_->busy) one->close();
         if (admin_server_) admin_server_->close();
     }
 
 private:
+    void start_admin(asio::io_context& context, shared_parts& shared) {
+        admin_ = std::make_unique<admin>(shared.registry, *worker_);
+        http::server_settings admin_settings;
+        admin_settings.listen = shared.settings.admin_listen;
+        admin_server_.emplace(context, clock_, admin_settings, *admin_);
+    }
+    // Who asks this address for readiness then hears of the successor.
+    void give_way() noexcept {
+        for (auto& one : listeners_) one->give_way();
+        if (admin_server_) admin_server_->give_way();
+    }
     void stop_taking() {
-        stop_waiting();
         worker_->closing = true;
         for (auto& one : listeners_) one->close();
         listeners_.clear();
+        for (auto* one : worker_->idle) one->end_if_served();
+    }
+    void end_unused() {
+        stop_waiting();
         for (auto* one : worker_->idle) one->close();
     }
     void stop_waiting() {

@@ -25,6 +25,10 @@ bool session::may_stay() {
     return false;
 }
 
+void session::end_if_served() noexcept {
+    if (served_ && client_.is_quiet()) close();
+}
+
 void session::evict() noexcept {
     set_idle(false); // not to be chosen again
     close();
@@ -142,8 +146,8 @@ task<session::head_outcome> session::read_head(refusal& why) {
 }
 
 std::chrono::milliseconds session::idle_limit() const noexcept {
-    constexpr std::chrono::milliseconds patience{1000}; // for the first request of a connection taken at the very end
-    return worker_.closing ? std::min(patience, worker_.settings.idle_timeout) : worker_.settings.idle_timeout;
+    auto const usual = worker_.settings.idle_timeout;
+    return worker_.closing ? std::min(first_request_patience, usual) : usual;
 }
 
 std::optional<refusal> session::judge_request() const {
@@ -221,6 +225,7 @@ task<void> session::linger() {
 }
 
 void session::finish() {
+    served_ = true;
     auto const now = std::chrono::steady_clock::now();
     auto& counters = worker_.counters.requests[x_.to == nullptr ? route_count : static_cast<std::size_t>(x_.to->to)];
     counters.by_class[x_.status / 100]->add();

@@ -30,6 +30,7 @@ public:
     /// Before run: has its client not too many connections already?
     [[nodiscard]] bool may_stay();
     void close() noexcept override { client_.close(); }
+    void end_if_served() noexcept override;
     void evict() noexcept override;
 
 private:
@@ -92,6 +93,7 @@ private:
     std::list<client_connection*>::iterator listed_; // in the worker's busy or idle
     bool body_taken_{true};                          // the request's body is read to its end
     bool idle_{false};
+    bool served_{false}; // a request at least
     bool may_skip_line_{true};
     coarse_clock::time_point head_by_{};
     bool reusable_{false}; // the service's connection, after the answer

@@ -67,12 +67,17 @@ private:
 class client_connection {
 public:
     virtual void close() noexcept = 0;
+    /// Ends one that is idle, unless its first request is still to come or one is there to be read.
+    virtual void end_if_served() noexcept = 0;
     /// Ends one that is idle, to make room for another.
     virtual void evict() noexcept = 0;
 
 protected:
     ~client_connection() = default;
 };
+
+/// For the first request of a connection that was taken at the very end.
+constexpr std::chrono::milliseconds first_request_patience{1000};
 
 struct worker {
     worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time);

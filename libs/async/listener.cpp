@@ -2,6 +2,9 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <linux/filter.h>
 #include <stdexcept>
 #include <sys/socket.h>
@@ -27,11 +30,21 @@ asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
     return asio::ip::tcp::endpoint(address, where.port);
 }
 
+[[noreturn]] void fail(endpoint const& where, std::string const& why) {
+    throw std::runtime_error("can't listen on " + to_string(where) + ": " + why);
+}
+
+// A unix socket gets its name when it listens already: a predecessor's path never leads nowhere.
+endpoint provisional(endpoint where) {
+    if (!where.unix_path.empty()) where.unix_path += "." + std::to_string(::getpid());
+    return where;
+}
+
 } // namespace
 
-void listen_on(stream_acceptor& acceptor, endpoint const& where) {
-    auto const address = resolve(where);
-    if (!where.unix_path.empty()) ::unlink(where.unix_path.c_str());
+void bind_to(stream_acceptor& acceptor, endpoint const& where) {
+    auto const address = resolve(provisional(where));
+    if (!where.unix_path.empty()) ::unlink(provisional(where).unix_path.c_str());
     try {
         acceptor.open(address.protocol());
         if (where.unix_path.empty()) {
@@ -39,11 +52,22 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where) {
             acceptor.set_option(reuse_port(true));
         }
         acceptor.bind(address);
-        acceptor.listen(backlog);
-        forget_predecessor(acceptor);
     } catch (boost::system::system_error const& error) {
-        throw std::runtime_error("can't listen on " + to_string(where) + ": " + error.code().message());
+        fail(where, error.code().message());
     }
+}
+
+void start_listening(stream_acceptor& acceptor, endpoint const& where) {
+    boost::system::error_code error;
+    acceptor.listen(backlog, error);
+    if (error) fail(where, error.message());
+    if (where.unix_path.empty()) return forget_predecessor(acceptor);
+    if (::rename(provisional(where).unix_path.c_str(), where.unix_path.c_str()) != 0) fail(where, std::strerror(errno));
+}
+
+void listen_on(stream_acceptor& acceptor, endpoint const& where) {
+    bind_to(acceptor, where);
+    start_listening(acceptor, where);
 }
 
 // The program names the socket by its place in the group, which is the order of listening: own ones first. A place that

@@ -11,7 +11,12 @@ namespace recruiting {
 
 using stream_acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
 
-/// Opens, binds and listens. Throws std::runtime_error naming the address when it can't.
+/// Opens and binds; nobody can connect yet. Throws std::runtime_error naming the address when it can't.
+void bind_to(stream_acceptor& acceptor, endpoint const& where);
+/// The step after: from now on connections come, and must be taken. A unix socket's path is taken over in one step; it
+/// stays when the program ends, for a successor may have it by then.
+void start_listening(stream_acceptor& acceptor, endpoint const& where);
+/// Both.
 void listen_on(stream_acceptor& acceptor, endpoint const& where);
 
 /// Before this process stops listening: the kernel then gives new connections to the sockets that another process

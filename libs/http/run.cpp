@@ -59,11 +59,11 @@ struct worker {
 };
 
 // After drain: looks every 50 ms whether the thread's work is done, closes the rest when time is up.
-void wait_until_idle(worker& w, coarse_clock::time_point deadline) {
+void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& deadline) {
     using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
     auto timer = std::make_shared<timer_type>(w.context, std::chrono::milliseconds{50});
-    timer->async_wait([&w, deadline, timer](boost::system::error_code) {
-        if (!w.part->idle() && coarse_clock::now() < deadline) return wait_until_idle(w, deadline);
+    timer->async_wait([&w, &deadline, timer](boost::system::error_code) {
+        if (!w.part->idle() && coarse_clock::now() < deadline.load()) return wait_until_idle(w, deadline);
         w.part->close();
         w.ticks->stop();
         w.context.stop();
@@ -97,20 +97,27 @@ int run_threads(run_options const& options,
 
     std::vector<std::unique_ptr<worker>> workers;
     std::atomic<unsigned> started{0};
-    for (unsigned i = 0; i < options.threads; ++i) {
-        auto& w = *workers.emplace_back(std::make_unique<worker>());
-        w.thread = std::jthread([&w, i, &make, &started] { run_worker(w, i, make, started); });
-    }
-    for (unsigned seen = started.load(); seen < options.threads; seen = started.load()) started.wait(seen);
+    std::atomic<unsigned> left{options.threads};
     bool failed = false;
-    for (auto const& w : workers) failed = failed || w->failed;
+    // One after the other: when the first has no place, no other has taken connections from a program that runs
+    // already.
+    for (unsigned i = 0; i < options.threads && !failed; ++i) {
+        auto& w = *workers.emplace_back(std::make_unique<worker>());
+        w.thread = std::jthread([&, i] {
+            run_worker(w, i, make, started);
+            if (left.fetch_sub(1) == 1) signals_context.stop();
+        });
+        started.wait(i);
+        failed = w.failed;
+    }
 
+    std::atomic<coarse_clock::time_point> deadline{coarse_clock::time_point::max()};
     auto const begin_drain = [&] {
         notify_supervisor("STOPPING=1");
-        auto const deadline = coarse_clock::now() + options.drain_timeout;
+        deadline = coarse_clock::now() + options.drain_timeout;
         for (auto const& w : workers) {
             if (w->failed) continue;
-            asio::post(w->context, [&w = *w, deadline] {
+            asio::post(w->context, [&w = *w, &deadline] {
                 w.part->drain();
                 wait_until_idle(w, deadline);
             });
@@ -124,8 +131,11 @@ int run_threads(run_options const& options,
                 options.reload();
                 return wait_for_signal();
             }
-            log::info("draining", {{"signal", signal}});
-            begin_drain();
+            bool const hurried = deadline.load() != coarse_clock::time_point::max();
+            log::info(hurried ? "closing" : "draining", {{"signal", signal}});
+            if (hurried) deadline = coarse_clock::now();
+            else begin_drain();
+            wait_for_signal();
         });
     };
     if (failed) {

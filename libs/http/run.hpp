@@ -1,5 +1,5 @@
 // How a program's threads live: one io_context each, nothing shared on a request's path; SIGTERM and SIGINT drain in
-// two steps, SIGHUP reloads, systemd is told (sd_notify(3)).
+// two steps, a second one closes what is left at once, SIGHUP reloads, systemd is told (sd_notify(3)).
 #pragma once
 #include "async/ticker.hpp"
 

@@ -7,7 +7,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <cstring>
 #include <list>
-#include <unistd.h>
 
 namespace recruiting::http {
 
@@ -75,7 +74,6 @@ void stop_listening(std::shared_ptr<State> const& state) {
     accept_the_last(state);
     boost::system::error_code ignored;
     state->acceptor.close(ignored);
-    if (!state->settings.listen.unix_path.empty()) ::unlink(state->settings.listen.unix_path.c_str());
     for (auto* connection : state->sessions) connection->drain();
 }
 
@@ -95,6 +93,8 @@ server::~server() {
     state_->ticks.unsubscribe(state_->subscription);
     close();
 }
+
+void server::give_way() noexcept { recruiting::give_way(state_->acceptor, 1); }
 
 void server::drain() {
     if (std::exchange(state_->draining, true)) return;

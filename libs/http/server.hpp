@@ -16,6 +16,9 @@ public:
     server(asio::io_context& context, ticker& clock, server_settings settings, handler& app);
     ~server();
 
+    /// New connections go to another process that listens on the same address, if there is one. For a server on one
+    /// thread.
+    void give_way() noexcept;
     /// The first step of a stop. For settings.drain_delay all goes on as before, save that each answer is its
     /// connection's last: whoever balances load has the time to see that this server is going, and loses nothing. Then
     /// no new connection is taken, idle ones are closed, busy ones after their answer.

@@ -1,0 +1,88 @@
+// What operators see: metrics of everything that passes, and an access log that tells no secret.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { get, open, post, request, run_cases } from './support/cases.mjs';
+import { connect } from './support/wire.mjs';
+
+const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, CEILING_WINDOW: '1h', TRUSTED_PROXIES: '127.0.0.0/8' });
+
+const secret = 'sk_live_0123456789abcdefABCDEF';
+const as = (client) => `X-Forwarded-For: ${client}\r\n`;
+const traffic = [
+  [get('/api/v1/jobs?token=' + secret, `Authorization: Bearer ${secret}\r\n${as('10.0.0.1')}`), 200],
+  [get('/api/v1/jobs', `X-Api-Key: ${secret}\r\nCookie: session=${secret}\r\nX-Request-Id: from-the-client-1\r\n${as('10.0.0.1')}`), 200],
+  [post(`Content-Length: 30\r\nAuthorization: Basic ${secret}\r\n${as('10.0.0.1')}`, secret, '/api/v1/run'), 200],
+  [get(`${open}?api_key=${secret}`, as('10.0.0.2')), 400],
+  [get(`/api/public/v1/${secret}`, as('10.0.0.2')), 400],
+  [get(`/elsewhere/${secret}?a=${secret}`, as('10.0.0.2')), 404],
+  [get(open, as('10.0.0.2')), 200],
+  [request('BREW /api/v1/x', as('10.0.0.3')), 501],
+  ...Array.from({ length: 6 }, () => [get('/api/v1/over', as('10.0.0.4')), 200]),
+  [get('/api/v1/over', as('10.0.0.4')), 429],
+  [get('/api/v1/over', as('10.0.0.4')), 429],
+];
+
+test('mixed traffic: each answer as expected', async () => {
+  for (const [text, status] of traffic) {
+    const wire = await connect(world.gateway.port);
+    await wire.send(text);
+    assert.equal((await wire.answer())?.status, status, text);
+    wire.close();
+  }
+  const wire = await connect(world.gateway.port); // a head that can't be read holds a secret too
+  await wire.send(`GET /api/v1/x?${secret} HTTP/1.1\r\nHost: a\r\nAuthorization : Bearer ${secret}\r\n\r\n`);
+  assert.equal((await wire.answer()).status, 400);
+  wire.close();
+});
+
+test('metrics: requests by route and status, durations, the ceiling, Redis, services, connections', async () => {
+  const { text } = await world.gateway.admin('/metrics');
+  const value = (name) => Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.slice(name.length + 1));
+  const requests = (route, status) => value(`gateway_requests_total{route="${route}",status="${status}"}`);
+  assert.equal(requests('/api/v1', '2xx'), 9);
+  assert.equal(requests('/api/v1', '4xx'), 3);
+  assert.equal(requests('/api/v1', '5xx'), 1);
+  assert.equal(requests('/api/public/v1', '2xx'), 1);
+  assert.equal(requests('/api/public/v1', '4xx'), 2);
+  assert.equal(requests('', '4xx'), 1);
+  assert.equal(value('gateway_request_seconds_count{route="/api/v1"}'), 13);
+  assert.ok(value('gateway_request_seconds_sum{route="/api/v1"}') > 0);
+  assert.equal(value('gateway_request_seconds_bucket{route="/api/v1",le="+Inf"}'), 13);
+  assert.equal(value('gateway_redis_up'), 1);
+  assert.match(text, /^gateway_redis_\w*seconds_count\S* [1-9]/m, "Redis's latency");
+  for (const service of ['auth-api', 'public-api']) {
+    assert.equal(value(`gateway_upstream_up{service="${service}"}`), 1);
+    assert.ok(value(`gateway_upstream_connects_total{service="${service}"}`) > 0);
+    assert.equal(value(`gateway_upstream_losses_total{service="${service}"}`), 0);
+    assert.match(text, new RegExp(`^gateway_upstream_addresses_ready{service="${service}",address="[^"]+"} 1$`, 'm'));
+  }
+  assert.match(text, /^gateway_connections \d+$/m);
+  assert.match(text, /^gateway_ceiling\w*{.*refused.*} 2$/m, 'what the ceiling refused');
+});
+
+test('metrics: each is explained, and none twice', async () => {
+  const { text } = await world.gateway.admin('/metrics');
+  const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(text, new RegExp(`^# HELP ${name} \\S`, 'm'));
+});
+
+test('access log: a line of JSON a request, with its id; no query, no credential', async () => {
+  const lines = world.gateway.requests();
+  assert.equal(lines.length, traffic.length + 1);
+  for (const line of lines) {
+    assert.match(line.requestId, /^[A-Za-z0-9_-]{8,64}$/);
+    assert.ok(Number.isInteger(line.status) && Number.isInteger(line.durationUs));
+    assert.ok(!('query' in line));
+    assert.ok(!(line.path ?? '').includes('?'));
+  }
+  assert.deepEqual(lines.slice(0, -1).map((line) => line.status), traffic.map(([, status]) => status));
+  assert.equal(lines[1].requestId, 'from-the-client-1');
+  assert.equal(lines[0].client, '10.0.0.1');
+  assert.equal(lines[0].ceiling, 'allowed');
+  assert.equal(lines.at(-2).ceiling, 'refused');
+  const log = world.gateway.log();
+  for (const line of log.split('\n').filter(Boolean)) JSON.parse(line);
+  assert.ok(!log.includes(secret), log.split('\n').find((line) => line.includes(secret)));
+  assert.ok(!log.includes('0123456789abcdef'), 'not even a part');
+});

@@ -1,0 +1,63 @@
+// Slow clients cost nobody else: each kind of slowness has its deadline, and nothing of them stays.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chunked, get, post, run_cases } from './support/cases.mjs';
+import { until } from './support/gateway.mjs';
+import { connect } from './support/wire.mjs';
+
+const world = run_cases([], { BODY_RATE: 1000, BODY_TIMEOUT: '400ms', WRITE_TIMEOUT: '400ms', LINGER_TIMEOUT: '300ms', ANSWER_TIMEOUT: '5m', RUN_TIMEOUT: '5m' });
+const nobody_left = () => until(async () => (await world.gateway.metric('gateway_connections')) === 0, 'the connections are gone');
+
+for (const [name, head, drop] of [['with a length', post('Content-Length: 100000\r\n'), 'x'], ['in chunks', chunked(''), '1\r\nx\r\n']]) {
+  test(`a body ${name} below BODY_RATE: 408, though it never stops`, async () => {
+    const wire = await connect(world.gateway.port);
+    await wire.send(head);
+    const drip = setInterval(() => wire.socket.writable && wire.socket.write(drop), 50);
+    const answer = await wire.answer();
+    clearInterval(drip);
+    assert.equal(answer.status, 408);
+    assert.equal(answer.value('connection'), 'close');
+    assert.equal(world.auth.requests, 0);
+    wire.close();
+    await nobody_left();
+    await until(() => world.auth.connections.size === 0, 'the service is told');
+  });
+}
+
+test('a body above BODY_RATE may take its time', async () => {
+  const wire = await connect(world.gateway.port);
+  await wire.send(post('Content-Length: 6000\r\n'));
+  for (let i = 0; i < 12; i += 1) {
+    await wire.send('x'.repeat(500));
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  assert.equal((await wire.answer()).status, 200);
+  wire.close();
+});
+
+test('a client that reads none of a large answer loses it, and the service its reader', async () => {
+  const answer = 'x'.repeat(64 * 1024 * 1024);
+  world.auth.reply = (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
+  const wire = await connect(world.gateway.port);
+  wire.socket.pause();
+  await wire.send(get('/api/v1/unread'));
+  await until(() => world.gateway.requests('/api/v1/unread').length === 1, 'the request has ended');
+  const [line] = world.gateway.requests('/api/v1/unread');
+  assert.equal(line.status, 200);
+  assert.equal(line.truncated, true);
+  await nobody_left();
+  await until(() => world.auth.connections.size === 0, 'the service is told');
+  wire.close();
+});
+
+test('a client that sends requests and reads no answer is closed', async () => {
+  const answer = 'x'.repeat(1024 * 1024);
+  world.auth.reply = (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${answer.length}\r\n\r\n${answer}`);
+  const wire = await connect(world.gateway.port);
+  wire.socket.pause();
+  for (let i = 0; i < 64; i += 1) wire.socket.write(get('/api/v1/pipelined'));
+  await until(() => world.gateway.requests('/api/v1/pipelined').some((line) => line.truncated), 'an answer is cut off');
+  await nobody_left();
+  assert.ok(world.auth.requests < 64);
+  wire.close();
+});
