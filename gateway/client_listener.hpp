@@ -21,6 +21,7 @@ public:
     /// New connections go to another process that listens on the same address, if there is one. Those that come all
     /// the same are accepted.
     void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
+    void forget_predecessor() noexcept { recruiting::forget_predecessor(*acceptor_); }
     /// Takes what the kernel has accepted already, and no more.
     void close();
     void stop() noexcept;

@@ -17,9 +17,11 @@ public:
         if (with_admin) start_admin(context, shared);
         // Last: what fails above has taken no connection from a program that runs already.
         for (auto& one : listeners_) one->start();
+        next_step_ = clock_.now() + forget_every;
+        ticks_ = clock_.subscribe([this](coarse_clock::time_point now) { on_tick(now); });
     }
     ~edge() override {
-        stop_waiting();
+        clock_.unsubscribe(ticks_);
         listeners_.clear();
         admin_server_.reset();
         worker_->stop();
@@ -30,16 +32,7 @@ public:
     void drain() override {
         worker_->draining = true;
         give_way();
-        auto const until = clock_.now() + worker_->settings.drain_delay;
-        waiting_ = clock_.subscribe([this, until](coarse_clock::time_point now) {
-            if (worker_->closing) {
-                if (now >= until + first_request_patience) end_unused();
-            } else if (now >= until) {
-                stop_taking();
-            } else {
-                give_way(); // a successor may have begun meanwhile
-            }
-        });
+        next_step_ = clock_.now() + worker_->settings.drain_delay;
     }
     [[nodiscard]] bool idle() const noexcept override {
         return listeners_.empty() && worker_->busy.empty() && worker_->idle.empty();
@@ -52,6 +45,20 @@ public:
     }
 
 private:
+    // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
+    // now and then. So who drains says it again and again; a successor may also have begun meanwhile.
+    void on_tick(coarse_clock::time_point now) {
+        bool const due = now >= next_step_;
+        if (worker_->closing) {
+            if (due) end_unused();
+        } else if (worker_->draining) {
+            give_way();
+            if (due) stop_taking();
+        } else if (due) {
+            next_step_ = now + forget_every;
+            for (auto& one : listeners_) one->forget_predecessor();
+        }
+    }
     void start_admin(asio::io_context& context, shared_parts& shared) {
         admin_ = std::make_unique<admin>(shared.registry, *worker_);
         http::server_settings admin_settings;
@@ -65,24 +72,23 @@ private:
     }
     void stop_taking() {
         worker_->closing = true;
+        next_step_ = clock_.now() + first_request_patience;
         for (auto& one : listeners_) one->close();
         listeners_.clear();
         for (auto* one : worker_->idle) one->end_if_served();
     }
     void end_unused() {
-        stop_waiting();
         for (auto* one : worker_->idle) one->close();
     }
-    void stop_waiting() {
-        if (waiting_) clock_.unsubscribe(*std::exchange(waiting_, std::nullopt));
-    }
 
+    static constexpr std::chrono::seconds forget_every{2};
     ticker& clock_;
     std::shared_ptr<worker> worker_;
     std::vector<std::unique_ptr<client_listener>> listeners_;
     std::unique_ptr<admin> admin_;
     std::optional<http::server> admin_server_;
-    std::optional<ticker::subscription> waiting_; // while draining
+    ticker::subscription ticks_;
+    coarse_clock::time_point next_step_; // to forget, or of the drain
 };
 
 } // namespace

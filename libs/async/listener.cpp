@@ -16,12 +16,6 @@ namespace {
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 constexpr int backlog = 4096;
 
-// What a predecessor said about who gets new connections (give_way) must not outlive it.
-void forget_predecessor(stream_acceptor& acceptor) noexcept {
-    int const none = 0;
-    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
-}
-
 asio::generic::stream_protocol::endpoint resolve(endpoint const& where) {
     if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
     boost::system::error_code error;
@@ -76,6 +70,11 @@ void give_way(stream_acceptor& acceptor, unsigned own) noexcept {
     sock_filter program[] = {{BPF_RET | BPF_K, 0, 0, own}};
     sock_fprog const all{1, program};
     ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &all, sizeof all);
+}
+
+void forget_predecessor(stream_acceptor& acceptor) noexcept {
+    int const none = 0;
+    ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
 }
 
 } // namespace recruiting

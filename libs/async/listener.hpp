@@ -23,5 +23,8 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where);
 /// opened for the same address later (a binary upgrade), past the `own` ones of this process. Without another process
 /// they still come here. TCP only; nothing happens where the kernel can't.
 void give_way(stream_acceptor& acceptor, unsigned own) noexcept;
+/// The kernel spreads new connections over all sockets of the address again. What a process said with give_way outlives
+/// it, and then names any one socket of those that are left: whoever goes on listening forgets it now and then.
+void forget_predecessor(stream_acceptor& acceptor) noexcept;
 
 } // namespace recruiting
