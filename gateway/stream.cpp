@@ -109,7 +109,8 @@ std::optional<read_outcome> stream::receive(byte_buffer& into) {
         readable_ = ended_ || static_cast<std::size_t>(got) == room.size();
         return read_outcome::data;
     }
-    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return read_outcome::closed;
+    cut_off_ = got < 0 && errno != EAGAIN && errno != EINTR;
+    if (got == 0 || cut_off_) return read_outcome::closed;
     readable_ = errno == EINTR;
     return std::nullopt;
 }

@@ -81,7 +81,8 @@ public:
     [[nodiscard]] bool is_quiet() noexcept;
     /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
     [[nodiscard]] bool is_broken() const noexcept { return broken_ || descriptor_ < 0; }
-    /// After the end: the peer did not say, over TLS, that it was one. Somebody else may have cut it off.
+    /// After the end: the connection was reset, or over TLS the peer did not say that this is the end. Something may be
+    /// missing.
     [[nodiscard]] bool was_cut_off() const noexcept { return cut_off_; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
     void close_when_broken(stream* other) noexcept { works_for_this_ = other; }

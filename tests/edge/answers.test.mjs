@@ -84,6 +84,16 @@ for (const [name, answer, end] of [
   });
 }
 
+test('an answer until the end of its connection is not whole when that was reset', async () => {
+  world.auth.reply = (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nhello');
+  const wire = await connect(world.gateway.port);
+  await wire.send(get());
+  await wire.received('5\r\nhello\r\n');
+  for (const one of world.auth.connections) one.resetAndDestroy();
+  assert.ok((await wire.end()).endsWith('\r\n\r\n5\r\nhello\r\n'), 'no last chunk follows');
+  wire.close();
+});
+
 test('chunks that turn out malformed end the connection without a last chunk', async () => {
   for (const body of ['5\r\nhelloX\r\n0\r\n\r\n', '5\r\nhello\r\nzz\r\n\r\n', '5\r\nhello\r\n0\r\nX : y\r\n\r\n']) {
     const text = await until_close(in_chunks(body));

@@ -108,6 +108,10 @@ export const wire_on = (socket, plain = socket) => {
         }
       }
     },
+    /** Waits until what is not yet taken ends so. */
+    async received(end) {
+      while (!received.toString('latin1').endsWith(end)) await more(JSON.stringify(end));
+    },
     /** Waits for the end; what came before it. */
     async end() {
       while (!ended) await more('the end');
