@@ -110,7 +110,7 @@ void session::note_outcome(upstream::lease& where, upstream::handle connection, 
     if (outcome != attempt_outcome::lost) return;
     service_of_request().counters().losses.add();
     bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
-    if (was_stale) return;
+    if (was_stale) return tried.avoid(where.id());
     where.note_loss();
     tried.add(where.id());
 }

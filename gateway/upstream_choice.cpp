@@ -33,14 +33,17 @@ candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
     auto const draw = (random >> 8) % (100 * best.size);
     candidate* chosen = nullptr;
     candidate* returning = nullptr;
+    candidate* avoided = nullptr;
     std::size_t at = random % all.size();
     for (std::size_t i = 0; i < all.size(); ++i, at = at + 1 == all.size() ? 0 : at + 1) {
         auto* const one = all[at];
         if (one->rank != best.rank || !is_open(*one, tried)) continue;
-        auto*& least = one->share < 100 && draw >= one->share ? returning : chosen;
+        auto*& better = one->share < 100 && draw >= one->share ? returning : chosen;
+        auto*& least = tried.avoids(one->id) ? avoided : better;
         if (least == nullptr || one->under_way < least->under_way) least = one;
     }
-    return chosen != nullptr ? chosen : returning;
+    if (chosen != nullptr) return chosen;
+    return returning != nullptr ? returning : avoided;
 }
 
 } // namespace recruiting::gateway

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace recruiting::gateway {
@@ -30,6 +31,9 @@ public:
     void add(std::uint32_t id) noexcept {
         if (size_ < most) ids_[size_++] = id;
     }
+    /// One that may be at fault, or not: its connection was lost, but may only have been closed while it lay idle.
+    void avoid(std::uint32_t id) noexcept { avoided_ = id; }
+    [[nodiscard]] bool avoids(std::uint32_t id) const noexcept { return avoided_ == id; }
     [[nodiscard]] bool holds(std::uint32_t id) const noexcept {
         for (std::size_t i = 0; i < size_; ++i)
             if (ids_[i] == id) return true;
@@ -39,6 +43,7 @@ public:
 private:
     std::array<std::uint32_t, most> ids_{};
     std::size_t size_{0};
+    std::optional<std::uint32_t> avoided_;
 };
 
 /// nullptr: there is none. random: breaks ties, and decides whether an address that returns is looked at.

@@ -70,6 +70,17 @@ TEST_CASE("a worse rank is used only when there is no better one", "[gateway][up
     CHECK(field({{0, healthy}, {0, doubtful}}).pick(tried_of({0})) == 1);
 }
 
+TEST_CASE("an address that may be at fault is chosen when its rank has no other", "[gateway][upstream]") {
+    tried_addresses tried;
+    tried.avoid(1);
+    CHECK(field({{0, healthy, 100, 9}, {0, healthy}}).pick(tried) == 0);
+    CHECK(field({{0, healthy, 10, 9}, {0, healthy}}).pick(tried) == 0);
+    CHECK(field({{0, doubtful}, {0, healthy}}).pick(tried) == 1);
+    CHECK(field({{0, down}, {0, healthy}}).pick(tried) == 1);
+    tried.add(1);
+    CHECK(field({{0, doubtful}, {0, healthy}}).pick(tried) == 0);
+}
+
 TEST_CASE("a trial is one request at a time", "[gateway][upstream]") {
     CHECK(field({{0, trial, 100, 1}, {0, down}}).pick() == -1);
     CHECK(field({{0, trial, 100, 1}, {0, trial}}).pick() == 1);
