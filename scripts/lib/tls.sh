@@ -34,7 +34,7 @@ CONFIG
 certificate() { # a step: made when there is none, and again a week before its end
     local folder=$run/tls made=made
     wants_tls || return 0
-    step 'TLS certificate'
+    step Certificate
     if openssl x509 -in "$folder/localhost.pem" -noout -checkend 604800 >/dev/null 2>&1 && [ -s "$folder/localhost.key" ]; then
         step_done "self-signed, for localhost: $folder/localhost.pem"
         return
