@@ -13,8 +13,7 @@ wants_tls() { [ -e "$run/state/tls" ]; }
 
 make_certificate() { # FOLDER: localhost.pem and localhost.key in it
     mkdir -p "$1"
-    (umask 077 && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 397 -config /dev/stdin \
-        -keyout "$1/localhost.key.new" -out "$1/localhost.pem.new") 2>"$run/log/tls.log" <<'CONFIG' ||
+    cat >"$1/request.cnf" <<'CONFIG'
 [req]
 prompt = no
 distinguished_name = subject
@@ -26,6 +25,8 @@ subjectAltName = DNS:localhost, IP:127.0.0.1, IP:::1
 basicConstraints = critical, CA:TRUE
 extendedKeyUsage = serverAuth
 CONFIG
+    (umask 077 && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 397 \
+        -config "$1/request.cnf" -keyout "$1/localhost.key.new" -out "$1/localhost.pem.new") 2>"$run/log/tls.log" ||
         fail "openssl makes no certificate" "read the log" "$run/log/tls.log"
     mv "$1/localhost.key.new" "$1/localhost.key"
     mv "$1/localhost.pem.new" "$1/localhost.pem"
