@@ -51,15 +51,8 @@ ip_address count_address(ip_address const& client, unsigned ipv6_bits) noexcept 
 }
 
 void append_count_name(std::string& out, ip_address const& counted, unsigned ipv6_bits) {
-    if (counted.is_v4()) { // inet_ntop takes longer than all else about a key
-        for (std::size_t i = 12; i < 16; ++i) {
-            if (i > 12) out += '.';
-            append_number(out, static_cast<unsigned>(counted.bytes[i]));
-        }
-        return;
-    }
-    out += to_string(counted);
-    if (ipv6_bits == 128) return;
+    append_ip(out, counted);
+    if (counted.is_v4() || ipv6_bits == 128) return;
     out += '/';
     append_number(out, ipv6_bits);
 }

@@ -30,10 +30,4 @@ void append_traceparent(std::string& out) {
     out += "-01";
 }
 
-std::string new_traceparent() {
-    std::string out;
-    append_traceparent(out);
-    return out;
-}
-
 } // namespace recruiting

@@ -8,7 +8,6 @@ namespace recruiting {
 /// Version 00, lower-case hex, neither id all zero.
 [[nodiscard]] bool is_traceparent(std::string_view text) noexcept;
 /// A new trace, sampled.
-[[nodiscard]] std::string new_traceparent();
 void append_traceparent(std::string& out);
 
 } // namespace recruiting

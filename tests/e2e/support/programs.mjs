@@ -3,17 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import http from 'node:http';
-import net from 'node:net';
 import { join } from 'node:path';
+import { free_port } from '../../support/free_port.mjs';
 import { binary_of, log_dir, settings_of } from './environment.mjs';
-
-export const free_port = async () => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-};
 
 const status_of = (url) =>
   new Promise((done) => {

@@ -7,6 +7,9 @@ import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { free_port } from '../../support/free_port.mjs';
+
+export { free_port };
 
 /** RECRUITING_BUILD_DIR's binary, or that of the gateway scripts/up runs. */
 export const binary = () => {
@@ -14,14 +17,6 @@ export const binary = () => {
   if (build) return join(build, 'bin', 'recruiting-gateway');
   if (run) return readlinkSync(`/proc/${readFileSync(join(run, 'gateway.pid'), 'utf8').trim()}/exe`).replace(/ \(deleted\)$/, '');
   throw new Error('set RECRUITING_BUILD_DIR (such as build/release) or RECRUITING_RUN_DIR (such as .run)');
-};
-
-export const free_port = async () => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
 };
 
 /** Polls until the condition holds. */
