@@ -42,6 +42,7 @@ void declare(settings_reader& reader, settings& target) {
                     "How often new audit rows are sealed.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "How long audit rows are kept; whole months are dropped.");
+    declare(reader, target.agent);
 }
 
 } // namespace recruiting::auth_api

@@ -1,6 +1,7 @@
 // Everything that can be set of auth-api; `recruiting-auth-api --help` prints it.
 #pragma once
 #include "auth/api_key.hpp"
+#include "auth_api/agent/agent_settings.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 
@@ -28,6 +29,7 @@ struct settings {
     std::chrono::milliseconds seal_interval{1'000};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     bool workers{true};
+    agent::agent_settings agent;
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

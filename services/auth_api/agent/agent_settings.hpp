@@ -1,0 +1,43 @@
+// What can be set of the agent (design: Agent); part of auth-api's settings.
+#pragma once
+#include "core/settings.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace recruiting::auth_api::agent {
+
+struct model_settings {
+    std::string base_url; // "https://models.example/v1"; empty: the built-in responder
+    std::string name;     // what the server calls the model
+    std::string api_key;
+    std::string ca_file; // PEM; empty: the system's
+    std::string proxy;   // empty: none, whatever the environment says
+    std::int64_t context_tokens{16'384};
+    std::int64_t answer_tokens{2'048};
+    std::int64_t answer_limit{4 * 1024 * 1024}; // bytes of one answer's body
+    std::int64_t retries{2};                    // after a failed connect, 429 or 503
+    std::int64_t breaker_failures{5};           // failed calls in a row that open the breaker
+    std::chrono::milliseconds breaker_pause{10'000};
+    std::chrono::milliseconds connect_timeout{5'000};
+    std::chrono::milliseconds call_timeout{60'000};
+};
+
+struct agent_settings {
+    model_settings model;
+    std::int64_t prompt_limit{32'000}; // characters
+    std::int64_t round_limit{8};
+    std::int64_t tool_call_limit{32};
+    std::int64_t tool_result_limit{32 * 1024}; // bytes
+    std::int64_t runs_per_organization{20};    // at once
+    std::chrono::milliseconds run_timeout{120'000};
+    std::chrono::milliseconds lease{30'000};
+    std::chrono::milliseconds heartbeat{5'000};
+    std::chrono::milliseconds reap_interval{1'000};
+    std::chrono::milliseconds drain_timeout{15'000};
+};
+
+void declare(settings_reader& reader, agent_settings& target);
+
+} // namespace recruiting::auth_api::agent

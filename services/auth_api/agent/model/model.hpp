@@ -1,0 +1,78 @@
+// The model as the run loop sees it: a server that speaks the OpenAI protocol, or the built-in responder. One a thread.
+#pragma once
+#include "async/task.hpp"
+#include "async/ticker.hpp"
+#include "auth_api/agent/chat.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace recruiting::auth_api::agent {
+
+/// A tool as it is offered to a model.
+struct tool_description {
+    std::string_view name;
+    std::string_view text;       // for the model: what it does
+    std::string_view parameters; // JSON Schema of the arguments: an object
+};
+
+/// Why no answer came. Nothing of what the model said is in it: it is logged.
+struct model_failure {
+    enum class kind {
+        unavailable, // could not be reached, answered 429 or 503 to the end of the retries, or the breaker is open
+        timed_out,
+        bad_answer, // another status, not JSON, too large, of another shape
+        cancelled,
+    };
+    kind why{kind::unavailable};
+    std::string detail; // "status 500", "connect failed"
+};
+
+using model_result = std::variant<model_reply, model_failure>;
+
+/// Ends a run from outside (lease lost, process going down): whoever waits for something long registers here.
+class cancellation {
+public:
+    [[nodiscard]] bool requested() const noexcept { return requested_; }
+    void request() {
+        requested_ = true;
+        if (auto const act = on_request_) act();
+    }
+    /// One at a time; called at once when it was requested already.
+    void on_request(std::function<void()> act) {
+        on_request_ = std::move(act);
+        if (requested_ && on_request_) on_request_();
+    }
+    void forget() { on_request_ = nullptr; }
+
+private:
+    bool requested_{false};
+    std::function<void()> on_request_;
+};
+
+struct model_request {
+    std::span<message const> messages; // the session's history, then this run's; results of tools as they came
+    std::size_t history{0};            // how many of them are the history
+    std::span<tool_description const> tools;
+    coarse_clock::time_point deadline;
+    cancellation& cancel;
+};
+
+// What it is told besides the messages (system prompt, fences around data) and how much of the history fits is its own
+// affair.
+class model {
+public:
+    virtual ~model() = default;
+    /// Shown as `model` of a run.
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    /// Asked before a run is stored: a failure means that nothing begins (503 model_unavailable).
+    [[nodiscard]] virtual task<std::optional<model_failure>> check() = 0;
+    /// The request's views must live until it returns.
+    [[nodiscard]] virtual task<model_result> complete(model_request const& request) = 0;
+};
+
+} // namespace recruiting::auth_api::agent
