@@ -57,24 +57,25 @@ CREATE INDEX agent_runs_of_organization ON recruiting.agent_runs (organization_i
     WHERE status = 'in_progress';
 
 CREATE TABLE recruiting.agent_messages (
-    id uuid PRIMARY KEY, -- UUIDv7: in the order of the conversation
+    id uuid PRIMARY KEY,
+    position integer NOT NULL CHECK (position >= 0), -- in the session, from 0
     organization_id uuid NOT NULL REFERENCES recruiting.organizations (id),
     session_id uuid NOT NULL REFERENCES recruiting.agent_sessions (id),
     run_id uuid NOT NULL REFERENCES recruiting.agent_runs (id),
     membership_id uuid NOT NULL, -- its session's
     role text NOT NULL CHECK (role IN ('user', 'assistant', 'tool')),
     content text NOT NULL,
-    tool_calls text CHECK (tool_calls IS NULL OR role = 'assistant'), -- as on the wire (openapi: AgentToolCall)
+    tool_calls text CHECK (tool_calls IS NULL OR role = 'assistant'), -- as on the wire: [{"id","name","arguments"}]
     tool_call_id text,
     tool_name text,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    UNIQUE (session_id, position)
 );
 SELECT recruiting.protect_tenant_table('recruiting.agent_messages');
-CREATE INDEX agent_messages_by_session ON recruiting.agent_messages (session_id, id);
-CREATE INDEX agent_messages_by_run ON recruiting.agent_messages (run_id, id);
+CREATE INDEX agent_messages_by_run ON recruiting.agent_messages (run_id);
 
 -- Admins see every session, recruiters and hiring managers their own, nobody else any (design: API keys, scopes,
--- roles). The runner writes as a worker: its runs go on when the key that began them is revoked.
+-- roles). The runner is a worker: its runs go on when the key that began them is revoked.
 CREATE POLICY by_role ON recruiting.agent_sessions AS RESTRICTIVE TO recruiting_auth
     USING ((SELECT recruiting.has_role('admin'))
            OR ((SELECT recruiting.has_role('recruiter', 'hiring_manager'))
@@ -91,21 +92,7 @@ CREATE POLICY by_role ON recruiting.agent_messages AS RESTRICTIVE TO recruiting_
                AND membership_id = (SELECT recruiting.current_member_id()))
            OR (SELECT recruiting.is_worker('agent')));
 
--- A run begins as its caller: in the caller's organization and name, while the key and the role still allow it.
-CREATE POLICY begin_run ON recruiting.agent_sessions FOR INSERT TO recruiting_auth
-    WITH CHECK (organization_id = (SELECT recruiting.current_organization_id())
-                AND membership_id = (SELECT recruiting.current_member_id()));
-CREATE POLICY begin_run ON recruiting.agent_runs FOR INSERT TO recruiting_auth
-    WITH CHECK (organization_id = (SELECT recruiting.current_organization_id())
-                AND membership_id = (SELECT recruiting.current_member_id()));
-CREATE POLICY begin_run ON recruiting.agent_messages FOR INSERT TO recruiting_auth
-    WITH CHECK (organization_id = (SELECT recruiting.current_organization_id())
-                AND membership_id = (SELECT recruiting.current_member_id()));
-CREATE POLICY resume ON recruiting.agent_sessions FOR UPDATE TO recruiting_auth
-    USING (organization_id = (SELECT recruiting.current_organization_id())
-           AND membership_id = (SELECT recruiting.current_member_id()));
-
--- It goes on and ends as a worker.
+-- Beginning, going on and ending are the runner's; the tenant of a beginning is what authenticate has set.
 CREATE POLICY runner ON recruiting.agent_sessions TO recruiting_auth
     USING ((SELECT recruiting.is_worker('agent'))) WITH CHECK ((SELECT recruiting.is_worker('agent')));
 CREATE POLICY runner ON recruiting.agent_runs TO recruiting_auth

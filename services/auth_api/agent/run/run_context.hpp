@@ -1,5 +1,6 @@
 // Who asked for a run, and which run it is: what its tools act as and its audit rows name. Lives as long as the run.
 #pragma once
+#include "async/ticker.hpp"
 #include "auth/principal.hpp"
 #include "crypto/digest.hpp"
 
@@ -17,7 +18,8 @@ struct run_context {
     std::optional<ip_address> client;
     std::string user_agent; // fit for the audit log
     std::string request_id;
-    std::string prompt; // the caller's own words: targets of changing tools must occur in it
+    coarse_clock::time_point deadline{}; // of the run
+    std::string prompt;                  // the caller's own words: targets of changing tools must occur in it
 };
 
 } // namespace recruiting::auth_api::agent
