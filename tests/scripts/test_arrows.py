@@ -47,6 +47,7 @@ class Arrows(unittest.TestCase):
     def test_c_libraries_stay_in_their_wrappers(self):
         self.expect_finding("services/auth_api/main.cpp", "#include <libpq-fe.h>\n")
         self.expect_finding("libs/http/client.cpp", "#include <hiredis/hiredis.h>\n")
+        self.expect_finding("services/auth_api/main.cpp", "#include <curl/curl.h>\n")
         self.expect_finding("gateway/app.cpp", "#include <openssl/ssl.h>\n")
         self.expect_none("gateway/tls.cpp", "#include <openssl/ssl.h>\n")
         self.expect_none("libs/crypto/digest.cpp", "#include <openssl/evp.h>\n")

@@ -1,0 +1,181 @@
+#include "transfer/http_exchange.hpp"
+
+#include <algorithm>
+#include <curl/curl.h>
+#include <new>
+
+namespace recruiting::transfer {
+namespace {
+
+struct list_deleter {
+    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+};
+using list_ptr = std::unique_ptr<curl_slist, list_deleter>;
+
+// Common servers close an idle connection after five seconds: one that is about to go is not used again.
+constexpr long connection_age_seconds = 3;
+
+void append(list_ptr& list, std::string const& line) {
+    auto* const longer = curl_slist_append(list.get(), line.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    static_cast<void>(list.release());
+    list.reset(longer);
+}
+
+template <class T>
+T info(CURL* easy, CURLINFO which) {
+    T value{};
+    curl_easy_getinfo(easy, which, &value);
+    return value;
+}
+
+http_failure::kind kind_of(CURLcode code) {
+    using kind = http_failure::kind;
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT: return kind::connect_failed;
+    case CURLE_OPERATION_TIMEDOUT: return kind::timed_out;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_ENGINE_INITFAILED: return kind::tls;
+    default: return kind::lost;
+    }
+}
+
+} // namespace
+
+char const* to_string(http_failure::kind why) noexcept {
+    switch (why) {
+    case http_failure::kind::connect_failed: return "connect failed";
+    case http_failure::kind::tls: return "TLS failed";
+    case http_failure::kind::timed_out: return "timed out";
+    case http_failure::kind::too_large: return "answer too large";
+    case http_failure::kind::cancelled: return "cancelled";
+    case http_failure::kind::lost: return "connection lost";
+    }
+    return "";
+}
+
+struct http_exchange::transfer {
+    explicit transfer(http_request asked) : what(std::move(asked)), easy(new_easy()) {}
+
+    http_request what;
+    list_ptr headers{};
+    std::size_t sent{0}; // of the body
+    http_answer answer{};
+    bool too_large{false};
+    bool cancelled{false};
+    bool running{false};
+    easy_handle easy; // goes first: it points into the others
+
+    void prepare();
+    void prepare_request();
+    void prepare_security();
+    [[nodiscard]] http_failure failure(ending how) const;
+    template <class T>
+    void set(CURLoption option, T value) {
+        curl_easy_setopt(easy.get(), option, value);
+    }
+    static std::size_t give(char* to, std::size_t size, std::size_t count, void* self);
+    static std::size_t take(char const* from, std::size_t size, std::size_t count, void* self);
+};
+
+void http_exchange::transfer::prepare() {
+    set(CURLOPT_URL, what.url.c_str());
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_FOLLOWLOCATION, 0L);
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+    set(CURLOPT_MAXAGE_CONN, connection_age_seconds);
+    set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.timeout.count(), 1))); // 0 would mean none
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.connect_timeout.count(), 1)));
+    set(CURLOPT_PROXY, what.proxy.c_str()); // "" ignores the environment's
+    set(CURLOPT_NOPROXY, "");
+    set(CURLOPT_WRITEFUNCTION, &take);
+    set(CURLOPT_WRITEDATA, this);
+    prepare_security();
+    prepare_request();
+}
+
+void http_exchange::transfer::prepare_security() {
+    set(CURLOPT_SSL_VERIFYPEER, 1L);
+    set(CURLOPT_SSL_VERIFYHOST, 2L);
+    set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    if (what.ca_file.empty()) return;
+    set(CURLOPT_CAINFO, what.ca_file.c_str());
+    set(CURLOPT_CAPATH, static_cast<char const*>(nullptr)); // none vouches but those of the file
+}
+
+// The body is given by a function that can't go back: curl repeats a request whose kept connection broke, and must not
+// when the server may have seen it.
+void http_exchange::transfer::prepare_request() {
+    for (auto const& line : what.headers) append(headers, line);
+    if (what.method == http_request::verb::post) {
+        append(headers, "Expect:"); // no waiting for 100 (Continue)
+        set(CURLOPT_POST, 1L);
+        set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(what.body.size()));
+        set(CURLOPT_READFUNCTION, &give);
+        set(CURLOPT_READDATA, this);
+    }
+    set(CURLOPT_HTTPHEADER, headers.get());
+}
+
+std::size_t http_exchange::transfer::give(char* to, std::size_t size, std::size_t count, void* self) {
+    auto& me = *static_cast<transfer*>(self);
+    auto const given = me.what.body.copy(to, size * count, me.sent);
+    me.sent += given;
+    return given;
+}
+
+std::size_t http_exchange::transfer::take(char const* from, std::size_t size, std::size_t count, void* self) {
+    auto& me = *static_cast<transfer*>(self);
+    auto const more = size * count;
+    if (more > me.what.answer_limit - me.answer.body.size()) {
+        me.too_large = true;
+        return CURL_WRITEFUNC_ERROR;
+    }
+    me.answer.body.append(from, more);
+    return more;
+}
+
+http_failure http_exchange::transfer::failure(ending how) const {
+    auto const code = static_cast<CURLcode>(how.code);
+    if (how.aborted) return {http_failure::kind::cancelled, ""};
+    if (too_large) return {http_failure::kind::too_large, ""};
+    auto why = kind_of(code);
+    auto const reached = info<curl_off_t>(easy.get(), CURLINFO_PRETRANSFER_TIME_T) > 0; // ready to send
+    if (!reached && why != http_failure::kind::tls) why = http_failure::kind::connect_failed;
+    return {why, curl_easy_strerror(code)};
+}
+
+http_exchange::http_exchange(engine& by, http_request what)
+    : by_(by), self_(std::make_unique<transfer>(std::move(what))) {
+    self_->prepare();
+}
+http_exchange::~http_exchange() = default;
+
+task<http_result> http_exchange::run() {
+    auto& me = *self_;
+    if (me.cancelled) co_return http_failure{http_failure::kind::cancelled, ""};
+    me.running = true;
+    auto const how = co_await by_.perform(me.easy.get());
+    me.running = false;
+    if (me.cancelled || how.aborted || how.code != CURLE_OK) co_return me.failure(how);
+    me.answer.status = static_cast<unsigned>(info<long>(me.easy.get(), CURLINFO_RESPONSE_CODE));
+    if (auto const* const type = info<char*>(me.easy.get(), CURLINFO_CONTENT_TYPE)) me.answer.content_type = type;
+    auto const pause = info<curl_off_t>(me.easy.get(), CURLINFO_RETRY_AFTER);
+    if (pause > 0) me.answer.retry_after = std::chrono::seconds{pause};
+    co_return std::move(me.answer);
+}
+
+void http_exchange::cancel() {
+    self_->cancelled = true;
+    if (self_->running) by_.abort(self_->easy.get());
+}
+
+} // namespace recruiting::transfer
