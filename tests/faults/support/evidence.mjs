@@ -1,0 +1,44 @@
+// What a finished test finds besides the answers, in the form the checker takes: rows of the database, lines of the logs.
+
+const epoch_ms = (column) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const runs = (postgres) =>
+  postgres.rows(`select r.id, r.idempotency_key as key, replace(r.session_id::text, '-', '') as session, r.status,
+      ${epoch_ms('r.finished_at')} as finished,
+      (select count(*) from recruiting.agent_messages m where m.run_id = r.id and r.status = 'failed'
+        and m.created_at > r.finished_at) as messages_after,
+      (select count(*) from recruiting.usage_records u where u.subject_id = r.id) as metered
+    from recruiting.agent_runs r`);
+
+const revoked = (postgres) =>
+  postgres.rows(`select name, ${epoch_ms('revoked_at')} as at from recruiting.api_keys where revoked_at is not null`);
+
+const audited = async (postgres) => {
+  const rows = await postgres.rows(`select request_id, count(*) as times from recruiting.audit_log
+    where action = 'api.request' group by request_id`);
+  return Object.fromEntries(rows.map(({ request_id, times }) => [request_id, times]));
+};
+
+// What an outage of PostgreSQL brings with it.
+const expected_events = new Set(['audit_not_written']);
+
+const errors_of = (instance) =>
+  instance.log_lines().flatMap((line) => {
+    let entry;
+    try {
+      entry = JSON.parse(line);
+    } catch {
+      return [`auth-api ${instance.number}, not a log line: ${line}`]; // what a dying process writes
+    }
+    return entry.level === 'error' && !expected_events.has(entry.event) ? [`auth-api ${instance.number}: ${line}`] : [];
+  });
+
+export const collect = async ({ postgres, model, instances }, requests) => ({
+  requests,
+  model_calls: model.requests,
+  runs: await runs(postgres),
+  revoked: await revoked(postgres),
+  audited: await audited(postgres),
+  errors: instances.flatMap(errors_of),
+  exits: instances.flatMap((one) => one.exits),
+});

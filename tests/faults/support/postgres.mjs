@@ -1,0 +1,95 @@
+// A PostgreSQL of the test's own, which it may stop and crash: on a unix socket, durable, erased at the end.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from './wait.mjs';
+
+const execute = promisify(execFile);
+const installed = '/usr/lib/postgresql';
+const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
+
+const programs = () => {
+  const newest = readdirSync(installed).map(Number).filter(Boolean).sort((a, b) => b - a)[0];
+  return join(installed, String(newest), 'bin');
+};
+
+/** PostgreSQL refuses to run as root; then it runs as the user of Debian's package. */
+const runner = () => {
+  if (process.getuid() !== 0) return {};
+  const number = (kind) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: number('-u'), gid: number('-g') };
+};
+
+const configuration = (socket) => `
+listen_addresses = ''
+unix_socket_directories = '${socket}'
+max_connections = 200
+jit = off
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+`;
+
+const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'];
+
+export const start_postgres = async () => {
+  const as = runner();
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-postgres-'));
+  if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
+  const data = join(folder, 'data');
+  let server;
+
+  const psql = async (text, database = 'recruiting') => {
+    const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-U', 'postgres', '-d', database, '-c', text];
+    const { stdout } = await execute('psql', command, { env, maxBuffer: 256 << 20 });
+    return stdout.trim();
+  };
+  const answers = (database) => psql('select 1', database).then(() => true, () => false);
+
+  const postgres = {
+    url: (role) => `postgresql://${role}@/recruiting?host=${folder}`,
+    /** One statement as superuser. */
+    sql: (text) => psql(text),
+    /** The rows of a query as objects. */
+    rows: async (query) => JSON.parse(await psql(`select coalesce(json_agg(q), '[]') from (${query}) q`)),
+    async start(database = 'recruiting') {
+      const output = openSync(join(folder, 'log'), 'a');
+      server = spawn(join(programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });
+      await until(() => answers(database), 'PostgreSQL answers');
+    },
+    /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */
+    async crash() {
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
+    },
+    /** One backend dies: the server ends all others, recovers and goes on by itself. */
+    async crash_backend() {
+      const pid = await psql("select pid from pg_stat_activity where application_name like 'recruiting-auth-api%' order by random() limit 1");
+      if (pid === '') return;
+      process.kill(Number(pid), 'SIGKILL');
+      await until(() => answers(), 'PostgreSQL answers again');
+    },
+    end_connections: () =>
+      psql("select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'recruiting-auth-api%'"),
+    async stop() {
+      if (server && server.exitCode === null && server.signalCode === null) await postgres.crash();
+      rmSync(folder, { recursive: true });
+    },
+  };
+
+  try {
+    execFileSync(join(programs(), 'initdb'), ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8'],
+      { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+    appendFileSync(join(data, 'postgresql.conf'), configuration(folder));
+    await postgres.start('postgres');
+    for (const role of roles) await psql(`create role ${role} login`, 'postgres');
+    await psql('create database recruiting owner recruiting_owner', 'postgres');
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  return postgres;
+};
