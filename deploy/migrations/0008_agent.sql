@@ -21,6 +21,9 @@ CREATE INDEX agent_sessions_by_updated ON recruiting.agent_sessions (organizatio
 CREATE INDEX agent_sessions_by_title ON recruiting.agent_sessions (organization_id, sort_title, id);
 CREATE INDEX agent_sessions_by_member ON recruiting.agent_sessions (organization_id, membership_id, created_at, id);
 CREATE INDEX agent_sessions_by_status ON recruiting.agent_sessions (organization_id, status, created_at, id);
+-- Whether one of these has failed also depends on its run's lease: both are looked for here.
+CREATE INDEX agent_sessions_not_completed ON recruiting.agent_sessions (organization_id, created_at, id)
+    WHERE status <> 'completed';
 CREATE TRIGGER stamp BEFORE UPDATE ON recruiting.agent_sessions
     FOR EACH ROW EXECUTE FUNCTION recruiting.stamp_updated_at();
 

@@ -1,5 +1,6 @@
 #include "auth_api/routes.hpp"
 
+#include "auth_api/agent/sessions/sessions.hpp"
 #include "auth_api/audit_log/audit_log.hpp"
 #include "auth_api/billing/billing.hpp"
 #include "auth_api/candidates/candidates.hpp"
@@ -15,7 +16,7 @@ namespace recruiting::auth_api {
 namespace {
 
 // billing:read and audit:read also ask for an admin: scope_set role_allows(role) says so for every scope.
-constexpr std::array<route, 12> table = {{
+constexpr std::array<route, 14> table = {{
     {"GET", "/me", "", get_me},
     {"GET", "/scopes", "", list_scopes},
     {"GET", "/organization", "organization:read", get_organization},
@@ -26,6 +27,8 @@ constexpr std::array<route, 12> table = {{
     {"GET", "/candidates", "candidates:read", list_candidates},
     {"GET", "/candidates/{id}", "candidates:read", get_candidate},
     {"GET", "/pipeline", "pipeline:read", get_pipeline},
+    {"GET", "/agent/sessions", "agents:read", list_sessions},
+    {"GET", "/agent/sessions/{id}", "agents:history", get_session},
     {"GET", "/billing", "billing:read", get_billing},
     {"GET", "/audit", "audit:read", list_audit},
 }};

@@ -65,6 +65,21 @@ SELECT organization_id, row_number() OVER (), id, occurred_at, '\x00', '\x00' FR
 INSERT INTO recruiting.usage_records (id, organization_id, kind, occurred_at)
 SELECT pg_temp.id(11, n), pg_temp.organization(n), 'booking', now() - n * interval '1 hour'
 FROM generate_series(1, 20000) n;
+INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, credential_id, title, status, last_run_at,
+                                       created_at)
+SELECT pg_temp.id(10, n), pg_temp.organization(n), pg_temp.id(3, 1 + n % 2000), pg_temp.id(4, 1 + n % 2000),
+       'Session ' || md5(n::text), (ARRAY['failed', 'completed', 'completed', 'completed'])[1 + n % 4], now(),
+       now() - n * interval '1 minute' FROM generate_series(1, 20000) n;
+UPDATE recruiting.agent_sessions SET status = 'in_progress' WHERE id IN (
+    SELECT pg_temp.id(10, n * 500) FROM generate_series(1, 40) n);
+INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, prompt_hash, status,
+                                   model, reply, failure, lease_owner, lease_expires_at, started_at, finished_at)
+SELECT gen_random_uuid(), s.organization_id, s.id, s.membership_id, s.credential_id, sha256(''), s.status, 'm',
+       CASE WHEN s.status = 'completed' THEN 'r' END, CASE WHEN s.status = 'failed' THEN 'f' END, s.id, now(),
+       s.created_at, CASE WHEN s.status <> 'in_progress' THEN now() END FROM recruiting.agent_sessions s;
+INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id, role, content)
+SELECT gen_random_uuid(), n, r.organization_id, r.session_id, r.id, r.membership_id, 'user', 'p'
+FROM recruiting.agent_runs r CROSS JOIN generate_series(0, 1) n;
 ANALYZE;
 )sql";
 
@@ -116,8 +131,8 @@ bool scans_large_table(std::string const& plan) {
     month[4] = '_';
     for (std::string const& table :
          {"candidates"s, "candidate_terms"s, "applications"s, "jobs"s, "stages"s, "hiring_teams"s, "memberships"s,
-          "users"s, "api_keys"s, "usage_records"s, "organizations"s, "job_counts"s, "stage_counts"s,
-          "audit_log_" + month, "audit_seals_" + month})
+          "users"s, "api_keys"s, "usage_records"s, "organizations"s, "job_counts"s, "stage_counts"s, "agent_sessions"s,
+          "agent_runs"s, "agent_messages"s, "audit_log_" + month, "audit_seals_" + month})
         if (plan.find("Seq Scan on " + table) != std::string::npos) return true;
     return false;
 }
@@ -172,6 +187,17 @@ std::vector<question> const questions = {
     {"/candidates", "syncToken=", order::from_index},
     {"/candidates/" + id, ""},
     {"/pipeline", "jobId=" + id},
+    {"/agent/sessions", "", order::from_index},
+    {"/agent/sessions", "sort=updatedAt", order::from_index},
+    {"/agent/sessions", "sort=title", order::from_index},
+    {"/agent/sessions", "memberId=" + id, order::from_index},
+    {"/agent/sessions", "status=completed", order::from_index},
+    {"/agent/sessions", "status=in_progress", order::from_index},
+    {"/agent/sessions", "status=failed", order::from_index},
+    {"/agent/sessions", "status=failed&memberId=" + id, order::from_index},
+    {"/agent/sessions", "createdAfter=2026-01-01T00:00:00Z&updatedBefore=2027-01-01T00:00:00Z"},
+    {"/agent/sessions/" + id, "", order::from_index},
+    {"/agent/sessions/" + id, "messagesLimit=10&messagesBefore=" + id, order::from_index},
     {"/billing", ""},
     {"/audit", "", order::from_index},
     {"/audit", "order=asc", order::from_index},

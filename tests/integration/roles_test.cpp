@@ -41,6 +41,7 @@ struct tenant {
 
     explicit tenant(pg::client& db) {
         auto const job = new_id(), stage = new_id(), candidate = new_id(), audit = new_id();
+        auto const session = new_id(), agent_run = new_id();
         auto const run = [&](std::string const& sql, std::initializer_list<std::string> values) {
             pg::params params;
             for (auto const& value : values) params.text(value);
@@ -70,6 +71,16 @@ struct tenant {
             "VALUES ($1, $2, '1', 'open', 1, 'EUR', now())",
             {new_id(), organization});
         run("usage_records (id, organization_id, kind) VALUES ($1, $2, 'booking')", {new_id(), organization});
+        run("agent_sessions (id, organization_id, membership_id, credential_id, title, status, last_run_at) "
+            "VALUES ($1, $2, $3, $4, 'S', 'completed', now())",
+            {session, organization, member, key});
+        run("agent_runs (id, organization_id, session_id, membership_id, credential_id, prompt_hash, status, model, "
+            "reply, lease_owner, lease_expires_at, finished_at) VALUES ($1, $2, $3, $4, $5, sha256(''), 'completed', "
+            "'M', 'R', $1, now(), now())",
+            {agent_run, organization, session, member, key});
+        run("agent_messages (id, position, organization_id, session_id, run_id, membership_id, role, content) "
+            "VALUES ($1, 0, $2, $3, $4, $5, 'user', 'P')",
+            {new_id(), organization, session, agent_run, member});
         run("audit_log (id, occurred_at, organization_id, actor_type, action, success) "
             "VALUES ($1, now(), $2, 'system', 'a', true)",
             {audit, organization});

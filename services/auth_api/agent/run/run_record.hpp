@@ -9,6 +9,9 @@
 
 namespace recruiting::auth_api::agent {
 
+/// What a client is told of a failed run, whatever it died of (specification: Agent invocation, error).
+inline constexpr std::string_view run_error = "The agent run did not complete.";
+
 enum class run_status { in_progress, completed, failed };
 
 [[nodiscard]] run_status parse_run_status(std::string_view text);

@@ -1,0 +1,70 @@
+#include "auth_api/agent/sessions/sessions.hpp"
+
+#include "auth_api/agent/sessions/sessions_json.hpp"
+#include "auth_api/agent/sessions/sessions_store.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::int64_t most_messages = 1000;
+constexpr std::int64_t default_messages = 500;
+
+void write_session(http::json_writer& json, pg::rows const& rows, int row) {
+    json.open_object();
+    write_session_members(json, rows, row);
+    json.close_object();
+}
+
+// results: record, runs, messages, and where the message of messagesBefore stands when it was given.
+result<void> render_session(std::span<pg::rows const> results, std::int64_t limit, http::response& answer) {
+    auto const& record = results[0];
+    auto const& messages = results[2];
+    if (record.empty()) return make_error(error_code::not_found);
+    if (results.size() > 3 && results[3].empty())
+        return invalid_request({{"query", "messagesBefore", "unknown_message", "This session has no such message."}});
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object();
+    write_session_members(json, record, 0);
+    write_session_outcome(json, record);
+    write_session_runs(json, results[1]);
+    write_session_messages(json, messages, std::min(messages.size(), static_cast<int>(limit)));
+    json.field("hasMoreMessages", messages.size() > limit).close_object().close_object();
+    return {};
+}
+
+} // namespace
+
+result<prepared_read> list_sessions(bind_input& in) {
+    list_query list(in, session_list);
+    if (auto const status = in.query.choice("status", {"in_progress", "completed", "failed"}))
+        list.where(*status == "completed" ? session_is_completed : session_is_not_completed, *status);
+    if (auto const member = in.query.id("memberId")) list.where_id(session_of_member, *member);
+    auto statements = list.statements();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{
+        std::move(statements),
+        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, write_session);
+            return result<void>{};
+        },
+        nullptr};
+}
+
+result<prepared_read> get_session(bind_input& in) {
+    auto const limit = in.query.integer("messagesLimit", 1, most_messages).value_or(default_messages);
+    auto const before = in.query.id("messagesBefore");
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const id = path_id(in);
+    if (!id) return id.error();
+    std::vector<pg::statement> statements{session_record(*id), session_runs(*id), session_messages(*id, before, limit)};
+    if (before) statements.push_back(message_position(*id, *before));
+    return prepared_read{std::move(statements),
+                         [limit](std::span<pg::rows const> results, render_context const&, http::response& answer) {
+                             return render_session(results, limit, answer);
+                         },
+                         nullptr};
+}
+
+} // namespace recruiting::auth_api

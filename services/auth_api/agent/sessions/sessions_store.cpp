@@ -1,0 +1,80 @@
+#include "auth_api/agent/sessions/sessions_store.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+// The columns of a session's record, in the order sessions_json reads them.
+#define RECRUITING_SESSION_COLUMNS                                                                                     \
+    "s.id, s.created_at, s.updated_at, s.sort_title, s.title, "                                                        \
+    "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END, "                          \
+    "s.membership_id, s.credential_id, s.run_count, s.message_count, s.input_tokens, s.output_tokens, s.last_run_at"
+
+// GET /agent/sessions/{id}. A session has a run from its beginning on: the join loses none.
+constexpr auto record_sql = "SELECT " RECRUITING_SESSION_COLUMNS ", l.id, l.reply FROM recruiting.agent_sessions s "
+                            "CROSS JOIN LATERAL (SELECT n.id, n.reply FROM recruiting.agent_runs n "
+                            "WHERE n.session_id = s.id ORDER BY n.started_at DESC, n.id DESC LIMIT 1) AS l "
+                            "WHERE s.id = $1::uuid";
+
+constexpr auto runs_sql = R"sql(
+SELECT id, CASE WHEN status = 'in_progress' AND lease_expires_at <= now() THEN 'failed' ELSE status END,
+       model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
+FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
+)sql";
+
+constexpr auto position_sql = R"sql(
+SELECT position FROM recruiting.agent_messages WHERE id = $2::uuid AND session_id = $1::uuid
+)sql";
+
+#define RECRUITING_MESSAGE_SELECT                                                                                      \
+    "SELECT id, role, content, tool_calls, tool_name, created_at FROM recruiting.agent_messages "                      \
+    "WHERE session_id = $1::uuid "
+#define RECRUITING_MESSAGE_ORDER "ORDER BY position DESC LIMIT $2::bigint"
+
+constexpr auto messages_sql = RECRUITING_MESSAGE_SELECT RECRUITING_MESSAGE_ORDER;
+
+// A page further back.
+constexpr auto messages_before_sql =
+    RECRUITING_MESSAGE_SELECT "AND position < (SELECT b.position FROM recruiting.agent_messages b "
+                              "WHERE b.id = $3::uuid AND b.session_id = $1::uuid) " RECRUITING_MESSAGE_ORDER;
+
+} // namespace
+
+// GET /agent/sessions. The organization's condition repeats what row-level security adds, so that the planner reads the
+// list's own index in its order.
+list_shape const session_list = {
+    .route = "/agent/sessions",
+    .columns = RECRUITING_SESSION_COLUMNS,
+    .from = "FROM recruiting.agent_sessions s WHERE s.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "",
+    .id = "s.id",
+    .sorts = {{{"createdAt", "s.created_at", 1, true},
+               {"updatedAt", "s.updated_at", 2, true},
+               {"title", "s.sort_title", 3, false}}},
+};
+
+pg::statement session_record(uuid const& id) {
+    pg::statement out{record_sql, {}};
+    out.params.id(id);
+    return out;
+}
+
+pg::statement session_runs(uuid const& session) {
+    pg::statement out{runs_sql, {}};
+    out.params.id(session).integer(most_runs_shown);
+    return out;
+}
+
+pg::statement message_position(uuid const& session, uuid const& message) {
+    pg::statement out{position_sql, {}};
+    out.params.id(session).id(message);
+    return out;
+}
+
+pg::statement session_messages(uuid const& session, std::optional<uuid> const& before, std::int64_t limit) {
+    pg::statement out{before ? messages_before_sql : messages_sql, {}};
+    out.params.id(session).integer(limit + 1);
+    if (before) out.params.id(*before);
+    return out;
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,32 @@
+#pragma once
+#include "auth_api/list_query.hpp"
+
+#include <cstdint>
+
+namespace recruiting::auth_api {
+
+extern list_shape const session_list;
+
+// A run whose lease ran out is dead before the reaper writes it down: whoever is not completed has failed unless a run
+// of it is alive. OFFSET 0 keeps that a look-up a session, in the list's order.
+#define RECRUITING_SESSION_STATUS                                                                                      \
+    "CASE WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = s.id AND r.status = 'in_progress' "    \
+    "AND r.lease_expires_at > now() OFFSET 0) THEN 'in_progress' ELSE 'failed' END"
+inline constexpr std::string_view session_is_completed = "s.status = ?";
+inline constexpr std::string_view session_is_not_completed =
+    "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
+inline constexpr std::string_view session_of_member = "s.membership_id = ?::uuid";
+
+inline constexpr int most_runs_shown = 200;
+
+/// The list's columns, then the last run's id and reply.
+[[nodiscard]] pg::statement session_record(uuid const& id);
+/// The latest runs, the newest first.
+[[nodiscard]] pg::statement session_runs(uuid const& session);
+/// Where a message stands in its session; no row when it is not of this session.
+[[nodiscard]] pg::statement message_position(uuid const& session, uuid const& message);
+/// The latest messages before that one (or of all), the newest first; one more than limit tells whether there are more.
+[[nodiscard]] pg::statement session_messages(uuid const& session, std::optional<uuid> const& before,
+                                             std::int64_t limit);
+
+} // namespace recruiting::auth_api
