@@ -45,6 +45,8 @@ void declare(settings_reader& reader, agent_settings& target) {
     reader.number("RECRUITING_AGENT_TOOL_CALL_LIMIT", target.tool_call_limit, 1, 1'000, "Calls of tools in one run.");
     reader.number("RECRUITING_AGENT_TOOL_RESULT_LIMIT", target.tool_result_limit, 1'024, 16 * 1024 * 1024,
                   "Largest result of a tool, in bytes; a longer one is cut, and the model is told.");
+    reader.duration("RECRUITING_AGENT_TOOL_PATIENCE", target.tool_patience, milliseconds{0}, minutes{10},
+                    "How long a tool waits for PostgreSQL to come back; then its run fails.");
     reader.number("RECRUITING_AGENT_RUNS_PER_ORGANIZATION", target.runs_per_organization, 1, 100'000,
                   "Runs of one organization at the same time; more are answered 429.");
     reader.duration("RECRUITING_AGENT_RUN_TIMEOUT", target.run_timeout, milliseconds{100}, hours{1},

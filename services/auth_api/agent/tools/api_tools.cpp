@@ -1,0 +1,92 @@
+#include "auth_api/agent/tools/api_tools.hpp"
+
+#include "auth_api/agent/tools/read_tool.hpp"
+#include "auth_api/agent/tools/tool_audit.hpp"
+#include "http/problem.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr std::chrono::milliseconds first_pause{50};
+constexpr std::chrono::milliseconds longest_pause{500};
+
+result<tool_input> read_call(tool const* which, tool_call const& wanted) {
+    if (which != nullptr) return read_arguments(*which, wanted.arguments);
+    auto unknown = make_error(error_code::not_found);
+    unknown.message = "There is no such tool.";
+    return unknown;
+}
+
+class api_tools final : public toolbox {
+public:
+    explicit api_tools(tool_dependencies needs)
+        : needs_(needs), runtime_{needs.reads, needs.signer,
+                                  static_cast<std::size_t>(needs.settings.tool_result_limit)} {}
+
+    [[nodiscard]] std::span<tool_description const> offered() const noexcept override { return descriptions(); }
+    [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
+
+private:
+    task<tool_result> attempt(run_context const& run, tool_call const& wanted);
+    void count(tool const* which, std::string_view outcome);
+
+    tool_dependencies needs_;
+    tool_runtime runtime_;
+};
+
+// While PostgreSQL is away the call is begun anew, as long as the run has time. A read that was made without its audit
+// row is not shown: its next attempt reads again.
+task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
+    auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
+    auto pause = first_pause;
+    for (;;) {
+        std::exception_ptr away;
+        try {
+            auto done = co_await attempt(run, wanted);
+            co_return done;
+        } catch (outage const&) {
+            away = std::current_exception();
+        }
+        if (coarse_clock::now() + pause >= give_up_at) {
+            count(find_tool(wanted.name), "outage");
+            std::rethrow_exception(away);
+        }
+        co_await sleep_for(pause);
+        pause = std::min(pause * 2, longest_pause);
+    }
+}
+
+task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted) {
+    auto const began = coarse_clock::now();
+    auto const* const which = find_tool(wanted.name);
+    finished_call call{which, system_time().now(), {}, 200, {}};
+    auto outcome = co_await run_read_tool(runtime_, run, which, read_call(which, wanted));
+    tool_result shown{std::move(outcome.content), outcome.error.has_value()};
+    if (outcome.error) {
+        shown.content = http::problem_response(*outcome.error, run.request_id, {}).body;
+        call.status = http_status(outcome.error->code);
+        call.error_code = to_string(outcome.error->code);
+    }
+    call.took = coarse_clock::now() - began;
+    auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);
+    auto const written = co_await needs_.audit.write(std::move(row));
+    static_cast<void>(written);
+    count(which, call.error_code.empty() ? "ok" : call.error_code);
+    co_return shown;
+}
+
+void api_tools::count(tool const* which, std::string_view outcome) {
+    std::string labels = R"(tool=")";
+    labels.append(which == nullptr ? "unknown" : which->name).append(R"(",outcome=")").append(outcome).append("\"");
+    needs_.metrics
+        .add_counter("recruiting_agent_tool_calls_total", "Tools the agent called, by how they ended.", labels)
+        .add();
+}
+
+} // namespace
+
+std::unique_ptr<toolbox> make_toolbox(tool_dependencies needs) { return std::make_unique<api_tools>(needs); }
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,34 @@
+// What a model gave as a tool's arguments: untrusted text, read as a request of the tool's endpoint. Pure.
+#pragma once
+#include "auth_api/agent/tools/catalogue.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::auth_api::agent {
+
+struct tool_input {
+    std::map<std::string, std::string, std::less<>> values; // by parameter; those not given are missing
+
+    [[nodiscard]] std::int64_t limit() const; // of a list; 0: not a number, which the endpoint refuses
+    void set_limit(std::int64_t limit) { values.insert_or_assign("limit", std::to_string(limit)); }
+};
+
+/// JSON text of an object with the tool's parameters and no others. Numbers and booleans may stand in quotes; null, and
+/// an empty text where one may be left out, count as not given. Every problem is told at once, and none throws.
+[[nodiscard]] result<tool_input> read_arguments(tool const& which, std::string_view json);
+
+/// The request of the endpoint that the input means.
+struct tool_request {
+    http::path_params path_values;
+    std::string path;  // "/api/v1/jobs/0190…"
+    std::string query; // percent-encoded
+};
+[[nodiscard]] tool_request request_of(tool const& which, tool_input const& input);
+
+/// An endpoint speaks of its query, a model of its arguments.
+[[nodiscard]] api_error as_argument_error(api_error error);
+
+} // namespace recruiting::auth_api::agent

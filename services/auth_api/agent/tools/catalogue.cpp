@@ -1,0 +1,167 @@
+#include "auth_api/agent/tools/catalogue.hpp"
+
+#include "auth_api/audit_log/audit_log.hpp"
+#include "auth_api/billing/billing.hpp"
+#include "auth_api/candidates/candidates.hpp"
+#include "auth_api/jobs/jobs.hpp"
+#include "auth_api/members/members.hpp"
+#include "auth_api/organization/organization.hpp"
+#include "auth_api/pipeline/pipeline.hpp"
+#include "core/text.hpp"
+#include "http/json_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+using enum argument_kind;
+
+constexpr parameter limit{"limit", integer, "How many records at most, 50 when left out."};
+constexpr parameter cursor{"cursor", text, "page.nextCursor of the page before, to read on; with the same filters."};
+
+constexpr std::array member_parameters{
+    parameter{"role", choice, "Only members with this role.", "admin|recruiter|hiring_manager|interviewer|viewer"},
+    parameter{"status", choice, "Only members in this state; removed ones are left out otherwise.",
+              "active|invited|removed"},
+    limit, cursor};
+
+constexpr std::array jobs_parameters{
+    parameter{"status", choice, "Only jobs in this state.", "draft|open|on_hold|closed|archived"},
+    parameter{"department", text, "Only jobs of this department, spelled exactly."},
+    parameter{"published", boolean, "Only jobs that are (true) or are not (false) on the careers page."},
+    parameter{"q", text, "Texts that the title, department or requisition id must hold; several words must all occur."},
+    parameter{"sort", choice, "Order; with - before it descending.",
+              "createdAt|-createdAt|updatedAt|-updatedAt|title|-title"},
+    limit,
+    cursor};
+
+constexpr std::array job_parameters{
+    parameter{"jobId", id, "The job's id, 32 hex characters, as other tools give it.", {}, true, true}};
+
+constexpr std::array candidates_parameters{
+    parameter{"q", text, "Beginnings of words of the name, e-mail, title or company: part of a name finds a person."},
+    parameter{"email", text, "The whole e-mail address."},
+    parameter{"jobId", id, "Only who applied to this job."},
+    parameter{"stageId", id, "Only who is in this stage of a job's pipeline."},
+    parameter{"status", choice, "Only who has an application in this state.", "active|hired|rejected|withdrawn"},
+    parameter{"source", text, "Only who came from this source, spelled exactly."},
+    parameter{"tag", text, "Only who has this tag."},
+    limit,
+    cursor};
+
+constexpr std::array candidate_parameters{
+    parameter{"candidateId", id, "The candidate's id, 32 hex characters, as other tools give it.", {}, true, true}};
+
+constexpr std::array pipeline_parameters{
+    parameter{"jobId", id, "The job's id, 32 hex characters, as other tools give it.", {}, true}};
+
+constexpr std::array audit_parameters{
+    parameter{"action", text, "Only this action: api.request, key.created, key.revoked, member.role_changed, …"},
+    parameter{"memberId", id, "Only what this member did."},
+    parameter{"credentialId", id, "Only what was done with this API key."},
+    parameter{"endpoint", text, "Only requests of this route, such as /api/v1/jobs/{id}."},
+    parameter{"success", boolean, "Only what succeeded (true) or was refused (false)."},
+    parameter{"occurredAfter", time, "From this time on: RFC 3339, such as 2026-01-31T09:30:00Z."},
+    parameter{"occurredBefore", time, "Before this time: RFC 3339."},
+    limit,
+    cursor};
+
+constexpr std::array table{
+    tool{"get_organization",
+         "The organization: name, site, time zone, how many members and open jobs it has.",
+         "organization:read",
+         "/api/v1/organization",
+         get_organization,
+         {}},
+    tool{"list_members", "The people of the organization with their roles.", "members:read", "/api/v1/members",
+         list_members, member_parameters},
+    tool{"list_jobs", "Jobs with their state, place, hiring team and number of candidates, the newest first.",
+         "jobs:read", "/api/v1/jobs", list_jobs, jobs_parameters},
+    tool{"get_job", "One job with its description and the stages of its pipeline.", "jobs:read", "/api/v1/jobs/{id}",
+         get_job, job_parameters},
+    tool{"search_candidates", "Finds candidates; without arguments all of them, the newest first.", "candidates:read",
+         "/api/v1/candidates", list_candidates, candidates_parameters},
+    tool{"get_candidate", "One candidate with their applications.", "candidates:read", "/api/v1/candidates/{id}",
+         get_candidate, candidate_parameters},
+    tool{"get_pipeline",
+         "The pipeline of one job: how many candidates are in each stage, who they are, and how many were hired, "
+         "rejected or withdrew.",
+         "pipeline:read", "/api/v1/pipeline", get_pipeline, pipeline_parameters},
+    tool{"get_billing",
+         "Plan, usage (agent runs, tokens, bookings), seats and invoices. Only for admins.",
+         "billing:read",
+         "/api/v1/billing",
+         get_billing,
+         {}},
+    tool{"search_audit", "Who did what and when: the audit log, the newest first. Only for admins.", "audit:read",
+         "/api/v1/audit", list_audit, audit_parameters},
+};
+
+std::string_view json_type(argument_kind kind) noexcept {
+    switch (kind) {
+    case integer: return "integer";
+    case boolean: return "boolean";
+    case text:
+    case id:
+    case time:
+    case choice: return "string";
+    }
+    return "string";
+}
+
+void write_parameter(http::json_writer& json, parameter const& what) {
+    json.key(what.name).open_object().field("type", json_type(what.kind)).field("description", what.text);
+    if (what.kind == integer) json.field("minimum", 1).field("maximum", longest_list_limit);
+    if (what.kind == time) json.field("format", "date-time");
+    if (what.kind == choice) {
+        json.key("enum").open_array();
+        for (auto const value : split(what.allowed, '|')) json.value(value);
+        json.close_array();
+    }
+    json.close_object();
+}
+
+} // namespace
+
+parameter const* tool::find(std::string_view parameter_name) const noexcept {
+    auto const found = std::ranges::find(parameters, parameter_name, &parameter::name);
+    return found == parameters.end() ? nullptr : &*found;
+}
+
+std::span<tool const> catalogue() noexcept { return table; }
+
+tool const* find_tool(std::string_view name) noexcept {
+    auto const found = std::ranges::find(table, name, &tool::name);
+    return found == table.end() ? nullptr : &*found;
+}
+
+std::string schema_of(tool const& which) {
+    std::string out;
+    http::json_writer json(out);
+    json.open_object().field("type", "object").key("properties").open_object();
+    for (auto const& what : which.parameters) write_parameter(json, what);
+    json.close_object().key("required").open_array();
+    for (auto const& what : which.parameters)
+        if (what.required) json.value(what.name);
+    json.close_array().field("additionalProperties", false).close_object();
+    return out;
+}
+
+std::span<tool_description const> descriptions() {
+    static auto const schemas = [] {
+        std::vector<std::string> all;
+        for (auto const& which : table) all.push_back(schema_of(which));
+        return all;
+    }();
+    static auto const all = [] {
+        std::vector<tool_description> out;
+        for (std::size_t i = 0; i < table.size(); ++i) out.push_back({table[i].name, table[i].text, schemas[i]});
+        return out;
+    }();
+    return all;
+}
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,48 @@
+// The agent's tools on one screen: what each does, what it takes, the scope it needs, and the endpoint whose code runs
+// (design: Agent). Values only; read_tools runs them.
+#pragma once
+#include "auth_api/agent/model/model.hpp"
+#include "auth_api/resource.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace recruiting::auth_api::agent {
+
+enum class argument_kind { text, integer, boolean, id, time, choice };
+
+struct parameter {
+    std::string_view name;
+    argument_kind kind{argument_kind::text};
+    std::string_view text;      // for the model
+    std::string_view allowed{}; // choice: "open|closed"
+    bool required{false};
+    bool in_path{false}; // else in the query
+};
+
+struct tool {
+    std::string_view name;
+    std::string_view text; // for the model
+    std::string_view scope;
+    std::string_view endpoint; // the route's template; "": no endpoint does this
+    bind_function bind;
+    std::span<parameter const> parameters;
+
+    [[nodiscard]] parameter const* find(std::string_view parameter_name) const noexcept;
+    [[nodiscard]] bool is_list() const noexcept { return find("cursor") != nullptr; }
+};
+
+inline constexpr std::int64_t default_list_limit = 50;
+inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
+
+[[nodiscard]] std::span<tool const> catalogue() noexcept;
+/// nullptr: there is none of that name.
+[[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
+/// As models are told of them, in the catalogue's order.
+[[nodiscard]] std::span<tool_description const> descriptions();
+/// JSON Schema of the tool's arguments: an object without further properties.
+[[nodiscard]] std::string schema_of(tool const& which);
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,26 @@
+// Runs a tool that reads, through the code of its endpoint. toolbox's api_tools is its only user.
+#pragma once
+#include "auth_api/agent/run/run_context.hpp"
+#include "auth_api/agent/tools/arguments.hpp"
+#include "auth_api/read.hpp"
+
+namespace recruiting::auth_api::agent {
+
+struct tool_outcome {
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret any more
+    std::optional<api_error> error;
+    std::string content; // when there is no error
+};
+
+/// What a call runs on. Lives as long as the toolbox.
+struct tool_runtime {
+    read_connections reads;
+    http::token_signer const& signer;
+    std::size_t result_limit; // bytes
+};
+
+/// which: nullptr for a tool that does not exist; input then holds why. Throws outage when PostgreSQL is away.
+[[nodiscard]] task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool const* which,
+                                               result<tool_input> input);
+
+} // namespace recruiting::auth_api::agent

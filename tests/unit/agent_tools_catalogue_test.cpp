@@ -1,0 +1,171 @@
+// What models are told of the tools, and what is made of the arguments they give.
+#include "auth_api/agent/tools/arguments.hpp"
+#include "auth_api/routes.hpp"
+#include "support/catch.hpp"
+
+#include <boost/json.hpp>
+#include <set>
+
+using namespace recruiting;
+using namespace recruiting::auth_api;
+using namespace recruiting::auth_api::agent;
+namespace json = boost::json;
+
+namespace {
+
+http::token_signer const signer("a secret of thirty-two bytes or so");
+constexpr auto id = "00000005000070008000000000000001";
+
+tool const& named(std::string_view name) {
+    auto const* const found = find_tool(name);
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+// "field reason" of each problem.
+std::set<std::string> problems(std::string_view name, std::string_view arguments) {
+    std::set<std::string> out;
+    auto const read = read_arguments(named(name), arguments);
+    if (read) return out;
+    REQUIRE(read.error().code == error_code::invalid_request);
+    for (auto const& detail : read.error().details) {
+        REQUIRE(detail.location == "arguments");
+        REQUIRE_FALSE(detail.message.empty());
+        out.insert(detail.field + " " + detail.reason);
+    }
+    return out;
+}
+
+std::string query(std::string_view name, std::string_view arguments) {
+    auto const read = read_arguments(named(name), arguments);
+    REQUIRE(read.has_value());
+    return request_of(named(name), *read).query;
+}
+
+// A value of the parameter that its endpoint takes.
+json::value sample(json::object const& schema) {
+    if (schema.contains("enum")) return schema.at("enum").as_array().at(0);
+    if (schema.at("type") == "integer") return 7;
+    if (schema.at("type") == "boolean") return true;
+    if (schema.contains("format")) return "2026-01-31T09:30:00Z";
+    return id;
+}
+
+bool binds(tool const& which, json::object const& arguments) {
+    auto const input = read_arguments(which, json::serialize(arguments));
+    if (!input) return false;
+    auto const asked = request_of(which, *input);
+    http::request request;
+    request.query = asked.query;
+    http::query_reader reader(asked.query);
+    bind_input in{request, asked.path_values, reader, signer};
+    auto const bound = which.bind(in);
+    if (!bound)
+        for (auto const& detail : bound.error().details) UNSCOPED_INFO(detail.field + " " + detail.reason);
+    return bound.has_value();
+}
+
+} // namespace
+
+TEST_CASE("every tool of an endpoint has its route, its scope and its code", "[agent][tools]") {
+    for (auto const& which : catalogue()) {
+        INFO(which.name);
+        REQUIRE_FALSE(which.text.empty());
+        REQUIRE(find_tool(which.name) == &which);
+        if (which.endpoint.empty()) continue;
+        auto const pattern = which.endpoint.substr(base_path.size());
+        auto const match = std::ranges::find(routes(), pattern, &route::pattern);
+        REQUIRE(match != routes().end());
+        REQUIRE(match->scope == which.scope);
+        REQUIRE(match->bind == which.bind);
+    }
+    REQUIRE(find_tool("drop_tables") == nullptr);
+}
+
+TEST_CASE("every parameter that a schema tells of is one its endpoint takes, in the form told", "[agent][tools]") {
+    for (auto const& offered : descriptions()) {
+        INFO(offered.name);
+        auto const& which = named(offered.name);
+        auto const schema = json::parse(offered.parameters).as_object();
+        REQUIRE(schema.at("type") == "object");
+        REQUIRE(schema.at("additionalProperties") == false);
+        json::object required;
+        for (auto const& name : schema.at("required").as_array())
+            required[name.as_string()] = sample(schema.at("properties").at(name.as_string()).as_object());
+        if (which.bind == nullptr) continue;
+        REQUIRE(binds(which, required));
+        for (auto const& [name, described] : schema.at("properties").as_object()) {
+            INFO(name);
+            if (name == "cursor") continue; // only signed ones are taken
+            auto const& one = described.as_object();
+            REQUIRE_FALSE(one.at("description").as_string().empty());
+            auto arguments = required;
+            arguments[name] = sample(one);
+            REQUIRE(binds(which, arguments));
+            if (!one.contains("enum")) continue;
+            for (auto const& value : one.at("enum").as_array()) {
+                arguments[name] = value;
+                REQUIRE(binds(which, arguments));
+            }
+        }
+    }
+}
+
+TEST_CASE("arguments become the endpoint's request", "[agent][tools]") {
+    REQUIRE(query("list_jobs", "") == "limit=50");
+    REQUIRE(query("list_jobs", " {} ") == "limit=50");
+    REQUIRE(query("list_jobs", "null") == "limit=50");
+    REQUIRE(query("list_jobs", R"({"limit":10})") == "limit=10");
+    REQUIRE(query("list_jobs", R"({"limit":"10"})") == "limit=10");
+    REQUIRE(query("list_jobs", R"({"limit":10.0})") == "limit=10");
+    REQUIRE(query("list_jobs", R"({"limit":18446744073709551615})") == "limit=18446744073709551615");
+    REQUIRE(query("list_jobs", R"({"published":true})") == "published=true&limit=50");
+    REQUIRE(query("list_jobs", R"({"published":"False"})") == "published=false&limit=50");
+    REQUIRE(query("list_jobs", R"({"q":null,"department":""})") == "limit=50");
+    REQUIRE(query("list_jobs", R"({"q":"R&D é=1"})") == "q=R%26D%20%C3%A9%3D1&limit=50");
+    REQUIRE(query("list_jobs", R"({"q":"a\u0000b"})") == "q=a%00b&limit=50");
+    REQUIRE(query("get_organization", "") == "");
+
+    auto const read = read_arguments(named("get_job"), R"({"jobId":"../me"})");
+    REQUIRE(read.has_value());
+    auto const asked = request_of(named("get_job"), *read);
+    REQUIRE(asked.path == "/api/v1/jobs/..%2Fme");
+    REQUIRE(asked.path_values[0] == "../me");
+    REQUIRE(asked.query.empty());
+}
+
+TEST_CASE("what is no use as arguments is told, all at once", "[agent][tools]") {
+    using all = std::set<std::string>;
+    REQUIRE(problems("list_jobs", "{") == all{" not_json"});
+    REQUIRE(problems("list_jobs", "status=open") == all{" not_json"});
+    REQUIRE(problems("list_jobs", "{} {}") == all{" not_json"});
+    REQUIRE(problems("list_jobs", "{\"q\":\"\xff\"}") == all{" not_json"});
+    REQUIRE(problems("list_jobs", std::string(30000, '[')) == all{" too_long"});
+    REQUIRE(problems("list_jobs", std::string(1000, '[') + std::string(1000, ']')) == all{" not_json"});
+    REQUIRE(problems("list_jobs", "[]") == all{" not_an_object"});
+    REQUIRE(problems("list_jobs", "7") == all{" not_an_object"});
+    REQUIRE(problems("list_jobs", R"({"limit":1.5,"q":7,"published":1,"team":"x"})") ==
+            all{"limit wrong_type", "q wrong_type", "published wrong_type", "team unknown_parameter"});
+    REQUIRE(problems("list_jobs", R"({"limit":1e300,"q":["a"],"department":{"name":"x"}})") ==
+            all{"limit wrong_type", "q wrong_type", "department wrong_type"});
+    REQUIRE(problems("list_jobs", R"({"syncToken":""})") == all{"syncToken unknown_parameter"});
+    REQUIRE(problems("get_job", "{}") == all{"jobId required"});
+    REQUIRE(problems("get_job", R"({"jobId":""})") == all{"jobId required"});
+    REQUIRE(problems("get_job", R"({"jobId":null})") == all{"jobId required"});
+}
+
+TEST_CASE("an endpoint's problems with its query are told as problems of the arguments", "[agent][tools]") {
+    auto const told =
+        as_argument_error(invalid_request({{"query", "limit", "out_of_range", "m"}, {"path", "", "", ""}}));
+    REQUIRE(told.details[0].location == "arguments");
+    REQUIRE(told.details[1].location == "path");
+}
+
+TEST_CASE("a list's limit is known where it is a number", "[agent][tools]") {
+    tool_input input;
+    REQUIRE(input.limit() == 50);
+    input.set_limit(3);
+    REQUIRE(input.limit() == 3);
+    input.values["limit"] = "many";
+    REQUIRE(input.limit() == 0);
+}
