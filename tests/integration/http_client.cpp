@@ -12,8 +12,9 @@
 
 namespace recruiting::test {
 
-http_client::http_client(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    timeval const patience{5, 0};
+http_client::http_client(std::uint16_t port, std::chrono::seconds limit)
+    : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    timeval const patience{limit.count(), 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -38,7 +39,7 @@ void http_client::finish() const { ::shutdown(fd_, SHUT_WR); }
 bool http_client::fill() {
     char bytes[16 * 1024];
     auto const got = ::recv(fd_, bytes, sizeof bytes, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no answer within 5 seconds");
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no answer in time");
     if (got <= 0) return false;
     buffer_.append(bytes, static_cast<std::size_t>(got));
     return true;

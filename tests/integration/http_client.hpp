@@ -1,5 +1,6 @@
 // A blocking client that sends bytes as they are, well formed or not, and reads what comes back within five seconds.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,7 +22,7 @@ struct http_answer {
 
 class http_client {
 public:
-    explicit http_client(std::uint16_t port);
+    explicit http_client(std::uint16_t port, std::chrono::seconds limit = std::chrono::seconds{5});
     ~http_client();
     http_client(http_client const&) = delete;
     http_client& operator=(http_client const&) = delete;
