@@ -1,0 +1,24 @@
+// The questions the responder understands: one function a family, in a file of its name. Each looks at the prompt alone
+// and gives the plan that answers it, or nothing. Whatever records say can't change which calls a plan makes, but for
+// the ids and cursors that lead from one call to the next.
+#pragma once
+#include "auth_api/agent/responder/desk.hpp"
+#include "auth_api/agent/responder/prompt.hpp"
+
+namespace recruiting::auth_api::agent::responder {
+
+/// The prompt, and what the session talked about before.
+struct question {
+    prompt const& asked;
+    std::string_view recent_job; // id of the job last read in the session; empty: none
+};
+
+[[nodiscard]] plan match_small_talk(question const& about);
+[[nodiscard]] plan match_jobs(question const& about);
+[[nodiscard]] plan match_members(question const& about);
+[[nodiscard]] plan match_organization(question const& about);
+
+/// What the responder can do, with examples; the answer to everything it does not understand.
+[[nodiscard]] std::string help_text();
+
+} // namespace recruiting::auth_api::agent::responder

@@ -1,0 +1,81 @@
+// The organization's members: who they are, by role, how many.
+#include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/wording.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+constexpr auto roles =
+    std::to_array<std::string_view>({"admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
+
+struct wanted_members {
+    std::string role;   // empty: every one
+    std::string status; // empty: those who are not removed
+    bool count{false};
+    bool by_role{false};
+};
+
+std::string noun(wanted_members const& wanted, bool one) {
+    std::string text = wanted.status.empty() ? "" : wanted.status + ' ';
+    text += wanted.role.empty() ? "member" : spaced(wanted.role);
+    return one ? text : text + 's';
+}
+
+std::string line_of(record const& member) {
+    auto line = shown(member.text("name")) + " <" + shown(member.text("email")) + ">, " + spaced(member.text("role"));
+    if (!member.text("title").empty()) line += ", " + shown(member.text("title"));
+    if (member.text("status") != "active") line += " (" + spaced(member.text("status")) + ")";
+    return line;
+}
+
+std::string by_role(listing const& members) {
+    std::vector<std::string> lines;
+    for (auto const role : roles) {
+        auto const count =
+            std::ranges::count_if(members.items, [role](record const& one) { return one.text("role") == role; });
+        if (count > 0) lines.push_back(spaced(role) + ": " + number(count));
+    }
+    return bulleted(lines);
+}
+
+std::string answer(listing const& members, wanted_members const& wanted) {
+    auto const size = static_cast<std::int64_t>(members.items.size());
+    if (size == 0) return "The organization has no " + noun(wanted, false) + ".";
+    auto text = "The organization has " + counted(size, noun(wanted, true), noun(wanted, false), members.complete);
+    if (wanted.by_role) return text + ":" + by_role(members);
+    if (wanted.count) return text + ".";
+    std::vector<std::string> lines;
+    for (auto const& one : members.items) lines.push_back(line_of(one));
+    return text + ":" + bulleted(lines, members.complete);
+}
+
+plan listing_members(wanted_members const& wanted) {
+    return [wanted](desk& work) {
+        boost::json::object arguments;
+        if (!wanted.role.empty()) arguments["role"] = wanted.role;
+        if (!wanted.status.empty()) arguments["status"] = wanted.status;
+        auto const members = work.ask_all("list_members", std::move(arguments), member_pages);
+        if (members) work.say(answer(*members, wanted));
+    };
+}
+
+} // namespace
+
+plan match_members(question const& about) {
+    auto const& asked = about.asked;
+    using enum sense;
+    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, failure, revoke, quoted, job, unknown, salary}))
+        return nullptr;
+    auto const* const named_role = asked.first(role);
+    if (named_role == nullptr && !asked.has(member)) return nullptr;
+    wanted_members wanted;
+    wanted.by_role = asked.has(per);
+    if (named_role != nullptr && !wanted.by_role) wanted.role = named_role->value;
+    wanted.count = asked.has(count);
+    return listing_members(wanted);
+}
+
+} // namespace recruiting::auth_api::agent::responder

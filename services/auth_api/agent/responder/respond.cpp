@@ -1,0 +1,60 @@
+#include "auth_api/agent/responder/respond.hpp"
+
+#include "auth_api/agent/responder/intents.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/parse.hpp>
+#include <ranges>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+// The first family that understands the prompt answers it.
+constexpr auto families = std::to_array<plan (*)(question const&)>({
+    match_organization,
+    match_members,
+    match_jobs,
+    match_small_talk,
+});
+
+std::string job_of(tool_call const& call) {
+    boost::system::error_code error;
+    auto const arguments = boost::json::parse(call.arguments, error);
+    return error ? std::string() : std::string(record(&arguments).text("jobId"));
+}
+
+// The job a call of the session named last: what "it" means now.
+std::string recent_job(std::span<message const> history) {
+    for (auto const& one : std::views::reverse(history)) {
+        for (auto const& call : std::views::reverse(one.tool_calls)) {
+            auto id = job_of(call);
+            if (!id.empty()) return id;
+        }
+    }
+    return {};
+}
+
+plan find_plan(question const& about) {
+    for (auto const match : families)
+        if (auto found = match(about)) return found;
+    return nullptr;
+}
+
+} // namespace
+
+model_reply respond(conversation const& so_far) {
+    auto const from_last = std::views::reverse(so_far.messages);
+    auto const asked = std::ranges::find(from_last, speaker::user, &message::from);
+    if (asked == from_last.end()) return {help_text(), {}, {}};
+    auto const prompts_end = static_cast<std::size_t>(asked.base() - so_far.messages.begin());
+    prompt const words(asked->content);
+    auto const job = recent_job(so_far.messages.first(std::min(so_far.history, prompts_end - 1)));
+    auto const found = find_plan({words, job});
+    if (!found) return {help_text(), {}, {}};
+    desk work(so_far.messages.subspan(prompts_end), so_far.tools, so_far.now);
+    found(work);
+    return std::move(work).reply();
+}
+
+} // namespace recruiting::auth_api::agent::responder

@@ -1,0 +1,40 @@
+// Greetings, thanks, "what can you do?".
+#include "auth_api/agent/responder/intents.hpp"
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+plan saying(std::string text) {
+    return [text = std::move(text)](desk& work) { work.say(text); };
+}
+
+} // namespace
+
+std::string help_text() {
+    return "I answer questions about your organization's recruiting. For example:\n"
+           "- Which jobs are open? Which jobs are open in Berlin?\n"
+           "- What does the job “Backend Engineer” say?\n"
+           "- How many candidates are in the interview stage of “Backend Engineer”?\n"
+           "- Who is in the pipeline for “Backend Engineer”?\n"
+           "- Find the candidate Anna Schmidt\n"
+           "- Who are the admins? How many members do we have?\n"
+           "- What is our time zone?\n"
+           "- Who revoked a key this week? What did anna@example.com do yesterday? (admins)\n"
+           "- What plan are we on, and how much have we used? (admins)\n"
+           "- List the API keys. Revoke the key “warehouse-sync”\n"
+           "Names are best put in quotes.";
+}
+
+plan match_small_talk(question const& about) {
+    auto const& asked = about.asked;
+    using enum sense;
+    if (asked.words().empty()) return nullptr;
+    if (asked.only({greeting, polite, pronoun, reference, conjunction}) && asked.has(greeting))
+        return saying("Hello! Ask me about your jobs, candidates, pipelines, members or API keys, or say “help” to see "
+                      "what I can do.");
+    if (asked.only({thanks, polite, pronoun, conjunction, preposition, greeting, article, help}) && asked.has(thanks))
+        return saying("You're welcome.");
+    return nullptr;
+}
+
+} // namespace recruiting::auth_api::agent::responder
