@@ -12,10 +12,13 @@ for (const name of documents) {
 
 test('every operation of the authenticated API names its scope and role, and documents its refusals', () => {
   const { paths } = JSON.parse(json_of('auth_api'));
-  for (const [path, { get }] of Object.entries(paths)) {
-    assert.ok('x-required-scope' in get && 'x-required-role' in get, path);
+  const names_a_record = (path) => path.includes('{') || ['/pipeline', '/agent/invoke'].includes(path);
+  for (const [path, { get, post }] of Object.entries(paths)) {
+    const operation = get ?? post;
+    assert.ok('x-required-scope' in operation && 'x-required-role' in operation, path);
     const open = path === '/openapi.json';
-    for (const status of ['200', '400', '429', '500', '503', ...(open ? [] : ['401', '403'])]) assert.ok(status in get.responses, `${path} ${status}`);
-    assert.equal('404' in get.responses, path.includes('{') || path === '/pipeline', path);
+    const refusals = ['200', '400', '429', '500', '503', ...(open ? [] : ['401', '403']), ...(post ? ['415'] : [])];
+    for (const status of refusals) assert.ok(status in operation.responses, `${path} ${status}`);
+    assert.equal('404' in operation.responses, names_a_record(path), path);
   }
 });
