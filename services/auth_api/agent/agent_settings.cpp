@@ -1,5 +1,9 @@
 #include "auth_api/agent/agent_settings.hpp"
 
+#include "auth_api/agent/model/model_url.hpp"
+
+#include <fstream>
+
 namespace recruiting::auth_api::agent {
 namespace {
 
@@ -36,6 +40,17 @@ void declare_model(settings_reader& reader, model_settings& target) {
                     "How long one answer of the model may take.");
 }
 
+std::optional<std::string> model_server_problem(model_settings const& model) {
+    if (model.base_url.empty()) return std::nullopt;
+    if (auto const problem = model_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
+    if (!is_header_value(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
+    if (!model.ca_file.empty() && !std::ifstream(model.ca_file))
+        return "RECRUITING_AGENT_MODEL_CA_FILE: can't read " + model.ca_file;
+    if (model.answer_tokens >= model.context_tokens)
+        return "RECRUITING_AGENT_MODEL_ANSWER_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
+    return std::nullopt;
+}
+
 } // namespace
 
 void declare(settings_reader& reader, agent_settings& target) {
@@ -68,6 +83,7 @@ void declare(settings_reader& reader, agent_settings& target) {
         if (target.model.base_url.empty() || !target.model.name.empty()) return std::nullopt;
         return "RECRUITING_AGENT_MODEL must name the model when RECRUITING_AGENT_MODEL_BASE_URL is set";
     });
+    reader.rule([&target] { return model_server_problem(target.model); });
 }
 
 } // namespace recruiting::auth_api::agent

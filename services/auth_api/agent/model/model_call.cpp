@@ -1,0 +1,116 @@
+#include "auth_api/agent/model/model_call.hpp"
+
+#include "auth_api/agent/model/model_url.hpp"
+#include "auth_api/agent/model/retry.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+using kind = transfer::http_failure::kind;
+
+double chance() {
+    thread_local std::minstd_rand numbers{std::random_device{}()};
+    return std::uniform_real_distribution<double>{}(numbers);
+}
+
+failed_attempt attempt_of(transfer::http_result const& result) noexcept {
+    if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
+        return {failed->why == kind::connect_failed, 0, std::nullopt};
+    auto const& answer = std::get<transfer::http_answer>(result);
+    return {false, answer.status, answer.retry_after};
+}
+
+task<transfer::http_result> attempt(transfer::engine& engine, transfer::http_request const& request,
+                                    coarse_clock::time_point deadline, cancellation& cancel) {
+    auto asked = request;
+    auto const left = duration_cast<milliseconds>(deadline - coarse_clock::now());
+    if (left.count() <= 0) co_return transfer::http_failure{kind::timed_out, ""};
+    asked.timeout = left;
+    asked.connect_timeout = std::min(asked.connect_timeout, left);
+    transfer::http_exchange exchange(engine, std::move(asked));
+    cancel.on_request([&exchange] { exchange.cancel(); });
+    auto result = co_await exchange.run();
+    cancel.forget();
+    co_return result;
+}
+
+task<void> wait_for(milliseconds pause, cancellation& cancel) {
+    auto const executor = co_await asio::this_coro::executor;
+    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer(executor, pause);
+    cancel.on_request([&timer] { timer.cancel(); });
+    if (!cancel.requested()) {
+        auto const [error] = co_await timer.async_wait(use_task_tuple);
+        static_cast<void>(error);
+    }
+    cancel.forget();
+}
+
+} // namespace
+
+task<call_outcome> call_server(transfer::engine& engine, transfer::http_request request, std::int64_t retries,
+                               coarse_clock::time_point deadline, cancellation& cancel) {
+    call_outcome outcome;
+    while (true) {
+        auto result = co_await attempt(engine, request, deadline, cancel);
+        outcome.result = std::move(result);
+        auto const left = duration_cast<milliseconds>(deadline - coarse_clock::now());
+        auto const pause = retry_pause(attempt_of(outcome.result), {outcome.retries, retries, left, chance()});
+        if (!pause || cancel.requested()) co_return outcome;
+        co_await wait_for(*pause, cancel);
+        ++outcome.retries;
+    }
+}
+
+transfer::http_request server_request(model_settings const& config, std::string_view path, std::string body) {
+    transfer::http_request out;
+    out.method = body.empty() ? transfer::http_request::verb::get : transfer::http_request::verb::post;
+    out.url = model_endpoint(config.base_url, path);
+    out.headers.emplace_back("Accept: application/json");
+    if (!body.empty()) out.headers.emplace_back("Content-Type: application/json");
+    if (!config.api_key.empty()) out.headers.push_back("Authorization: Bearer " + config.api_key);
+    out.body = std::move(body);
+    out.timeout = config.connect_timeout;
+    out.connect_timeout = config.connect_timeout;
+    out.answer_limit = static_cast<std::uint64_t>(config.answer_limit);
+    out.ca_file = config.ca_file;
+    out.proxy = config.proxy;
+    return out;
+}
+
+std::optional<model_failure> failure_of(transfer::http_result const& result) {
+    if (auto const* const answer = std::get_if<transfer::http_answer>(&result)) {
+        if (answer->status == 200) return std::nullopt;
+        bool const later = answer->status == 429 || answer->status == 503;
+        return model_failure{later ? model_failure::kind::unavailable : model_failure::kind::bad_answer,
+                             "status " + std::to_string(answer->status)};
+    }
+    auto const why = std::get<transfer::http_failure>(result).why;
+    std::string detail = to_string(why);
+    switch (why) {
+    case kind::timed_out: return model_failure{model_failure::kind::timed_out, std::move(detail)};
+    case kind::too_large: return model_failure{model_failure::kind::bad_answer, std::move(detail)};
+    case kind::cancelled: return model_failure{model_failure::kind::cancelled, std::move(detail)};
+    case kind::connect_failed:
+    case kind::tls:
+    case kind::lost: break;
+    }
+    return model_failure{model_failure::kind::unavailable, std::move(detail)};
+}
+
+bool server_failed(transfer::http_result const& result) noexcept {
+    if (auto const* const failed = std::get_if<transfer::http_failure>(&result)) return failed->why != kind::cancelled;
+    switch (std::get<transfer::http_answer>(result).status) {
+    case 200:
+    case 400: // a request it does not like, an over-long conversation: callers can cause them, and one caller's
+    case 413: // failures must not stop the others
+    case 422: return false;
+    default: return true;
+    }
+}
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,112 @@
+#include "auth_api/agent/model/remote_model.hpp"
+
+#include "auth_api/agent/model/chat_answer.hpp"
+#include "auth_api/agent/model/chat_request.hpp"
+#include "auth_api/agent/model/context_window.hpp"
+#include "auth_api/agent/model/model_call.hpp"
+#include "auth_api/agent/model/system_prompt.hpp"
+#include "core/log.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "crypto/digest.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+
+constexpr std::chrono::seconds fresh{10}; // a server that answered so shortly ago need not be asked whether it is there
+constexpr std::size_t tool_frame = 64;    // bytes around a tool's description
+constexpr std::size_t secret_size = 32;
+constexpr std::size_t id_size = 8;
+
+std::string today() { return format_time(system_time().now()).substr(0, 10); }
+
+void tell(char const* event, model_failure const& failed, std::int64_t retries, milliseconds duration) {
+    if (failed.why == model_failure::kind::cancelled) return;
+    log::warning(event, {{"kind", to_string(failed.why)},
+                         {"detail", std::string_view(failed.detail)},
+                         {"retries", retries},
+                         {"duration_ms", duration.count()}});
+}
+
+// What a server is there for at all, as opposed to a proxy in front of it.
+bool reachable(transfer::http_result const& result) noexcept {
+    if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
+        return failed->why == transfer::http_failure::kind::too_large;
+    auto const* const answer = std::get_if<transfer::http_answer>(&result);
+    return answer->status != 429 && answer->status != 502 && answer->status != 503 && answer->status != 504;
+}
+
+std::size_t size_of(std::span<tool_description const> tools) noexcept {
+    std::size_t size = 0;
+    for (auto const& tool : tools) size += tool.name.size() + tool.text.size() + tool.parameters.size() + tool_frame;
+    return size;
+}
+
+} // namespace
+
+remote_model::remote_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics)
+    : config_(config), metrics_(metrics), engine_(context), breaker_(config.breaker_failures, config.breaker_pause),
+      secret_(random_bytes(secret_size)) {}
+
+void remote_model::judge(bool failed) {
+    if (failed) breaker_.failed(coarse_clock::now());
+    else breaker_.succeeded();
+    metrics_.breaker(breaker_.open());
+}
+
+task<std::optional<model_failure>> remote_model::check() {
+    auto const begun = coarse_clock::now();
+    if (!breaker_.admits(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
+    if (answered_ && begun - *answered_ < fresh) co_return std::nullopt;
+    cancellation nobody;
+    auto request = server_request(config_, "/models", {});
+    auto const deadline = begun + config_.connect_timeout;
+    auto const outcome = co_await call_server(engine_, std::move(request), 0, deadline, nobody);
+    if (reachable(outcome.result)) co_return std::nullopt;
+    judge(true);
+    auto failed = failure_of(outcome.result).value_or(model_failure{});
+    failed.why = model_failure::kind::unavailable; // whatever it was, no run begins
+    tell("model_check_failed", failed, 0, duration_cast<milliseconds>(coarse_clock::now() - begun));
+    co_return failed;
+}
+
+std::string remote_model::body_of(model_request const& request) const {
+    auto const prompt = request.history < request.messages.size() ? request.messages[request.history].content : "";
+    fence const around_data(fence_nonce(secret_, prompt));
+    auto const instructions = system_prompt(around_data, today());
+    auto const taken = estimate_tokens(instructions.size() + size_of(request.tools)) + config_.answer_tokens;
+    auto const messages = fit_context(request.messages, request.history, config_.context_tokens - taken);
+    return chat_request_json({config_.name, instructions, messages, request.tools, config_.answer_tokens}, around_data);
+}
+
+model_result remote_model::read(transfer::http_result const& result) {
+    if (auto failed = failure_of(result)) return std::move(*failed);
+    auto const prefix = "call_" + to_hex(random_bytes(id_size)) + "_";
+    return read_chat_answer(std::get<transfer::http_answer>(result).body, prefix);
+}
+
+task<model_result> remote_model::complete(model_request const& request) {
+    auto const begun = coarse_clock::now();
+    if (!breaker_.lets_pass(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
+    auto const deadline = std::min(begun + config_.call_timeout, request.deadline);
+    auto asked = server_request(config_, "/chat/completions", body_of(request));
+    asked.connect_timeout = config_.connect_timeout;
+    auto const outcome = co_await call_server(engine_, std::move(asked), config_.retries, deadline, request.cancel);
+    auto result = read(outcome.result);
+    auto const now = coarse_clock::now();
+    auto const* const failed = std::get_if<model_failure>(&result);
+    bool const spoken_against = server_failed(outcome.result);
+    if (failed == nullptr) answered_ = now;
+    if (failed == nullptr || spoken_against) judge(spoken_against);
+    if (failed != nullptr)
+        tell("model_call_failed", *failed, outcome.retries, duration_cast<milliseconds>(now - begun));
+    metrics_.called(result, outcome.retries, now - begun);
+    co_return result;
+}
+
+} // namespace recruiting::auth_api::agent

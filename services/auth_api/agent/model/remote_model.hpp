@@ -1,0 +1,36 @@
+// A model server that speaks the OpenAI chat-completions protocol, as the run loop's model: prompt, fences and context
+// before the call; deadline, retries and breaker around it; tolerant reading after it. Its log lines and metrics hold
+// nothing of what was said.
+#pragma once
+#include "auth_api/agent/agent_settings.hpp"
+#include "auth_api/agent/model/circuit_breaker.hpp"
+#include "auth_api/agent/model/model.hpp"
+#include "auth_api/agent/model/model_metrics.hpp"
+#include "transfer/http_exchange.hpp"
+
+#include <optional>
+
+namespace recruiting::auth_api::agent {
+
+class remote_model final : public model {
+public:
+    remote_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics);
+
+    [[nodiscard]] std::string_view name() const noexcept override { return config_.name; }
+    [[nodiscard]] task<std::optional<model_failure>> check() override;
+    [[nodiscard]] task<model_result> complete(model_request const& request) override;
+
+private:
+    [[nodiscard]] std::string body_of(model_request const& request) const;
+    [[nodiscard]] model_result read(transfer::http_result const& result);
+    void judge(bool failed);
+
+    model_settings config_;
+    model_metrics metrics_;
+    transfer::engine engine_;
+    circuit_breaker breaker_;
+    std::optional<coarse_clock::time_point> answered_; // the last successful call
+    std::string secret_;                               // of the fences' nonces
+};
+
+} // namespace recruiting::auth_api::agent

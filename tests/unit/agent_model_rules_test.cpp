@@ -1,0 +1,163 @@
+// When a model server is called: breaker, retries, its address, and what a failed call means.
+#include "auth_api/agent/model/circuit_breaker.hpp"
+#include "auth_api/agent/model/model_call.hpp"
+#include "auth_api/agent/model/model_url.hpp"
+#include "auth_api/agent/model/retry.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::auth_api::agent;
+using namespace std::chrono_literals;
+
+namespace {
+
+coarse_clock::time_point at(std::chrono::milliseconds since) { return coarse_clock::time_point{1h + since}; }
+
+std::optional<std::chrono::milliseconds> pause(failed_attempt failed, std::int64_t retries = 0, double jitter = 0,
+                                               std::chrono::milliseconds left = 1h) {
+    return retry_pause(failed, {retries, 10, left, jitter});
+}
+
+constexpr failed_attempt not_connected{true, 0, std::nullopt};
+failed_attempt answered(unsigned status, std::optional<std::chrono::seconds> after = {}) {
+    return {false, status, after};
+}
+
+using failure = transfer::http_failure::kind;
+transfer::http_result failed(failure why) { return transfer::http_failure{why, ""}; }
+transfer::http_result with_status(unsigned status) { return transfer::http_answer{status, {}, {}, {}}; }
+
+} // namespace
+
+TEST_CASE("a breaker opens after failures in a row only", "[agent][breaker]") {
+    circuit_breaker breaker(3, 10s);
+    for (int i = 0; i < 4; ++i) {
+        breaker.failed(at(0s));
+        breaker.failed(at(0s));
+        breaker.succeeded();
+    }
+    CHECK_FALSE(breaker.open());
+    breaker.failed(at(0s));
+    breaker.failed(at(0s));
+    CHECK(breaker.admits(at(0s)));
+    breaker.failed(at(1s));
+    CHECK(breaker.open());
+    CHECK_FALSE(breaker.admits(at(10'999ms)));
+    CHECK_FALSE(breaker.lets_pass(at(10'999ms)));
+}
+
+TEST_CASE("after its pause a breaker lets one try through", "[agent][breaker]") {
+    circuit_breaker breaker(1, 10s);
+    breaker.failed(at(0s));
+    REQUIRE(breaker.admits(at(10s)));
+    CHECK(breaker.open());
+    CHECK_FALSE(breaker.admits(at(10s)));
+    CHECK(breaker.lets_pass(at(10s))); // the calls of the run that was let in
+
+    SECTION("that succeeds") {
+        breaker.succeeded();
+        CHECK_FALSE(breaker.open());
+        CHECK(breaker.admits(at(10s)));
+    }
+    SECTION("that fails") {
+        breaker.failed(at(12s));
+        CHECK_FALSE(breaker.admits(at(21'999ms)));
+        CHECK_FALSE(breaker.lets_pass(at(21'999ms)));
+        CHECK(breaker.lets_pass(at(22s)));
+        CHECK_FALSE(breaker.admits(at(22s)));
+    }
+    SECTION("that nobody hears of again") {
+        CHECK_FALSE(breaker.admits(at(19'999ms)));
+        CHECK(breaker.admits(at(20s)));
+    }
+}
+
+TEST_CASE("only what was surely not begun is repeated", "[agent][retry]") {
+    CHECK(pause(not_connected));
+    CHECK(pause(answered(429)));
+    CHECK(pause(answered(503)));
+    for (unsigned const status : {0U, 200U, 302U, 400U, 401U, 404U, 408U, 425U, 500U, 502U, 504U}) {
+        INFO(status);
+        CHECK_FALSE(pause(answered(status)));
+    }
+}
+
+TEST_CASE("waits double up to a bound, half of each by chance", "[agent][retry]") {
+    CHECK(pause(not_connected, 0, 0) == 125ms);
+    CHECK(pause(not_connected, 0, 1) == 250ms);
+    CHECK(pause(not_connected, 1, 1) == 500ms);
+    CHECK(pause(not_connected, 5, 1) == 8s);
+    CHECK(pause(not_connected, 9, 1) == 8s);
+    CHECK(pause(not_connected, 9, 0) == 4s);
+}
+
+TEST_CASE("a server that says when is not asked earlier", "[agent][retry]") {
+    CHECK(pause(answered(429, 3s), 0, 0) == 3'125ms);
+    CHECK(pause(answered(503, 3s), 0, 1) == 3'250ms);
+    CHECK_FALSE(pause(answered(503, 3s), 0, 1, 3'250ms)); // no time would be left
+    CHECK(pause(answered(503, 3s), 0, 1, 3'251ms));
+}
+
+TEST_CASE("retries end", "[agent][retry]") {
+    CHECK(retry_pause(not_connected, {1, 2, 1h, 0}));
+    CHECK_FALSE(retry_pause(not_connected, {2, 2, 1h, 0}));
+    CHECK_FALSE(retry_pause(not_connected, {0, 0, 1h, 0}));
+    CHECK_FALSE(retry_pause(not_connected, {0, 2, 125ms, 0}));
+    CHECK_FALSE(retry_pause(not_connected, {0, 2, -1s, 0}));
+}
+
+TEST_CASE("addresses of model servers", "[agent][model_url]") {
+    for (std::string const url :
+         {"http://127.0.0.1:11434/v1", "https://models.example/v1/", "HTTPS://h", "http://[::1]:1/v1"})
+        CHECK_FALSE(model_url_problem(url));
+    for (std::string const url : {"", "models.example/v1", "ftp://h/v1", "file:///etc/passwd", "http:/h", "http://",
+                                  "http:///v1", "http://:80/v1", "http://h/v1?x", "http://h/v1#x", "http://h /v1",
+                                  "http://me:secret@h/v1", "http://h/\nv1", "http://h/v\xc3\xbc"}) {
+        INFO(url);
+        CHECK(model_url_problem(url));
+    }
+    CHECK(model_endpoint("http://h/v1", "/models") == "http://h/v1/models");
+    CHECK(model_endpoint("http://h/v1//", "/models") == "http://h/v1/models");
+    CHECK(is_header_value("sk-abc 123"));
+    CHECK_FALSE(is_header_value("sk\r\nX: y"));
+    CHECK_FALSE(is_header_value("\x7f"));
+}
+
+TEST_CASE("what a failed call is to its run", "[agent][model_call]") {
+    using kind = model_failure::kind;
+    CHECK_FALSE(failure_of(with_status(200)));
+    CHECK(failure_of(with_status(429))->why == kind::unavailable);
+    CHECK(failure_of(with_status(503))->why == kind::unavailable);
+    CHECK(failure_of(with_status(500))->why == kind::bad_answer);
+    CHECK(failure_of(with_status(204))->why == kind::bad_answer);
+    CHECK(failure_of(with_status(302))->detail == "status 302");
+    CHECK(failure_of(failed(failure::connect_failed))->why == kind::unavailable);
+    CHECK(failure_of(failed(failure::tls))->why == kind::unavailable);
+    CHECK(failure_of(failed(failure::lost))->why == kind::unavailable);
+    CHECK(failure_of(failed(failure::timed_out))->why == kind::timed_out);
+    CHECK(failure_of(failed(failure::too_large))->why == kind::bad_answer);
+    CHECK(failure_of(failed(failure::cancelled))->why == kind::cancelled);
+}
+
+TEST_CASE("what one caller can cause does not speak against the server", "[agent][model_call]") {
+    for (unsigned const status : {200U, 400U, 413U, 422U}) CHECK_FALSE(server_failed(with_status(status)));
+    for (unsigned const status : {302U, 401U, 404U, 429U, 500U, 502U, 503U}) CHECK(server_failed(with_status(status)));
+    CHECK_FALSE(server_failed(failed(failure::cancelled)));
+    for (auto const why :
+         {failure::connect_failed, failure::tls, failure::timed_out, failure::too_large, failure::lost})
+        CHECK(server_failed(failed(why)));
+}
+
+TEST_CASE("a request to the server carries the key and nothing else of ours", "[agent][model_call]") {
+    model_settings config;
+    config.base_url = "https://models.example/v1/";
+    config.api_key = "sk-1";
+    auto const get = server_request(config, "/models", {});
+    CHECK(get.method == transfer::http_request::verb::get);
+    CHECK(get.url == "https://models.example/v1/models");
+    CHECK(get.headers == std::vector<std::string>{"Accept: application/json", "Authorization: Bearer sk-1"});
+    config.api_key.clear();
+    auto const post = server_request(config, "/chat/completions", "{}");
+    CHECK(post.method == transfer::http_request::verb::post);
+    CHECK(post.headers == std::vector<std::string>{"Accept: application/json", "Content-Type: application/json"});
+}
