@@ -1,0 +1,14 @@
+#include "auth_api/agent/model/make_model.hpp"
+
+#include "auth_api/agent/model/remote_model.hpp"
+#include "auth_api/agent/responder/builtin_model.hpp"
+
+namespace recruiting::auth_api::agent {
+
+std::unique_ptr<model> make_model(asio::io_context& context, ticker&, model_settings const& config,
+                                  metrics::registry& metrics) {
+    if (config.base_url.empty()) return make_builtin_model(context);
+    return std::make_unique<remote_model>(context, config, metrics);
+}
+
+} // namespace recruiting::auth_api::agent
