@@ -1,8 +1,10 @@
 #include "auth_api/app.hpp"
 
+#include "auth_api/agent/agent.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/workers/audit_partitions.hpp"
 #include "auth_api/workers/last_use.hpp"
+#include "auth_api/workers/reaper.hpp"
 #include "auth_api/workers/sealer.hpp"
 #include "http/admin.hpp"
 
@@ -38,11 +40,13 @@ public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics)
         : connection_(context, clock, worker_connection(config)),
           sealer_(context, connection_, {config.seal_interval, 500}, metrics),
+          reaper_(context, connection_, config.agent.reap_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config)),
           partitions_(context, partitions_connection_, {config.audit_retention}) {}
 
     void stop() {
         sealer_.stop();
+        reaper_.stop();
         partitions_.stop();
     }
 
@@ -57,6 +61,7 @@ private:
 
     pg::pipeline connection_;
     sealer sealer_;
+    reaper reaper_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
 };
@@ -68,8 +73,15 @@ public:
           reads_(context, clock, connection_settings(config, "reads")), shared_reads_(context, reads_),
           exports_(context, clock, connection_settings(config, "exports")),
           audit_connection_(context, clock, connection_settings(config, "audit")), audit_(context, audit_connection_),
-          last_use_(context, audit_connection_),
-          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_}),
+          last_use_(context, audit_connection_), agent_({context,
+                                                         clock,
+                                                         config.agent,
+                                                         connection_settings(config, "agent"),
+                                                         {shared_reads_, exports_},
+                                                         signer_,
+                                                         audit_,
+                                                         metrics}),
+          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering()}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
@@ -79,6 +91,7 @@ public:
     void drain() override {
         draining_ = true;
         server_.drain();
+        agent_.drain();
         if (background_) background_->stop();
         spawn(context_, finish());
     }
@@ -98,7 +111,8 @@ private:
         finished_ = true;
     }
     [[nodiscard]] http::admin_handler::checks readiness() const {
-        return {{"postgres", [this] { return reads_.ready() && audit_connection_.ready() ? "" : "away"; }},
+        return {{"postgres",
+                 [this] { return reads_.ready() && audit_connection_.ready() && agent_.ready() ? "" : "away"; }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     static http::server_settings admin_settings(settings const& config) {
@@ -115,6 +129,7 @@ private:
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;
+    agent::agent agent_;
     dispatch dispatch_;
     http::server server_;
     http::admin_handler admin_handler_;

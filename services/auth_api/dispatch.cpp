@@ -81,10 +81,10 @@ task<http::response> dispatch::answer(exchange& now) {
 task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
     auto const match = find_route(now.req.method, now.req.path);
     if (match.found != nullptr) now.set_route(*match.found);
-    read_request request{secret_hash,  now.facts(),  now.required_scope, bind_route(match, now.req, needs_.signer),
-                         now.req.path, now.req.query};
-    read_connections const connections{needs_.reads, needs_.exports};
-    auto outcome = co_await execute_read(connections, needs_.signer, request);
+    bool const invokes = match.found != nullptr && match.found->bind == nullptr;
+    read_outcome outcome;
+    if (invokes) outcome = co_await serve_invocation(now, secret_hash);
+    else outcome = co_await serve_read(now, match, secret_hash);
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
     now.who = outcome.who;
@@ -92,6 +92,23 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     static_cast<void>(written);
     if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
     co_return answered;
+}
+
+task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
+    read_request request{secret_hash,  now.facts(),  now.required_scope, bind_route(match, now.req, needs_.signer),
+                         now.req.path, now.req.query};
+    read_connections const connections{needs_.reads, needs_.exports};
+    auto outcome = co_await execute_read(connections, needs_.signer, request);
+    co_return outcome;
+}
+
+task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secret_hash) {
+    agent::invoke_request const request{now.req,        secret_hash,     now.facts(), now.required_scope,
+                                        now.request_id, now.user_agent()};
+    auto outcome = co_await needs_.invocations.answer(request);
+    now.session_id = outcome.session_id;
+    now.run_id = outcome.run_id;
+    co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 
 http::response dispatch::refuse(exchange& now, api_error const& error) const {

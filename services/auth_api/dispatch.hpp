@@ -2,6 +2,7 @@
 // One a thread.
 #pragma once
 #include "audit/batcher.hpp"
+#include "auth_api/agent/invoke.hpp"
 #include "auth_api/read.hpp"
 #include "auth_api/settings.hpp"
 #include "auth_api/workers/last_use.hpp"
@@ -13,6 +14,7 @@
 namespace recruiting::auth_api {
 
 struct exchange; // what is known of one request while it is under way
+struct route_match;
 
 class dispatch final : public http::handler {
 public:
@@ -24,6 +26,7 @@ public:
         audit::batcher& audit;
         metrics::registry& metrics;
         last_use& uses;
+        agent::invocations& invocations;
     };
 
     explicit dispatch(dependencies needs) : needs_(std::move(needs)) {}
@@ -34,6 +37,8 @@ public:
 private:
     task<http::response> answer(exchange& now);
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
+    task<read_outcome> serve_read(exchange& now, route_match const& match, digest const& secret_hash);
+    task<read_outcome> serve_invocation(exchange& now, digest const& secret_hash);
     [[nodiscard]] http::response refuse(exchange& now, api_error const& error) const;
     void finish(exchange& now, http::response& answer);
     void count(std::string_view endpoint, unsigned status, std::chrono::nanoseconds duration);

@@ -38,6 +38,10 @@ auth::request_facts exchange::facts() const {
     return out;
 }
 
+std::string exchange::user_agent() const {
+    return redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
+}
+
 audit::event exchange::audit_row(unsigned status) const {
     audit::event row;
     row.id = new_record_id(started_at);
@@ -57,8 +61,10 @@ audit::event exchange::audit_row(unsigned status) const {
     row.error_code = error;
     row.required_scope = required_scope;
     if (client) row.ip_address = to_string(*client);
-    row.user_agent = redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
+    row.user_agent = user_agent();
     row.request_id = request_id;
+    row.session_id = session_id;
+    row.correlation_id = run_id;
     row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed()).count();
     return row;
 }

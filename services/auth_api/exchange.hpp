@@ -15,6 +15,8 @@ struct exchange {
     void set_route(route const& found);
     [[nodiscard]] auth::request_facts facts() const;
     [[nodiscard]] audit::event audit_row(unsigned status) const;
+    /// What the client says it is, fit for the audit log.
+    [[nodiscard]] std::string user_agent() const;
     [[nodiscard]] std::chrono::nanoseconds elapsed() const { return std::chrono::steady_clock::now() - began; }
 
     http::request const& req;
@@ -24,7 +26,9 @@ struct exchange {
     std::chrono::steady_clock::time_point began;
     std::string_view endpoint; // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
-    std::string_view error; // the code of the refusal
+    std::string_view error;         // the code of the refusal
+    std::optional<uuid> session_id; // of the agent's run
+    std::optional<uuid> run_id;
     std::shared_ptr<auth::principal const> who;
 };
 

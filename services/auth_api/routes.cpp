@@ -16,7 +16,7 @@ namespace recruiting::auth_api {
 namespace {
 
 // billing:read and audit:read also ask for an admin: scope_set role_allows(role) says so for every scope.
-constexpr std::array<route, 14> table = {{
+constexpr std::array<route, 15> table = {{
     {"GET", "/me", "", get_me},
     {"GET", "/scopes", "", list_scopes},
     {"GET", "/organization", "organization:read", get_organization},
@@ -29,6 +29,7 @@ constexpr std::array<route, 14> table = {{
     {"GET", "/pipeline", "pipeline:read", get_pipeline},
     {"GET", "/agent/sessions", "agents:read", list_sessions},
     {"GET", "/agent/sessions/{id}", "agents:history", get_session},
+    {"POST", "/agent/invoke", "agents:invoke", nullptr},
     {"GET", "/billing", "billing:read", get_billing},
     {"GET", "/audit", "audit:read", list_audit},
 }};

@@ -64,6 +64,8 @@ void declare(settings_reader& reader, agent_settings& target) {
                     "How long a tool waits for PostgreSQL to come back; then its run fails.");
     reader.number("RECRUITING_AGENT_RUNS_PER_ORGANIZATION", target.runs_per_organization, 1, 100'000,
                   "Runs of one organization at the same time; more are answered 429.");
+    reader.number("RECRUITING_AGENT_RUNS_PER_PROCESS", target.runs_per_process, 1, 100'000,
+                  "Runs of one process at the same time; more are answered 503.");
     reader.duration("RECRUITING_AGENT_RUN_TIMEOUT", target.run_timeout, milliseconds{100}, hours{1},
                     "How long one run may take.");
     reader.duration("RECRUITING_AGENT_LEASE", target.lease, milliseconds{200}, hours{1},

@@ -32,6 +32,7 @@ struct agent_settings {
     std::int64_t tool_result_limit{32 * 1024}; // bytes
     std::chrono::milliseconds tool_patience{10'000};
     std::int64_t runs_per_organization{20}; // at once
+    std::int64_t runs_per_process{1'000};   // at once
     std::chrono::milliseconds run_timeout{120'000};
     std::chrono::milliseconds lease{30'000};
     std::chrono::milliseconds heartbeat{5'000};

@@ -67,7 +67,7 @@ void read_prompt(json::value const& given, std::int64_t most, invocation& wanted
     if (text == nullptr) return refuse("wrong_type", "Must be a string.");
     std::string_view const prompt(text->data(), text->size());
     if (prompt.find('\0') != std::string_view::npos) return refuse("invalid", "Must not hold the character U+0000.");
-    if (trim(prompt).empty()) return refuse("too_short", "Must say something.");
+    if (session_title(prompt).empty()) return refuse("too_short", "Must say something.");
     if (characters(prompt) > most)
         return refuse("too_long", "Must be at most " + std::to_string(most) + " characters long.");
     wanted.prompt_hash = sha256(prompt);

@@ -1,0 +1,34 @@
+#include "auth_api/agent/agent.hpp"
+
+#include "audit/batcher.hpp"
+#include "auth_api/agent/model/make_model.hpp"
+#include "auth_api/agent/tools/api_tools.hpp"
+
+namespace recruiting::auth_api::agent {
+
+struct agent::parts {
+    explicit parts(dependencies const& needs)
+        : connection(needs.context, needs.clock, needs.connection),
+          thinker(make_model(needs.context, needs.clock, needs.settings.model, needs.metrics)),
+          tools(make_toolbox({needs.reads, needs.signer, connection, needs.audit, needs.settings, needs.metrics})),
+          runs({needs.context, connection, *thinker, *tools, needs.settings, needs.metrics}),
+          answering({needs.settings, needs.reads, needs.signer, connection, *thinker, runs}) {}
+
+    pg::pipeline connection;
+    std::unique_ptr<model> thinker;
+    std::unique_ptr<toolbox> tools;
+    runner runs;
+    invocations answering;
+};
+
+agent::agent(dependencies needs) : parts_(std::make_unique<parts>(needs)) {}
+
+agent::~agent() { parts_->runs.stop(); }
+
+invocations& agent::answering() noexcept { return parts_->answering; }
+
+bool agent::ready() const noexcept { return parts_->connection.ready(); }
+
+void agent::drain() { parts_->runs.drain(); }
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,40 @@
+// The agent of one thread, put together: model, tools, runner and invocations on connections of their own.
+#pragma once
+#include "auth_api/agent/invoke.hpp"
+
+#include <memory>
+
+namespace recruiting::audit {
+class batcher;
+}
+
+namespace recruiting::auth_api::agent {
+
+class agent {
+public:
+    struct dependencies {
+        asio::io_context& context;
+        ticker& clock;
+        agent_settings const& settings;
+        pg::pipeline_settings connection; // as whom, and how
+        read_connections reads;
+        http::token_signer const& signer;
+        audit::batcher& audit;
+        metrics::registry& metrics;
+    };
+    /// All of needs outlive this, but for connection, which is copied. Throws std::runtime_error when a file that
+    /// settings name can't be read.
+    explicit agent(dependencies needs);
+    ~agent();
+
+    [[nodiscard]] invocations& answering() noexcept;
+    [[nodiscard]] bool ready() const noexcept; // its connections to PostgreSQL
+    /// Runs go on for a while, then they fail.
+    void drain();
+
+private:
+    struct parts;
+    std::unique_ptr<parts> parts_;
+};
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,179 @@
+#include "auth_api/agent/invoke.hpp"
+
+#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "core/log.hpp"
+#include "http/json_writer.hpp"
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr int poll_after = 2;  // seconds
+constexpr int crowded_for = 5; // seconds
+constexpr int most_looks = 5;  // what is found can change while it is acted on, but not for ever
+constexpr int begin_attempts = 20;
+constexpr std::chrono::milliseconds begin_again{100};
+constexpr std::string_view did_not_complete = "The agent run did not complete.";
+
+api_error error_after(error_code code, int seconds, std::string message = {}) {
+    auto error = make_error(code);
+    error.retry_after_seconds = seconds;
+    error.message = std::move(message);
+    return error;
+}
+
+} // namespace
+
+// Steps set the error or the answer, and then the request is done.
+struct invocations::attempt {
+    invoke_request const& request;
+    result<invocation> wanted;
+    invoke_outcome outcome{};
+
+    [[nodiscard]] bool names_session() const { return wanted->session_id.has_value(); }
+    bool refuse(api_error error) {
+        outcome.error = std::move(error);
+        return true;
+    }
+    bool tell(run_record const& run, bool replay) {
+        outcome.session_id = run.session_id;
+        outcome.run_id = run.id;
+        outcome.answer = render_run(run, replay, run.prompt_hash != wanted->prompt_hash);
+        return true;
+    }
+};
+
+http::response render_run(run_record const& run, bool replay, bool other_prompt) {
+    http::response answer;
+    auto const status = told_status(run);
+    http::json_writer json(answer.body);
+    json.open_object().field("sessionId", run.session_id).key("reply");
+    if (status == run_status::completed) json.value(std::string_view(run.reply));
+    else json.null();
+    json.field("status", to_string(status)).field("idempotentReplay", replay);
+    if (status == run_status::failed)
+        json.field("error", did_not_complete).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
+    json.close_object();
+    if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
+    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
+    return answer;
+}
+
+task<invoke_outcome> invocations::answer(invoke_request const& request) {
+    attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit)};
+    for (int looks = 0; looks < most_looks; ++looks) {
+        auto const found = co_await look(now);
+        if (now.outcome.error) co_return std::move(now.outcome);
+        bool const done = co_await act_on(now, found);
+        if (done) co_return std::move(now.outcome);
+    }
+    throw outage("the state of the invocation kept changing");
+}
+
+// Authenticates, judges, and only then refuses what was asked badly (design: Order of checks).
+task<found_state> invocations::look(attempt& now) {
+    found_state found;
+    result<prepared_read> bound = prepared_read{};
+    bool const by_session = now.wanted && now.names_session();
+    if (!now.wanted) bound = now.wanted.error();
+    else if (by_session) bound->statements.push_back(find_session(*now.wanted->session_id));
+    else if (now.wanted->key) bound->statements.push_back(find_run_by_key(*now.wanted->key));
+    if (bound)
+        bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
+            if (by_session) found = read_session_state(results[0]);
+            else if (!results.empty()) found.by_key = read_run(results[0]);
+            return result<void>{};
+        };
+    read_request reading{now.request.secret_hash, now.request.facts,    now.request.required_scope,
+                         std::move(bound),        now.request.req.path, now.request.req.query};
+    auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
+    now.outcome.who = std::move(seen.who);
+    now.outcome.error = std::move(seen.error);
+    co_return found;
+}
+
+// False: look again.
+task<bool> invocations::act_on(attempt& now, found_state const& found) {
+    switch (decide(now.names_session(), found)) {
+    case next_move::answer: co_return now.tell(*found.by_key, true);
+    case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
+    case next_move::busy: co_return now.refuse(error_after(error_code::session_busy, poll_after));
+    case next_move::fail_expired: {
+        auto const& dead = found.by_key ? *found.by_key : *found.going_on;
+        std::vector<pg::statement> segment;
+        segment.push_back(as_runner());
+        segment.push_back(fail_run(dead.id, needs_.runs.owner(), failure::lease_expired));
+        auto const failed = co_await needs_.connection.run(std::move(segment));
+        static_cast<void>(failed);
+        co_return false;
+    }
+    case next_move::begin: break;
+    }
+    bool const done = co_await begin(now);
+    co_return done;
+}
+
+run_context invocations::make_context(attempt const& now) const {
+    run_context run;
+    run.run_id = random_id();
+    run.session_id = now.wanted->session_id.value_or(new_record_id());
+    run.lease_owner = needs_.runs.owner();
+    run.secret_hash = now.request.secret_hash;
+    run.who = *now.outcome.who;
+    run.client = now.request.facts.client;
+    run.user_agent = now.request.user_agent;
+    run.request_id = now.request.request_id;
+    run.prompt = now.wanted->prompt;
+    return run;
+}
+
+// Until the beginning is stored nothing has happened, and whoever repeats the request loses nothing.
+task<bool> invocations::begin(attempt& now) {
+    if (needs_.runs.going_on() >= needs_.settings.runs_per_process)
+        co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
+    auto const missing = co_await needs_.thinker.check();
+    if (missing) {
+        log::warning("agent_model_unavailable", {{"requestId", now.request.request_id}, {"message", missing->detail}});
+        co_return now.refuse(error_after(error_code::model_unavailable, crowded_for));
+    }
+    auto run = make_context(now);
+    auto const begun_at = coarse_clock::now();
+    run.deadline = begun_at + needs_.settings.run_timeout;
+    auto const stored = co_await store_beginning(now, run);
+    if (stored == begin_outcome::crowded)
+        co_return now.refuse(error_after(error_code::rate_limited, crowded_for,
+                                         "This organization has as many agent runs going on as it may."));
+    if (stored != begin_outcome::begun) co_return false; // the next look tells what is in the way
+    auto const ended = co_await needs_.runs.work(run, now.names_session(), begun_at);
+    co_return now.tell(ended, false);
+}
+
+// The same segment may be sent again when its answer got lost: it recognises itself.
+task<begin_outcome> invocations::store_beginning(attempt& now, run_context const& run) {
+    new_run const wanted{run,
+                         now.wanted->key,
+                         now.wanted->prompt_hash,
+                         session_title(run.prompt),
+                         needs_.thinker.name(),
+                         needs_.settings.lease,
+                         needs_.settings.runs_per_organization};
+    for (int tries = 1;; ++tries) {
+        auto segment = begin_run(wanted);
+        bool away = false;
+        std::string refused;
+        try {
+            auto const results = co_await needs_.connection.run(std::move(segment));
+            co_return read_begin_outcome(results);
+        } catch (pg::query_error const& error) {
+            refused = error.sqlstate();
+        } catch (outage const&) {
+            if (tries >= begin_attempts) throw;
+            away = true;
+        }
+        if (refused == pg::unique_violation) co_return begin_outcome::taken;
+        if (!away) throw outage("a run could not be begun: SQLSTATE " + refused);
+        co_await sleep_for(begin_again);
+    }
+}
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,63 @@
+// POST /agent/invoke (specification: Agent invocation, its state table, Agent invoke rules; design: Agent): finds what
+// the Idempotency-Key or the session already has, begins a run or tells of the one there is. One a thread.
+#pragma once
+#include "auth_api/agent/invocation.hpp"
+#include "auth_api/agent/run/begin_store.hpp"
+#include "auth_api/agent/run/runner.hpp"
+#include "auth_api/read.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace recruiting::auth_api::agent {
+
+struct invoke_request {
+    http::request const& req;
+    digest secret_hash;
+    auth::request_facts facts;
+    std::string_view required_scope;
+    std::string request_id;
+    std::string user_agent; // fit for the audit log
+};
+
+struct invoke_outcome {
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::optional<api_error> error;
+    http::response answer; // when there is no error
+    // Of the run that was begun or told of, for the audit log.
+    std::optional<uuid> session_id;
+    std::optional<uuid> run_id;
+};
+
+class invocations {
+public:
+    struct dependencies {
+        agent_settings const& settings;
+        read_connections reads;
+        http::token_signer const& signer;
+        pg::pipeline& connection; // the runs' own
+        model& thinker;
+        runner& runs;
+    };
+    explicit invocations(dependencies needs) : needs_(needs) {}
+
+    /// Returns when the run has ended, at once when there is none to wait for. Goes on when the client is gone. Throws
+    /// outage when PostgreSQL is away.
+    [[nodiscard]] task<invoke_outcome> answer(invoke_request const& request);
+
+private:
+    struct attempt; // of one request, between its steps
+
+    [[nodiscard]] task<found_state> look(attempt& now);
+    [[nodiscard]] task<bool> act_on(attempt& now, found_state const& found);
+    [[nodiscard]] task<bool> begin(attempt& now);
+    [[nodiscard]] task<begin_outcome> store_beginning(attempt& now, run_context const& run);
+    [[nodiscard]] run_context make_context(attempt const& now) const;
+
+    dependencies needs_;
+};
+
+/// The response's body and header fields for a run as it is stored.
+[[nodiscard]] http::response render_run(run_record const& run, bool replay, bool other_prompt);
+
+} // namespace recruiting::auth_api::agent

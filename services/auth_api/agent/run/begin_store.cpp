@@ -1,0 +1,141 @@
+#include "auth_api/agent/run/begin_store.hpp"
+
+#include "auth/authenticate_store.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr auto find_by_key_sql = R"sql(
+SELECT id, session_id, status, status = 'in_progress' AND lease_expires_at <= clock_timestamp(), reply, prompt_hash
+FROM recruiting.agent_runs
+WHERE organization_id = (SELECT recruiting.current_organization_id())
+  AND membership_id = (SELECT recruiting.current_member_id()) AND idempotency_key = $1
+)sql";
+
+constexpr auto find_session_sql = R"sql(
+SELECT r.id, s.id, r.status, r.lease_expires_at <= clock_timestamp(), r.reply, r.prompt_hash
+FROM recruiting.agent_sessions s
+LEFT JOIN recruiting.agent_runs r ON r.session_id = s.id AND r.status = 'in_progress'
+WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_id())
+  AND s.membership_id = (SELECT recruiting.current_member_id())
+)sql";
+
+// Beginnings of one organization come one after the other, so that counting its runs and adding one is a single step.
+constexpr auto queue_up_sql = R"sql(
+SELECT pg_advisory_xact_lock(hashtextextended('recruiting.agent_runs ' || recruiting.current_organization_id(), 0))
+)sql";
+
+// What the statements after it go by. 'mine': this segment was committed before, and its answer got lost.
+constexpr auto judge_sql = R"sql(
+SELECT set_config('recruiting.agent_verdict', CASE
+    WHEN recruiting.current_organization_id() IS NULL
+         OR NOT recruiting.has_role('admin', 'recruiter', 'hiring_manager') THEN 'refused'
+    WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.id = $1::uuid) THEN 'mine'
+    WHEN EXISTS (SELECT FROM recruiting.agent_runs r
+                 WHERE r.organization_id = recruiting.current_organization_id()
+                   AND r.membership_id = recruiting.current_member_id() AND r.idempotency_key = $2::text)
+         OR EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = $3::uuid AND r.status = 'in_progress')
+         THEN 'taken'
+    WHEN (SELECT count(*) FROM recruiting.agent_runs r
+          WHERE r.organization_id = recruiting.current_organization_id() AND r.status = 'in_progress'
+            AND r.lease_expires_at > clock_timestamp()) >= $4::bigint THEN 'crowded'
+    ELSE 'begin' END, true)
+)sql";
+
+constexpr auto open_session_sql = R"sql(
+INSERT INTO recruiting.agent_sessions AS s (id, organization_id, membership_id, credential_id, title, status, run_count,
+    message_count, last_run_at)
+SELECT $1::uuid, recruiting.current_organization_id(), recruiting.current_member_id(), $2::uuid, $3::text,
+       'in_progress', 1, 1, clock_timestamp()
+WHERE current_setting('recruiting.agent_verdict') = 'begin'
+ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count + 1,
+    message_count = s.message_count + 1, last_run_at = clock_timestamp()
+)sql";
+
+constexpr auto insert_run_sql = R"sql(
+INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, idempotency_key,
+    prompt_hash, model, lease_owner, lease_expires_at)
+SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
+       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond'
+WHERE current_setting('recruiting.agent_verdict') = 'begin'
+)sql";
+
+constexpr auto insert_prompt_sql = R"sql(
+INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id, role, content)
+SELECT $1::uuid, s.message_count - 1, s.organization_id, s.id, $2::uuid, s.membership_id, 'user', $4::text
+FROM recruiting.agent_sessions s
+WHERE s.id = $3::uuid AND current_setting('recruiting.agent_verdict') = 'begin'
+)sql";
+
+constexpr auto insert_started_sql = R"sql(
+INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, credential_name, actor_type,
+    actor_member_id, actor_email, actor_role, action, target_type, target_id, success, ip_address, user_agent,
+    request_id, session_id, correlation_id)
+SELECT $1::uuid, clock_timestamp(), recruiting.current_organization_id(), $2::uuid, $3::text, 'api_key',
+       recruiting.current_member_id(), $4::text, $5::text, 'agent.run_started', 'agent_session', $6::text, true,
+       $7::inet, $8::text, $9::text, $10::uuid, $11::uuid
+WHERE current_setting('recruiting.agent_verdict') = 'begin'
+)sql";
+
+constexpr auto verdict_sql = "SELECT current_setting('recruiting.agent_verdict')";
+
+std::optional<std::string> text_or_null(std::string const& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+pg::statement started_row(run_context const& run) {
+    pg::statement out{insert_started_sql, {}};
+    out.params.id(new_record_id()).id(run.who.credential_id).text(run.who.credential_name).text(run.who.member_email);
+    out.params.text(to_string(run.who.role)).text(to_string(run.session_id));
+    out.params.optional_text(run.client ? std::optional(to_string(*run.client)) : std::nullopt);
+    out.params.optional_text(text_or_null(run.user_agent)).optional_text(text_or_null(run.request_id));
+    out.params.id(run.session_id).id(run.run_id);
+    return out;
+}
+
+} // namespace
+
+pg::statement find_run_by_key(std::string_view key) { return {find_by_key_sql, pg::params().text(key)}; }
+
+pg::statement find_session(uuid const& session_id) { return {find_session_sql, pg::params().id(session_id)}; }
+
+found_state read_session_state(pg::rows const& rows) {
+    found_state found;
+    found.session_known = !rows.empty();
+    found.going_on = read_run(rows);
+    return found;
+}
+
+std::vector<pg::statement> begin_run(new_run const& run) {
+    auto const& who = run.context;
+    std::vector<pg::statement> segment;
+    segment.push_back(auth::authenticate(who.secret_hash));
+    segment.push_back(as_runner());
+    segment.push_back({queue_up_sql, {}});
+    pg::statement judge{judge_sql, {}};
+    judge.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
+    segment.push_back(std::move(judge));
+    pg::statement session{open_session_sql, {}};
+    session.params.id(who.session_id).id(who.who.credential_id).text(run.title);
+    segment.push_back(std::move(session));
+    pg::statement row{insert_run_sql, {}};
+    row.params.id(who.run_id).id(who.session_id).id(who.who.credential_id).optional_text(run.key);
+    row.params.bytes(bytes_of(run.prompt_hash)).text(run.model).id(who.lease_owner).integer(run.lease.count());
+    segment.push_back(std::move(row));
+    pg::statement prompt{insert_prompt_sql, {}};
+    prompt.params.id(new_record_id()).id(who.run_id).id(who.session_id).text(who.prompt);
+    segment.push_back(std::move(prompt));
+    segment.push_back(started_row(who));
+    segment.push_back({verdict_sql, {}});
+    return segment;
+}
+
+begin_outcome read_begin_outcome(std::span<pg::rows const> results) {
+    auto const verdict = results.back().text(0, 0);
+    if (verdict == "begin" || verdict == "mine") return begin_outcome::begun;
+    if (verdict == "taken") return begin_outcome::taken;
+    return verdict == "crowded" ? begin_outcome::crowded : begin_outcome::refused;
+}
+
+} // namespace recruiting::auth_api::agent

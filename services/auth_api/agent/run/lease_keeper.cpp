@@ -1,0 +1,115 @@
+#include "auth_api/agent/run/lease_keeper.hpp"
+
+#include "auth_api/agent/run/lease_table.hpp"
+#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "auth_api/workers/pause.hpp"
+#include "core/log.hpp"
+
+#include <map>
+
+namespace recruiting::auth_api::agent {
+
+struct lease_keeper::held_run {
+    cancellation cancel;
+    std::string_view why;
+
+    void end(std::string_view reason) {
+        if (!why.empty()) return;
+        why = reason;
+        cancel.request();
+    }
+};
+
+struct lease_keeper::state : std::enable_shared_from_this<lease_keeper::state> {
+    state(asio::io_context& context, pg::pipeline& c, lease_settings s)
+        : connection(c), settings(s), waiting(context), owner(random_id()) {}
+
+    task<void> work();
+    task<void> renew();
+    void end(std::vector<uuid> const& lost);
+
+    pg::pipeline& connection;
+    lease_settings settings;
+    pause waiting;
+    uuid owner;
+    lease_table table;
+    std::map<uuid, held_run*> runs;
+    bool down{false};
+};
+
+task<void> lease_keeper::state::work() {
+    auto const self = shared_from_this();
+    while (!waiting.stopped()) {
+        co_await waiting.wait(settings.heartbeat);
+        if (waiting.stopped()) break;
+        end(table.expire(coarse_clock::now())); // this process may have been paused
+        if (!runs.empty()) co_await renew();
+    }
+}
+
+task<void> lease_keeper::state::renew() {
+    auto const sent_at = coarse_clock::now();
+    auto const asked = table.runs();
+    std::vector<pg::statement> segment;
+    segment.push_back(as_runner());
+    segment.push_back(renew_leases(owner, asked, settings.lease));
+    std::string why;
+    try {
+        auto const answer = co_await connection.run(std::move(segment));
+        if (!waiting.stopped()) end(table.renew(asked, read_renewed(answer.at(1)), sent_at + settings.lease));
+    } catch (pg::query_error const& error) {
+        why = "SQLSTATE " + error.sqlstate();
+    } catch (std::exception const& error) {
+        why = error.what();
+    }
+    if (!why.empty() && !waiting.stopped())
+        log::warning("agent_leases_not_renewed", {{"message", why}, {"runs", asked.size()}});
+}
+
+void lease_keeper::state::end(std::vector<uuid> const& lost) {
+    for (auto const& run : lost) {
+        auto const found = runs.find(run);
+        if (found != runs.end()) found->second->end(failure::lease_lost);
+    }
+}
+
+lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings)
+    : state_(std::make_shared<state>(context, connection, settings)) {
+    spawn(context, state_->work());
+}
+
+lease_keeper::~lease_keeper() { stop(); }
+
+uuid const& lease_keeper::owner() const noexcept { return state_->owner; }
+
+std::unique_ptr<lease_keeper::hold> lease_keeper::take(uuid const& run, coarse_clock::time_point begun_at) {
+    return std::make_unique<hold>(state_, run, begun_at);
+}
+
+void lease_keeper::shut_down() {
+    state_->down = true;
+    auto const runs = state_->runs; // ending one may take another out
+    for (auto const& [id, run] : runs)
+        if (state_->runs.contains(id)) run->end(failure::shut_down);
+}
+
+void lease_keeper::stop() { state_->waiting.stop(); }
+
+lease_keeper::hold::hold(std::shared_ptr<state> keeper, uuid const& run, coarse_clock::time_point begun_at)
+    : keeper_(std::move(keeper)), run_(run), held_(std::make_unique<held_run>()) {
+    keeper_->table.hold(run_, begun_at + keeper_->settings.lease);
+    keeper_->runs.emplace(run_, held_.get());
+    if (keeper_->down) held_->end(failure::shut_down);
+}
+
+lease_keeper::hold::~hold() {
+    keeper_->runs.erase(run_);
+    keeper_->table.release(run_);
+}
+
+cancellation& lease_keeper::hold::cancel() const noexcept { return held_->cancel; }
+
+std::string_view lease_keeper::hold::why() const noexcept { return held_->why; }
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,36 @@
+#include "auth_api/agent/run/lease_table.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent {
+
+std::vector<uuid> lease_table::runs() const {
+    std::vector<uuid> out;
+    for (auto const& [run, until] : held_) out.push_back(run);
+    return out;
+}
+
+std::vector<uuid> lease_table::renew(std::span<uuid const> asked, std::span<uuid const> renewed, time until) {
+    std::vector<uuid> lost;
+    for (auto const& run : asked) {
+        auto const found = held_.find(run);
+        if (found == held_.end()) continue; // ended while the renewal was under way
+        if (std::find(renewed.begin(), renewed.end(), run) != renewed.end()) {
+            found->second = until;
+        } else {
+            lost.push_back(run);
+            held_.erase(found);
+        }
+    }
+    return lost;
+}
+
+std::vector<uuid> lease_table::expire(time now) {
+    std::vector<uuid> lost;
+    for (auto const& [run, until] : held_)
+        if (now >= until) lost.push_back(run);
+    for (auto const& run : lost) held_.erase(run);
+    return lost;
+}
+
+} // namespace recruiting::auth_api::agent

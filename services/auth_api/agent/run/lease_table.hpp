@@ -1,0 +1,30 @@
+// Which runs this process holds and until when it may trust in that. Pure. Times are of the own clock, counted from
+// when a renewal was sent: never later than what PostgreSQL has.
+#pragma once
+#include "async/ticker.hpp"
+#include "core/ids.hpp"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace recruiting::auth_api::agent {
+
+class lease_table {
+public:
+    using time = coarse_clock::time_point;
+
+    void hold(uuid const& run, time until) { held_[run] = until; }
+    void release(uuid const& run) { held_.erase(run); }
+
+    [[nodiscard]] std::vector<uuid> runs() const;
+    /// A renewal was answered: `asked` went in, `renewed` came back. Returns those lost, and lets go of them.
+    [[nodiscard]] std::vector<uuid> renew(std::span<uuid const> asked, std::span<uuid const> renewed, time until);
+    /// No answer came for too long. Returns those whose time is up, and lets go of them.
+    [[nodiscard]] std::vector<uuid> expire(time now);
+
+private:
+    std::map<uuid, time> held_;
+};
+
+} // namespace recruiting::auth_api::agent

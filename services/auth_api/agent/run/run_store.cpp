@@ -1,0 +1,198 @@
+#include "auth_api/agent/run/run_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr auto as_runner_sql = "SELECT set_config('recruiting.worker', 'agent', true)";
+
+constexpr auto find_run_sql = R"sql(
+SELECT id, session_id, status, status = 'in_progress' AND lease_expires_at <= clock_timestamp(), reply, prompt_hash
+FROM recruiting.agent_runs WHERE id = $1
+)sql";
+
+constexpr auto history_sql = R"sql(
+SELECT m.role, m.content, m.tool_calls, m.tool_call_id, m.tool_name, r.status
+FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1 AND l.run_id <> $2
+      ORDER BY l.position DESC LIMIT $3) AS m
+JOIN recruiting.agent_runs r ON r.id = m.run_id ORDER BY m.position
+)sql";
+
+constexpr auto renew_sql = R"sql(
+UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $3::bigint * interval '1 millisecond'
+WHERE id = ANY ($2::uuid[]) AND lease_owner = $1 AND status = 'in_progress' AND lease_expires_at > clock_timestamp()
+RETURNING id
+)sql";
+
+// Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
+// tokens, 10 output tokens, 11 tool calls made, 12 lease in ms. True also when this very statement was committed before
+// and its answer got lost: the first message's id tells.
+constexpr auto progress_sql = R"sql(
+WITH held AS (
+    UPDATE recruiting.agent_runs r
+       SET tool_call_count = tool_call_count + $11::integer, input_tokens = input_tokens + $9::bigint,
+           output_tokens = output_tokens + $10::bigint,
+           lease_expires_at = clock_timestamp() + $12::bigint * interval '1 millisecond'
+     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress' AND r.lease_expires_at > clock_timestamp()
+       AND NOT EXISTS (SELECT FROM recruiting.agent_messages m WHERE m.id = ($3::uuid[])[1])
+    RETURNING r.id, r.session_id),
+session AS (
+    UPDATE recruiting.agent_sessions s
+       SET message_count = message_count + cardinality($3::uuid[]), input_tokens = s.input_tokens + $9::bigint,
+           output_tokens = s.output_tokens + $10::bigint
+      FROM held WHERE s.id = held.session_id
+    RETURNING s.id, s.organization_id, s.membership_id, s.message_count - cardinality($3::uuid[]) AS before),
+added AS (
+    INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id, role,
+        content, tool_calls, tool_call_id, tool_name)
+    SELECT n.id, session.before + n.place - 1, session.organization_id, session.id, $1, session.membership_id, n.role,
+           n.content, n.tool_calls, n.tool_call_id, n.tool_name
+    FROM session, unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+         WITH ORDINALITY AS n (id, role, content, tool_calls, tool_call_id, tool_name, place))
+SELECT EXISTS (SELECT FROM held) OR EXISTS (
+    SELECT FROM recruiting.agent_messages m WHERE m.id = ($3::uuid[])[1] AND m.run_id = $1)
+)sql";
+
+// However a run ends, its session shows it and it is metered. `ended` stands before this.
+constexpr auto after_end = R"sql(
+    RETURNING r.id, r.session_id, r.organization_id, r.status, r.input_tokens, r.output_tokens),
+session AS (UPDATE recruiting.agent_sessions s SET status = ended.status FROM ended WHERE s.id = ended.session_id)
+INSERT INTO recruiting.usage_records (id, organization_id, kind, subject_id, input_tokens, output_tokens)
+SELECT gen_random_uuid(), organization_id, 'agent_run', id, input_tokens, output_tokens FROM ended
+)sql";
+
+constexpr auto complete_sql = R"sql(
+WITH ended AS (
+    UPDATE recruiting.agent_runs r SET status = 'completed', reply = $3::text, finished_at = clock_timestamp()
+     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress' AND r.lease_expires_at > clock_timestamp()
+)sql";
+
+constexpr auto fail_sql = R"sql(
+WITH ended AS (
+    UPDATE recruiting.agent_runs r SET status = 'failed', failure = $3::text, finished_at = clock_timestamp()
+     WHERE r.id = $1 AND r.status = 'in_progress' AND (r.lease_owner = $2 OR r.lease_expires_at <= clock_timestamp())
+)sql";
+
+// SKIP LOCKED: a run that is just being ended or renewed is not dead.
+constexpr auto fail_expired_sql = R"sql(
+WITH dead AS (
+    SELECT id FROM recruiting.agent_runs WHERE status = 'in_progress' AND lease_expires_at <= clock_timestamp()
+    ORDER BY lease_expires_at LIMIT $1::bigint FOR UPDATE SKIP LOCKED),
+ended AS (
+    UPDATE recruiting.agent_runs r SET status = 'failed', failure = 'lease_expired', finished_at = clock_timestamp()
+      FROM dead WHERE r.id = dead.id
+)sql";
+
+constexpr std::array<std::string_view, 3> role_names = {"user", "assistant", "tool"};
+
+std::optional<run_record> read_run_row(pg::rows const& rows, int row) {
+    if (rows.is_null(row, 0)) return std::nullopt;
+    run_record run;
+    run.id = rows.id(row, 0);
+    run.session_id = rows.id(row, 1);
+    run.status = parse_run_status(rows.text(row, 2));
+    run.lease_expired = rows.boolean(row, 3);
+    run.reply = rows.text(row, 4);
+    auto const hash = rows.bytes(row, 5);
+    if (hash.size() != run.prompt_hash.size()) throw std::logic_error("a prompt's hash is 32 bytes");
+    std::copy(hash.begin(), hash.end(), reinterpret_cast<char*>(run.prompt_hash.data()));
+    return run;
+}
+
+// One array literal a column; write appends one element.
+template <class Elements, class Write>
+void add_array(pg::params& params, Elements const& elements, Write const& write) {
+    std::string literal = "{";
+    for (auto const& element : elements) {
+        if (literal.size() > 1) literal += ',';
+        write(literal, element);
+    }
+    params.text(literal + "}");
+}
+
+void append_text_or_null(std::string& literal, std::string_view text) {
+    if (text.empty()) literal += "NULL";
+    else pg::append_array_element(literal, text);
+}
+
+} // namespace
+
+pg::statement as_runner() { return {as_runner_sql, {}}; }
+
+pg::statement find_run(uuid const& run_id) { return {find_run_sql, pg::params().id(run_id)}; }
+
+std::optional<run_record> read_run(pg::rows const& rows) { return rows.empty() ? std::nullopt : read_run_row(rows, 0); }
+
+pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most) {
+    return {history_sql, pg::params().id(session_id).id(before_run).integer(most)};
+}
+
+std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
+    std::vector<stored_message> out;
+    for (int row = 0; row < rows.size(); ++row) {
+        stored_message entry;
+        auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, 0));
+        entry.said.from = static_cast<speaker>(role - role_names.begin());
+        entry.said.content = rows.text(row, 1);
+        entry.said.tool_calls = read_tool_calls(rows.text(row, 2));
+        entry.said.tool_call_id = rows.text(row, 3);
+        entry.said.tool_name = rows.text(row, 4);
+        entry.of_run = parse_run_status(rows.text(row, 5));
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs, std::chrono::milliseconds lease) {
+    pg::statement out{renew_sql, {}};
+    out.params.id(owner);
+    add_array(out.params, runs, append_id);
+    out.params.integer(lease.count());
+    return out;
+}
+
+std::vector<uuid> read_renewed(pg::rows const& rows) {
+    std::vector<uuid> out;
+    for (int row = 0; row < rows.size(); ++row) out.push_back(rows.id(row, 0));
+    return out;
+}
+
+pg::statement add_progress(run_progress const& progress) {
+    pg::statement out{progress_sql, {}};
+    auto& values = out.params;
+    auto const& said = progress.messages;
+    values.id(progress.run_id).id(progress.owner);
+    add_array(values, progress.message_ids, append_id);
+    add_array(values, said,
+              [](std::string& literal, message const& m) { literal += role_names[static_cast<std::size_t>(m.from)]; });
+    add_array(values, said,
+              [](std::string& literal, message const& m) { pg::append_array_element(literal, m.content); });
+    add_array(values, said, [](std::string& literal, message const& m) {
+        append_text_or_null(literal, tool_calls_json(m.tool_calls));
+    });
+    add_array(values, said,
+              [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_call_id); });
+    add_array(values, said, [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_name); });
+    values.integer(progress.usage.input).integer(progress.usage.output).integer(progress.tool_calls);
+    values.integer(progress.lease.count());
+    return out;
+}
+
+bool read_held(pg::rows const& rows) { return rows.boolean(0, 0); }
+
+pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply) {
+    return {std::string(complete_sql) + after_end, pg::params().id(run_id).id(owner).text(reply)};
+}
+
+pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why) {
+    return {std::string(fail_sql) + after_end, pg::params().id(run_id).id(owner).text(why)};
+}
+
+pg::statement fail_expired_runs(std::int64_t most) {
+    return {std::string(fail_expired_sql) + after_end, pg::params().integer(most)};
+}
+
+} // namespace recruiting::auth_api::agent

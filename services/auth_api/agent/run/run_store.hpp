@@ -1,0 +1,56 @@
+// The SQL of runs that have begun, for runner and reaper. Each statement goes into a segment that begins with
+// as_runner(). Who works on a run is its lease's owner, and every statement of an owner asks for the lease anew: who
+// lost it changes nothing.
+#pragma once
+#include "auth_api/agent/chat.hpp"
+#include "auth_api/agent/run/history.hpp"
+#include "auth_api/agent/run/run_record.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::auth_api::agent {
+
+[[nodiscard]] pg::statement as_runner();
+
+/// One run, for the runner.
+[[nodiscard]] pg::statement find_run(uuid const& run_id);
+[[nodiscard]] std::optional<run_record> read_run(pg::rows const& rows);
+
+/// The newest messages of a session before this run.
+[[nodiscard]] pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most);
+[[nodiscard]] std::vector<stored_message> read_stored_messages(pg::rows const& rows);
+
+/// Renews leases; the rows are the runs that are still the owner's.
+[[nodiscard]] pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs,
+                                         std::chrono::milliseconds lease);
+[[nodiscard]] std::vector<uuid> read_renewed(pg::rows const& rows);
+
+//// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.
+struct run_progress {
+    uuid run_id;
+    uuid owner;
+    std::vector<uuid> message_ids; // one a message
+    std::span<message const> messages;
+    token_usage usage;
+    std::int64_t tool_calls{0};
+    std::chrono::milliseconds lease{}; // renewed by it
+};
+[[nodiscard]] pg::statement add_progress(run_progress const& progress);
+/// Of add_progress: false when the run is the owner's no more.
+[[nodiscard]] bool read_held(pg::rows const& rows);
+
+/// Only while the lease holds. Whether it was: find_run in the same segment. Ends are metered in their own statement.
+[[nodiscard]] pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply);
+/// By its owner, or by anyone once its lease ran out.
+[[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
+/// Up to `most` runs whose lease ran out; affected() of its rows says how many.
+[[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
+
+} // namespace recruiting::auth_api::agent

@@ -1,0 +1,264 @@
+#include "auth_api/agent/run/runner.hpp"
+
+#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "core/log.hpp"
+
+#include <boost/asio/basic_waitable_timer.hpp>
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr std::int64_t most_history = 400; // messages; the model's context holds fewer
+constexpr std::chrono::milliseconds try_again{100};
+constexpr std::chrono::seconds patience{5}; // past the lease, for PostgreSQL to come back
+
+std::string_view why_of(model_failure::kind kind) {
+    switch (kind) {
+    case model_failure::kind::unavailable: return failure::model_unavailable;
+    case model_failure::kind::timed_out: return failure::model_timed_out;
+    case model_failure::kind::bad_answer: return failure::model_bad_answer;
+    case model_failure::kind::cancelled: break;
+    }
+    return failure::shut_down;
+}
+
+bool is_last(next_step const& step) {
+    return std::holds_alternative<run_completed>(step) || std::holds_alternative<run_failed>(step);
+}
+
+struct segment_answer {
+    std::vector<pg::rows> rows;
+    bool away{false};
+    bool refused{false};
+    [[nodiscard]] bool ok() const noexcept { return !away && !refused; }
+};
+
+task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::statement> segment) {
+    segment_answer answer;
+    std::string why;
+    try {
+        answer.rows = co_await connection.run(std::move(segment));
+    } catch (pg::query_error const& error) {
+        answer.refused = true;
+        why = error.sqlstate(); // its message can quote what was said
+    } catch (outage const&) {
+        answer.away = true; // the connection itself logs it
+    }
+    if (answer.refused) log::error("agent_statement_failed", {{"sqlstate", why}});
+    co_return answer;
+}
+
+} // namespace
+
+class runner::run_work {
+public:
+    run_work(runner& of, run_context const& run, coarse_clock::time_point begun_at)
+        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)) {
+        of_.going_on_.add(1);
+    }
+    ~run_work() { of_.going_on_.add(-1); }
+    run_work(run_work const&) = delete;
+    run_work& operator=(run_work const&) = delete;
+
+    task<run_record> carry_out(bool resumed) {
+        bool const loaded = co_await load_history(resumed);
+        next_step step = run_failed{failure::database_away};
+        if (loaded) step = loop_->start();
+        while (!is_last(step)) step = co_await take(std::move(step));
+        auto const ended = co_await settle(std::move(step));
+        report(ended);
+        co_return ended;
+    }
+
+private:
+    task<bool> load_history(bool resumed) {
+        std::vector<message> history;
+        bool loaded = true;
+        if (resumed) {
+            std::vector<pg::statement> segment;
+            segment.push_back(as_runner());
+            segment.push_back(read_history(run_.session_id, run_.run_id, most_history));
+            auto const answer = co_await persist(std::move(segment));
+            loaded = answer.ok();
+            if (loaded) history = history_of(read_stored_messages(answer.rows.at(1)));
+        }
+        loop_.emplace(std::move(history), run_.prompt,
+                      loop_limits{of_.needs_.settings.round_limit, of_.needs_.settings.tool_call_limit});
+        written_ = loop_->messages().size(); // the prompt was stored when the run began
+        co_return loaded;
+    }
+
+    // Why the run must not go on; "" when it may.
+    [[nodiscard]] std::string_view obstacle() const {
+        if (!lease_->why().empty()) return lease_->why();
+        return coarse_clock::now() >= run_.deadline ? failure::run_timed_out : std::string_view();
+    }
+
+    task<next_step> take(next_step step) {
+        if (auto const why = obstacle(); !why.empty()) co_return run_failed{why};
+        next_step next = run_failed{failure::internal};
+        if (auto const* const calling = std::get_if<call_tool>(&step)) next = co_await call(calling->wanted);
+        else next = co_await ask(std::get<ask_model>(step).with_tools);
+        co_return next;
+    }
+
+    task<next_step> ask(bool with_tools) {
+        bool const held = co_await write_progress();
+        if (!held) {
+            auto const why = obstacle();
+            co_return run_failed{why.empty() ? failure::lease_lost : why};
+        }
+        auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
+        model_request const request{loop_->messages(), loop_->history(), offered, run_.deadline, lease_->cancel()};
+        auto answer = co_await of_.needs_.thinker.complete(request);
+        if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
+        auto const why = obstacle();
+        co_return run_failed{why.empty() ? why_of(std::get<model_failure>(answer).why) : why};
+    }
+
+    task<next_step> call(tool_call const& wanted) {
+        tool_result result;
+        bool away = false;
+        try {
+            result = co_await of_.needs_.tools.call(run_, wanted);
+        } catch (outage const&) {
+            away = true;
+        }
+        if (away) co_return run_failed{failure::database_away};
+        co_return loop_->take_result(std::move(result.content));
+    }
+
+    // Ids are given once, so that what is sent again is recognised.
+    [[nodiscard]] pg::statement progress_statement() {
+        auto const said = loop_->messages_from(written_);
+        while (ids_.size() < said.size()) ids_.push_back(new_record_id());
+        auto const usage = loop_->usage();
+        return add_progress({run_.run_id,
+                             run_.lease_owner,
+                             ids_,
+                             said,
+                             {usage.input - used_.input, usage.output - used_.output},
+                             loop_->tool_calls() - tool_calls_,
+                             of_.needs_.settings.lease});
+    }
+    void note_written() {
+        written_ = loop_->messages().size();
+        used_ = loop_->usage();
+        tool_calls_ = loop_->tool_calls();
+        ids_.clear();
+    }
+    [[nodiscard]] bool has_progress() const {
+        return loop_->messages().size() > written_ || !(loop_->usage() == used_) || loop_->tool_calls() > tool_calls_;
+    }
+
+    task<bool> write_progress() {
+        if (!has_progress()) co_return true;
+        std::vector<pg::statement> segment;
+        segment.push_back(as_runner());
+        segment.push_back(progress_statement());
+        auto const answer = co_await persist(std::move(segment));
+        bool const held = answer.ok() && read_held(answer.rows.at(1));
+        if (held) note_written();
+        co_return held;
+    }
+
+    // Again and again while PostgreSQL is away, as long as the run is ours and has time.
+    task<segment_answer> persist(std::vector<pg::statement> segment) {
+        for (;;) {
+            auto copy = segment;
+            auto answer = co_await run_segment(of_.needs_.connection, std::move(copy));
+            if (!answer.away || !obstacle().empty()) co_return answer;
+            co_await sleep_for(try_again);
+        }
+    }
+
+    [[nodiscard]] std::vector<pg::statement> ending(next_step const& last, bool with_progress) {
+        std::vector<pg::statement> segment;
+        segment.push_back(as_runner());
+        if (with_progress && has_progress()) segment.push_back(progress_statement());
+        if (auto const* const completed = std::get_if<run_completed>(&last)) {
+            segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply));
+        } else {
+            why_ = std::get<run_failed>(last).why;
+            segment.push_back(fail_run(run_.run_id, run_.lease_owner, why_));
+        }
+        segment.push_back(find_run(run_.run_id));
+        return segment;
+    }
+
+    // Whatever PostgreSQL then has is what everybody is told: another process may have ended the run before.
+    task<run_record> settle(next_step last) {
+        auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
+        bool with_progress = true;
+        for (;;) {
+            auto segment = ending(last, with_progress);
+            auto const answer = co_await run_segment(of_.needs_.connection, std::move(segment));
+            if (answer.ok()) {
+                auto const stored = read_run(answer.rows.back());
+                if (!stored) throw outage("the run is not there");
+                if (stored->status != run_status::in_progress) co_return *stored;
+                last = run_failed{failure::lease_lost}; // completing it came too late
+            } else if (answer.refused) {
+                last = run_failed{failure::internal};
+                with_progress = false;
+            }
+            if (coarse_clock::now() >= give_up) throw outage("the end of a run could not be written");
+            if (!answer.ok()) co_await sleep_for(try_again);
+        }
+    }
+
+    void report(run_record const& ended) {
+        bool const completed = ended.status == run_status::completed;
+        (completed ? of_.completed_ : of_.failed_).add();
+        auto const duration = coarse_clock::now() - began_;
+        of_.seconds_.observe(duration);
+        log::write(completed ? log::level::info : log::level::warning, "agent_run",
+                   {{"requestId", run_.request_id},
+                    {"correlationId", to_dashed_string(run_.run_id)},
+                    {"sessionId", to_string(run_.session_id)},
+                    {"status", to_string(ended.status)},
+                    {"failure", completed ? std::string_view() : why_},
+                    {"toolCalls", loop_->tool_calls()},
+                    {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+    }
+
+    runner& of_;
+    run_context const& run_;
+    std::unique_ptr<lease_keeper::hold> lease_;
+    std::optional<run_loop> loop_;
+    std::string_view why_;
+    coarse_clock::time_point began_{coarse_clock::now()};
+    // What is stored of the loop's.
+    std::size_t written_{0};
+    token_usage used_;
+    std::int64_t tool_calls_{0};
+    std::vector<uuid> ids_; // of the messages after those
+};
+
+runner::runner(dependencies needs)
+    : needs_(needs), leases_(needs.context, needs.connection, {needs.settings.lease, needs.settings.heartbeat}),
+      completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
+                                           R"(status="completed")")),
+      failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
+                                        R"(status="failed")")),
+      going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
+      seconds_(needs.metrics.add_histogram("recruiting_agent_run_seconds", "How long runs took.")) {}
+
+task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock::time_point begun_at) {
+    run_work one(*this, run, begun_at);
+    auto const ended = co_await one.carry_out(resumed);
+    co_return ended;
+}
+
+void runner::drain() {
+    using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
+    auto timer = std::make_shared<timer_type>(needs_.context, needs_.settings.drain_timeout);
+    timer->async_wait([this, timer](boost::system::error_code error) {
+        if (!error) leases_.shut_down();
+    });
+}
+
+void runner::stop() { leases_.stop(); }
+
+} // namespace recruiting::auth_api::agent
