@@ -13,7 +13,8 @@ namespace recruiting::http {
 class handler {
 public:
     virtual ~handler() = default;
-    /// Throws only by mistake: the server then answers as reject(internal_error) and logs.
+    /// Goes on to its end when the client is gone. Throws only by mistake: the server then answers as
+    /// reject(internal_error) and logs.
     virtual task<response> handle(request const& req) = 0;
     /// The answer to what never became a request (bad syntax, too large, too slow). inbound_request_id: the
     /// X-Request-Id field where the head was read, else "".

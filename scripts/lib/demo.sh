@@ -83,6 +83,8 @@ Running after $1.
 Try:
   curl -H 'Authorization: Bearer $demo_key' $gateway_url/api/v1/me
   curl -H 'Authorization: Bearer $demo_key' '$gateway_url/api/v1/candidates?limit=2'
+  curl -H 'Authorization: Bearer $demo_key' -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
+    -d '{"prompt":"Which jobs are open?"}' $gateway_url/api/v1/agent/invoke
   curl $gateway_url/api/public/v1/organizations/$slug/jobs$(print_tls "$slug")
 
 Next:

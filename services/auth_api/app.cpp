@@ -82,7 +82,8 @@ public:
                                                          audit_,
                                                          metrics}),
           dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering()}),
-          server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()) {
+          server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
+          run_limit_(std::min(config.agent.drain_timeout, config.drain_timeout)) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
         if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics);
@@ -91,7 +92,7 @@ public:
     void drain() override {
         draining_ = true;
         server_.drain();
-        agent_.drain();
+        agent_.drain(run_limit_);
         if (background_) background_->stop();
         spawn(context_, finish());
     }
@@ -135,6 +136,7 @@ private:
     http::admin_handler admin_handler_;
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;
+    std::chrono::milliseconds run_limit_; // of runs, once the program goes down
     bool draining_{false};
     bool finished_{false};
 };

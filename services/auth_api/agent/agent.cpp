@@ -29,6 +29,6 @@ invocations& agent::answering() noexcept { return parts_->answering; }
 
 bool agent::ready() const noexcept { return parts_->connection.ready(); }
 
-void agent::drain() { parts_->runs.drain(); }
+void agent::drain(std::chrono::milliseconds limit) { parts_->runs.drain(limit); }
 
 } // namespace recruiting::auth_api::agent

@@ -29,8 +29,8 @@ public:
 
     [[nodiscard]] invocations& answering() noexcept;
     [[nodiscard]] bool ready() const noexcept; // its connections to PostgreSQL
-    /// Runs go on for a while, then they fail.
-    void drain();
+    /// Runs may go on for so long, then they fail.
+    void drain(std::chrono::milliseconds limit);
 
 private:
     struct parts;

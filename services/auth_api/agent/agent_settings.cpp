@@ -75,8 +75,8 @@ void declare(settings_reader& reader, agent_settings& target) {
     reader.duration("RECRUITING_AGENT_REAP_INTERVAL", target.reap_interval, milliseconds{20}, minutes{10},
                     "How often runs whose lease ran out are looked for.");
     reader.duration("RECRUITING_AGENT_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
-                    "After SIGTERM runs may go on for so long, then they fail; at most "
-                    "RECRUITING_AUTH_API_DRAIN_TIMEOUT.");
+                    "After SIGTERM runs may go on for so long, then they fail; "
+                    "RECRUITING_AUTH_API_DRAIN_TIMEOUT if that is shorter.");
     reader.rule([&target]() -> std::optional<std::string> {
         if (target.heartbeat * 2 <= target.lease) return std::nullopt;
         return "RECRUITING_AGENT_HEARTBEAT must be at most half of RECRUITING_AGENT_LEASE";

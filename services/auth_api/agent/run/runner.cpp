@@ -251,9 +251,9 @@ task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock
     co_return ended;
 }
 
-void runner::drain() {
+void runner::drain(std::chrono::milliseconds limit) {
     using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
-    auto timer = std::make_shared<timer_type>(needs_.context, needs_.settings.drain_timeout);
+    auto timer = std::make_shared<timer_type>(needs_.context, limit);
     timer->async_wait([this, timer](boost::system::error_code error) {
         if (!error) leases_.shut_down();
     });

@@ -29,8 +29,8 @@ public:
     /// began it was sent. Throws outage when PostgreSQL stayed away: the run then fails by its lease.
     [[nodiscard]] task<run_record> work(run_context const& run, bool resumed, coarse_clock::time_point begun_at);
 
-    /// The process goes down: runs still going on after settings.drain_timeout fail.
-    void drain();
+    /// The process goes down: runs still going on after `limit` fail.
+    void drain(std::chrono::milliseconds limit);
     void stop();
 
 private:
