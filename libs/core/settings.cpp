@@ -90,7 +90,7 @@ std::string to_string(endpoint const& where) {
 }
 
 settings_reader::settings_reader(std::string program, std::string summary, std::string prefix)
-    : program_(std::move(program)), summary_(std::move(summary)), prefix_(std::move(prefix)) {}
+    : program_(std::move(program)), summary_(std::move(summary)), prefixes_{std::move(prefix)} {}
 
 void settings_reader::custom(std::string name, std::string default_text, std::string help,
                              std::function<std::optional<std::string>(std::string_view)> assign) {
@@ -217,9 +217,9 @@ void settings_reader::secret_file(std::string name, std::string& target, std::si
 bool settings_reader::is_foreign(std::string_view name) const {
     if (std::find(shared_names.begin(), shared_names.end(), name) != shared_names.end()) return true;
     if (name == "RECRUITING_GATEWAY_URL") return true;
-    if (name.starts_with(prefix_)) return false;
-    return std::any_of(foreign_prefixes.begin(), foreign_prefixes.end(),
-                       [name](std::string_view prefix) { return name.starts_with(prefix); });
+    auto const begins_name = [name](std::string_view prefix) { return name.starts_with(prefix); };
+    if (std::any_of(prefixes_.begin(), prefixes_.end(), begins_name)) return false;
+    return std::any_of(foreign_prefixes.begin(), foreign_prefixes.end(), begins_name);
 }
 
 std::vector<std::string> settings_reader::apply(std::map<std::string, std::string> const& values) {

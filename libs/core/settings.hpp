@@ -30,6 +30,8 @@ class settings_reader {
 public:
     /// program: "recruiting-gateway"; prefix: the program's own names, "RECRUITING_GATEWAY_".
     settings_reader(std::string program, std::string summary, std::string prefix);
+    /// Names beginning with this are the program's own too: an unknown one is mistyped.
+    void owns(std::string prefix) { prefixes_.push_back(std::move(prefix)); }
 
     // Each declares one setting and where its value goes. The target already holds the default.
     void text(std::string name, std::string& target, std::string help);
@@ -74,7 +76,7 @@ private:
 
     std::string program_;
     std::string summary_;
-    std::string prefix_;
+    std::vector<std::string> prefixes_;
     std::vector<declaration> settings_;
     std::vector<std::function<std::optional<std::string>()>> rules_;
 };

@@ -52,6 +52,14 @@ TEST_CASE("every wrong setting is told at once, and unknown names of ours", "[co
     REQUIRE(problems.size() == 7);
 }
 
+TEST_CASE("a part's names are the program's own: a mistyped one is told", "[core][settings]") {
+    sample s;
+    std::map<std::string, std::string> const values = {{"RECRUITING_AGENT_LEESE", "30s"}};
+    REQUIRE(s.reader.apply(values).empty()); // another program's
+    s.reader.owns("RECRUITING_AGENT_");
+    REQUIRE(s.reader.apply(values).size() == 1);
+}
+
 TEST_CASE("help shows every setting with range and default", "[core][settings]") {
     auto const help = sample().reader.help();
     for (auto const* text :

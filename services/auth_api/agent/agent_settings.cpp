@@ -54,6 +54,7 @@ std::optional<std::string> model_server_problem(model_settings const& model) {
 } // namespace
 
 void declare(settings_reader& reader, agent_settings& target) {
+    reader.owns("RECRUITING_AGENT_");
     declare_model(reader, target.model);
     reader.number("RECRUITING_AGENT_PROMPT_LIMIT", target.prompt_limit, 1, 1'000'000, "Longest prompt, in characters.");
     reader.number("RECRUITING_AGENT_ROUND_LIMIT", target.round_limit, 1, 100, "Calls of the model in one run.");
