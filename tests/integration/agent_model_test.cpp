@@ -1,7 +1,5 @@
 // The agent's model over a real socket: whatever its server does, a call ends in bounded time and says what happened.
-#include "auth_api/agent/model/make_model.hpp"
-#include "integration/model_double.hpp"
-#include "support/catch.hpp"
+#include "integration/agent_model_harness.hpp"
 #include "support/tls_certificates.hpp"
 
 #include <boost/json/parse.hpp>
@@ -13,84 +11,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-model_settings settings_for(std::string const& base_url) {
-    model_settings out;
-    out.base_url = base_url;
-    out.name = "double";
-    out.call_timeout = 10s;
-    out.connect_timeout = 2s;
-    return out;
-}
-
-// The agent's model on a loop of the test's own.
-class caller {
-public:
-    explicit caller(model_settings const& config) : model_(make_model(context, clock_, config, metrics)) {}
-    explicit caller(model_double const& server) : caller(settings_for(server.base_url())) {}
-    ~caller() { clock_.stop(); }
-
-    model_result complete(std::string const& prompt = "How many jobs?", std::chrono::milliseconds within = 20s) {
-        messages = {{speaker::user, prompt, {}, {}, {}}};
-        return complete_all(0, within);
-    }
-    model_result complete_all(std::size_t history, std::chrono::milliseconds within = 20s) {
-        model_request const request{messages, history, tools, coarse_clock::now() + within, cancel};
-        model_result result;
-        run([&]() -> task<void> {
-            auto said = co_await model_->complete(request);
-            result = std::move(said);
-        });
-        return result;
-    }
-    /// "answered" or "unavailable: status 503".
-    std::string outcome(std::chrono::milliseconds within = 20s) {
-        auto const result = complete("How many jobs?", within);
-        auto const* const failed = std::get_if<model_failure>(&result);
-        return failed == nullptr ? "answered" : text_of(*failed);
-    }
-    std::string check() {
-        std::optional<model_failure> failed;
-        run([&]() -> task<void> {
-            auto said = co_await model_->check();
-            failed = std::move(said);
-        });
-        return failed ? text_of(*failed) : "there";
-    }
-    void run(std::function<task<void>()> const& work) {
-        bool finished = false;
-        auto const body = [&]() -> task<void> {
-            co_await work();
-            finished = true;
-            context.stop();
-        };
-        context.restart();
-        spawn(context, body());
-        context.run_for(30s);
-        REQUIRE(finished);
-    }
-    [[nodiscard]] bool counted(std::string const& line) const {
-        return metrics.render().find(line + "\n") != std::string::npos;
-    }
-
-    asio::io_context context{1};
-    metrics::registry metrics;
-    std::vector<message> messages;
-    std::vector<tool_description> tools;
-    cancellation cancel;
-
-private:
-    static std::string text_of(model_failure const& failed) {
-        constexpr char const* kinds[] = {"unavailable", "timed out", "bad answer", "cancelled"};
-        return kinds[static_cast<int>(failed.why)] + std::string(": ") + failed.detail;
-    }
-    ticker clock_{context, 10ms};
-    std::unique_ptr<model> model_;
-};
-
 std::string outcome_of(model_answer const& how) {
     model_double server;
     server.answer(how);
-    caller here(server);
+    model_caller here(server);
     return here.outcome();
 }
 
@@ -101,7 +25,7 @@ TEST_CASE("a conversation goes to the server and its answer comes back", "[agent
     server.answer({model_answer::call("list_jobs", R"({"status":"open"})"), model_answer::text("Four.")});
     auto config = settings_for(server.base_url() + "/");
     config.api_key = "sk-secret";
-    caller here(config);
+    model_caller here(config);
     here.tools = {{"list_jobs", "Lists jobs.", R"({"type":"object"})"}};
     auto const first = std::get<model_reply>(here.complete());
     REQUIRE(first.tool_calls.size() == 1);
@@ -155,7 +79,7 @@ TEST_CASE("a server that is slow in any way is waited for no longer than allowed
     model_double server;
     auto config = settings_for(server.base_url());
     config.call_timeout = 300ms;
-    caller here(config);
+    model_caller here(config);
     model_answer how;
     how.hangs = true;
     server.answer(how);
@@ -166,7 +90,7 @@ TEST_CASE("a server that is slow in any way is waited for no longer than allowed
     CHECK(here.outcome() == "timed out: timed out");
 
     config.call_timeout = 20s;
-    caller patient(config);
+    model_caller patient(config);
     how.drip = 0ms;
     how.hangs = true;
     server.answer(how);
@@ -177,7 +101,7 @@ TEST_CASE("a server that is slow in any way is waited for no longer than allowed
 
 TEST_CASE("429 and 503 are tried again, in the time there is", "[agent_model]") {
     model_double server;
-    caller here(server);
+    model_caller here(server);
     server.answer({model_answer::error(503), model_answer::error(429), model_answer::text("Fine.")});
     CHECK(here.outcome() == "answered");
     CHECK(server.requests().size() == 3);
@@ -206,7 +130,7 @@ TEST_CASE("a call is cancelled while it waits for an answer or for the next try"
     SECTION("for an answer") {}
     SECTION("for the next try") { how = model_answer::error(429, "Retry-After: 5\r\n"); }
     server.answer(how);
-    caller here(server);
+    model_caller here(server);
     auto const watch = [&]() -> task<void> {
         while (server.requests().empty()) co_await sleep_for(5ms);
         co_await sleep_for(20ms);
@@ -225,18 +149,18 @@ TEST_CASE("certificates of the server are verified", "[agent_model]") {
     model_double const another(authority.issue("another", {"DNS:models.example"}));
     auto config = settings_for(server.base_url());
     config.ca_file = authority.file();
-    CHECK(caller(config).outcome() == "answered");
+    CHECK(model_caller(config).outcome() == "answered");
     config.ca_file = unknown.file();
-    CHECK(caller(config).outcome() == "unavailable: TLS failed");
+    CHECK(model_caller(config).outcome() == "unavailable: TLS failed");
     config.ca_file = authority.file();
     config.base_url = another.base_url();
-    CHECK(caller(config).check() == "unavailable: TLS failed");
+    CHECK(model_caller(config).check() == "unavailable: TLS failed");
     CHECK(server.requests().size() == 1);
 }
 
 TEST_CASE("before a run the server is asked whether it is there, unless it just answered", "[agent_model]") {
     model_double server;
-    caller here(server);
+    model_caller here(server);
     CHECK(here.check() == "there");
     CHECK(here.check() == "there");
     CHECK(server.models_requests() == 2);
@@ -244,7 +168,7 @@ TEST_CASE("before a run the server is asked whether it is there, unless it just 
     CHECK(here.check() == "there");
     CHECK(server.models_requests() == 2);
 
-    caller other(server);
+    model_caller other(server);
     for (unsigned const status : {401U, 404U, 500U}) {
         server.answer_models(model_answer::error(status));
         CHECK(other.check() == "there");
@@ -258,7 +182,7 @@ TEST_CASE("before a run the server is asked whether it is there, unless it just 
     model_answer hangs;
     hangs.hangs = true;
     server.answer_models(hangs);
-    CHECK(caller(config).check() == "unavailable: timed out");
+    CHECK(model_caller(config).check() == "unavailable: timed out");
 }
 
 TEST_CASE("a server that is away is asked no more for a while, then once", "[agent_model]") {
@@ -267,7 +191,7 @@ TEST_CASE("a server that is away is asked no more for a while, then once", "[age
     config.breaker_failures = 2;
     config.breaker_pause = 300ms;
     config.retries = 0;
-    caller here(config);
+    model_caller here(config);
     server->answer(model_answer::error(500));
     CHECK(here.outcome() == "bad answer: status 500");
     CHECK(here.outcome() == "bad answer: status 500");
@@ -299,7 +223,7 @@ TEST_CASE("one caller's bad requests do not stop the others", "[agent_model]") {
     model_double server;
     auto config = settings_for(server.base_url());
     config.breaker_failures = 1;
-    caller here(config);
+    model_caller here(config);
     server.answer(model_answer::error(400));
     CHECK(here.outcome() == "bad answer: status 400");
     CHECK(here.check() == "there");
@@ -310,7 +234,7 @@ TEST_CASE("a long history is sent as far as it fits", "[agent_model]") {
     auto config = settings_for(server.base_url());
     config.context_tokens = 4'096;
     config.answer_tokens = 1'024;
-    caller here(config);
+    model_caller here(config);
     for (int i = 0; i < 50; ++i) {
         here.messages.push_back({speaker::user, "question " + std::to_string(i) + std::string(200, '.'), {}, {}, {}});
         here.messages.push_back({speaker::assistant, std::string(200, '.'), {}, {}, {}});
@@ -330,6 +254,6 @@ TEST_CASE("a long history is sent as far as it fits", "[agent_model]") {
 
 TEST_CASE("without a server the built-in responder is the model", "[agent_model]") {
     model_settings const none;
-    caller here(none);
+    model_caller here(none);
     CHECK(here.check() == "there");
 }
