@@ -126,8 +126,8 @@ task<void> session::run() {
         auto const outcome = co_await read_request(parser, req, why);
         if (outcome == read_outcome::ended) co_return close();
         if (outcome == read_outcome::refused) {
-            std::string_view request_id;
-            if (parser.is_header_done()) request_id = std::string_view(parser.get()["X-Request-Id"]);
+            // Of what was read before the refusal: a length beyond the limit ends Beast's head before its last step.
+            std::string_view const request_id = parser.get()["X-Request-Id"];
             auto refusal = app_.reject(why, request_id);
             co_await answer(std::move(refusal), false, false);
             co_return co_await linger();

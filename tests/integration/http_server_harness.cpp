@@ -57,8 +57,8 @@ public:
         }
         co_return answer;
     }
-    http::response reject(api_error const& error, std::string_view) override {
-        return http::problem_response(error, "rejected", {});
+    http::response reject(api_error const& error, std::string_view inbound_request_id) override {
+        return http::problem_response(error, inbound_request_id.empty() ? "rejected" : inbound_request_id, {});
     }
 
     std::atomic<int> handled{0};

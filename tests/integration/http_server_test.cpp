@@ -171,8 +171,10 @@ TEST_CASE("413: a body beyond the limit, announced or found out", "[http]") {
     http_server_harness server;
     {
         http_client client(server.port());
-        client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1001\r\n\r\n");
-        REQUIRE(client.receive().status == 413); // before any byte of it was sent
+        client.send("POST / HTTP/1.1\r\nHost: test\r\nX-Request-Id: its-own-id\r\nContent-Length: 1001\r\n\r\n");
+        auto const refusal = client.receive(); // before any byte of it was sent
+        REQUIRE(refusal.status == 413);
+        REQUIRE(refusal.body.find("\"its-own-id\"") != std::string::npos);
     }
     {
         http_client client(server.port());
