@@ -38,6 +38,16 @@ result<prepared_read> bind_route(route_match const& match, http::request const& 
     return match.found->bind(in);
 }
 
+// Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
+api_error error_of_outage(exchange const& now) {
+    if (!now.run_begun) return make_error(error_code::service_unavailable);
+    bool const repeatable = now.req.header_count("Idempotency-Key") > 0;
+    auto error = make_error(repeatable ? error_code::service_unavailable : error_code::outcome_unknown);
+    error.message = "A run was begun; how it ended can't be told for the moment. ";
+    error.message += repeatable ? "Repeat the request with the same Idempotency-Key." : "Its session tells later.";
+    return error;
+}
+
 } // namespace
 
 task<http::response> dispatch::handle(http::request const& req) {
@@ -74,7 +84,7 @@ task<http::response> dispatch::answer(exchange& now) {
         why = error.what();
     }
     log::warning("request_not_served", {{"requestId", now.request_id}, {"message", why}});
-    co_return refuse(now, make_error(error_code::service_unavailable));
+    co_return refuse(now, error_of_outage(now));
 }
 
 // The answer leaves only after its audit row is durable (specification: Authentication, 10).
@@ -105,9 +115,17 @@ task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match,
 task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secret_hash) {
     agent::invoke_request const request{now.req,        secret_hash,     now.facts(), now.required_scope,
                                         now.request_id, now.user_agent()};
-    auto outcome = co_await needs_.invocations.answer(request);
+    agent::invoke_outcome outcome;
+    std::exception_ptr away;
+    try {
+        co_await needs_.invocations.answer(request, outcome);
+    } catch (outage const&) {
+        away = std::current_exception();
+    }
     now.session_id = outcome.session_id;
     now.run_id = outcome.run_id;
+    now.run_begun = outcome.run_begun;
+    if (away) std::rethrow_exception(away);
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 

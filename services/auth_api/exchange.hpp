@@ -29,6 +29,7 @@ struct exchange {
     std::string_view error;         // the code of the refusal
     std::optional<uuid> session_id; // of the agent's run
     std::optional<uuid> run_id;
+    bool run_begun{false};
     std::shared_ptr<auth::principal const> who;
 };
 

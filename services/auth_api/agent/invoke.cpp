@@ -28,7 +28,7 @@ api_error error_after(error_code code, int seconds, std::string message = {}) {
 struct invocations::attempt {
     invoke_request const& request;
     result<invocation> wanted;
-    invoke_outcome outcome{};
+    invoke_outcome& outcome;
 
     [[nodiscard]] bool names_session() const { return wanted->session_id.has_value(); }
     bool refuse(api_error error) {
@@ -59,13 +59,13 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
     return answer;
 }
 
-task<invoke_outcome> invocations::answer(invoke_request const& request) {
-    attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit)};
+task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
+    attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
     for (int looks = 0; looks < most_looks; ++looks) {
         auto const found = co_await look(now);
-        if (now.outcome.error) co_return std::move(now.outcome);
+        if (outcome.error) co_return;
         bool const done = co_await act_on(now, found);
-        if (done) co_return std::move(now.outcome);
+        if (done) co_return;
     }
     throw outage("the state of the invocation kept changing");
 }
@@ -144,6 +144,9 @@ task<bool> invocations::begin(attempt& now) {
         co_return now.refuse(error_after(error_code::rate_limited, crowded_for,
                                          "This organization has as many agent runs going on as it may."));
     if (stored != begin_outcome::begun) co_return false; // the next look tells what is in the way
+    now.outcome.run_begun = true;
+    now.outcome.session_id = run.session_id;
+    now.outcome.run_id = run.run_id;
     auto const ended = co_await needs_.runs.work(run, now.names_session(), begun_at);
     co_return now.tell(ended, false);
 }

@@ -20,10 +20,12 @@ struct invoke_request {
     std::string user_agent; // fit for the audit log
 };
 
+// Filled step by step: what is known when an outage ends it counts too.
 struct invoke_outcome {
     std::shared_ptr<auth::principal const> who; // null: no key has that secret
     std::optional<api_error> error;
     http::response answer; // when there is no error
+    bool run_begun{false}; // by this request
     // Of the run that was begun or told of, for the audit log.
     std::optional<uuid> session_id;
     std::optional<uuid> run_id;
@@ -43,7 +45,7 @@ public:
 
     /// Returns when the run has ended, at once when there is none to wait for. Goes on when the client is gone. Throws
     /// outage when PostgreSQL is away.
-    [[nodiscard]] task<invoke_outcome> answer(invoke_request const& request);
+    [[nodiscard]] task<void> answer(invoke_request const& request, invoke_outcome& outcome);
 
 private:
     struct attempt; // of one request, between its steps

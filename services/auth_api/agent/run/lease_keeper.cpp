@@ -44,7 +44,7 @@ task<void> lease_keeper::state::work() {
         co_await waiting.wait(settings.heartbeat);
         if (waiting.stopped()) break;
         end(table.expire(coarse_clock::now())); // this process may have been paused
-        if (!runs.empty()) co_await renew();
+        if (!table.empty()) co_await renew();
     }
 }
 
@@ -54,17 +54,16 @@ task<void> lease_keeper::state::renew() {
     std::vector<pg::statement> segment;
     segment.push_back(as_runner());
     segment.push_back(renew_leases(owner, asked, settings.lease));
-    std::string why;
+    std::string refused;
     try {
         auto const answer = co_await connection.run(std::move(segment));
         if (!waiting.stopped()) end(table.renew(asked, read_renewed(answer.at(1)), sent_at + settings.lease));
     } catch (pg::query_error const& error) {
-        why = "SQLSTATE " + error.sqlstate();
-    } catch (std::exception const& error) {
-        why = error.what();
+        refused = error.sqlstate();
+    } catch (outage const&) { // the connection itself says so
     }
-    if (!why.empty() && !waiting.stopped())
-        log::warning("agent_leases_not_renewed", {{"message", why}, {"runs", asked.size()}});
+    if (!refused.empty() && !waiting.stopped())
+        log::error("agent_leases_not_renewed", {{"sqlstate", refused}, {"runs", asked.size()}});
 }
 
 void lease_keeper::state::end(std::vector<uuid> const& lost) {

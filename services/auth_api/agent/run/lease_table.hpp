@@ -17,6 +17,7 @@ public:
     void hold(uuid const& run, time until) { held_[run] = until; }
     void release(uuid const& run) { held_.erase(run); }
 
+    [[nodiscard]] bool empty() const noexcept { return held_.empty(); }
     [[nodiscard]] std::vector<uuid> runs() const;
     /// A renewal was answered: `asked` went in, `renewed` came back. Returns those lost, and lets go of them.
     [[nodiscard]] std::vector<uuid> renew(std::span<uuid const> asked, std::span<uuid const> renewed, time until);
