@@ -60,8 +60,8 @@ export const inject = async ({ count, instances, postgres, lease, random_for, on
     }
   };
   await Promise.all([
-    ...instances.map((one) => act(`auth-api ${one.number}`, (random) => instance_faults(one, lease, random), instance_weights, 1_200)),
-    act('PostgreSQL', (random) => postgres_faults(postgres, lease, random), postgres_weights, 8_000),
+    ...instances.map((one) => act(`auth-api ${one.number}`, (random) => instance_faults(one, lease, random), instance_weights, 700)),
+    act('PostgreSQL', (random) => postgres_faults(postgres, lease, random), postgres_weights, 6_000),
   ]);
   return done;
 };
