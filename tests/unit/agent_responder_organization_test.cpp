@@ -48,7 +48,7 @@ TEST_CASE("jobs", "[responder]") {
     REQUIRE(run.reply == "There are 2 open jobs:\n- Backend Engineer, Engineering, Berlin (1,200 candidates)\n"
                          "- Nurse, remote (1 candidate)");
     REQUIRE(play("open jobs in Berlin?", results).reply ==
-            "There is 1 open job in “Berlin”:\n- Backend Engineer, Engineering, Berlin (1,200 candidates)");
+            "There is 1 open job matching “Berlin”:\n- Backend Engineer, Engineering, Berlin (1,200 candidates)");
     REQUIRE(play("how many open jobs by department", results).reply ==
             "There are 2 open jobs:\n- Engineering: 1\n- not set: 1");
 }

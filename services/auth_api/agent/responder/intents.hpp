@@ -13,6 +13,14 @@ struct question {
     std::string_view recent_job; // id of the job last read in the session; empty: none
 };
 
+[[nodiscard]] plan match_revocation(question const& about);
+[[nodiscard]] plan match_keys(question const& about);
+[[nodiscard]] plan match_audit(question const& about);
+[[nodiscard]] plan match_billing(question const& about);
+[[nodiscard]] plan match_candidate_counts(question const& about);
+[[nodiscard]] plan match_candidate_search(question const& about);
+[[nodiscard]] plan match_pipelines(question const& about);
+[[nodiscard]] plan match_job_details(question const& about);
 [[nodiscard]] plan match_small_talk(question const& about);
 [[nodiscard]] plan match_jobs(question const& about);
 [[nodiscard]] plan match_members(question const& about);

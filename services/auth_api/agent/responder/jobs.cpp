@@ -1,4 +1,5 @@
 // Lists of jobs: open ones unless another status is named; of a department or a place; how many; counted by either.
+#include "auth_api/agent/responder/find_job.hpp"
 #include "auth_api/agent/responder/intents.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
@@ -24,26 +25,20 @@ std::string noun(wanted_jobs const& wanted, bool one) {
     return text + (one ? "job" : "jobs");
 }
 
-std::string place_of(record const& job) {
-    auto const location = job["location"];
-    auto const name = location.text("name").empty() ? location.text("city") : location.text("name");
-    if (!name.empty()) return shown(name);
-    return job.text("workplaceType") == "remote" ? "remote" : "";
-}
-
 bool fits(record const& job, std::string const& where) {
     if (where.empty()) return true;
     auto const location = job["location"];
-    for (auto const text : {job.text("department"), location.text("name"), location.text("city"),
-                            location.text("region"), location.text("countryCode"), job.text("workplaceType")})
-        if (names_match(text, where)) return true;
+    for (auto const text :
+         {job.text("department"), location.text("name"), location.text("city"), location.text("region"),
+          location.text("countryCode"), job.text("workplaceType"), job.text("title")})
+        if (names_match(text, where) || names_match(text, singular(where))) return true;
     return false;
 }
 
 std::string line_of(record const& job, bool with_status) {
     auto line = shown(job.text("title"));
     if (!job.text("department").empty()) line += ", " + shown(job.text("department"));
-    if (auto const place = place_of(job); !place.empty()) line += ", " + place;
+    if (auto const place = job_place(job); !place.empty()) line += ", " + place;
     line += " (" + counted(job.number("candidateCount").value_or(0), "candidate", "candidates");
     if (with_status) line += ", " + spaced(job.text("status"));
     return line + ")";
@@ -52,7 +47,7 @@ std::string line_of(record const& job, bool with_status) {
 std::string grouped(std::vector<record> const& jobs, grouping by) {
     std::map<std::string, std::int64_t> counts;
     for (auto const& job : jobs) {
-        auto const key = by == grouping::department ? shown(job.text("department")) : place_of(job);
+        auto const key = by == grouping::department ? shown(job.text("department")) : job_place(job);
         ++counts[key.empty() ? "not set" : key];
     }
     std::vector<std::string> lines;
@@ -64,7 +59,7 @@ std::string answer(listing const& all, wanted_jobs const& wanted) {
     std::vector<record> jobs;
     for (auto const& job : all.items)
         if (fits(job, wanted.where)) jobs.push_back(job);
-    auto const where = wanted.where.empty() ? std::string() : " in " + quoted(wanted.where);
+    auto const where = wanted.where.empty() ? std::string() : " matching " + quoted(wanted.where);
     if (jobs.empty())
         return (all.complete ? "There are no " : "Among those I could read there are no ") + noun(wanted, false) +
                where + ".";

@@ -31,8 +31,8 @@ bool ends_name(word const& one) {
 
 // What alone makes no name.
 bool is_common(word const& one) {
-    constexpr auto senses = std::to_array<sense>(
-        {article, preposition, conjunction, organization, job_status, published, all, deed, failure, help, time_unit});
+    constexpr auto senses = std::to_array<sense>({article, preposition, conjunction, organization, job_status,
+                                                  published, all, deed, failure, help, sense::number, time_unit});
     return ends_name(one) || one_of(one, senses);
 }
 
@@ -106,14 +106,23 @@ std::optional<stage_words> find_stage(std::vector<word> const& words) {
     return std::nullopt;
 }
 
-// "the job Data Engineer", "the pipeline for Data Engineer", "the Data Engineer job"
-std::optional<range> name_at_noun(std::vector<word> const& words, std::size_t at, std::size_t limit) {
+bool has_unknown(std::vector<word> const& words, range const& in) {
+    return std::any_of(words.begin() + static_cast<std::ptrdiff_t>(in.first),
+                       words.begin() + static_cast<std::ptrdiff_t>(in.last + 1),
+                       [](word const& one) { return one.is == unknown; });
+}
+
+// "the Data Engineer job", "the job Data Engineer", "the pipeline for Data Engineer"
+std::optional<range> name_at_noun(std::vector<word> const& words, std::size_t at) {
+    auto const before = name_before(words, at);
+    if (before && has_unknown(words, *before)) return before;
     auto after = at + 1;
-    if (!words[at].ends_clause && after < limit) {
-        if (marks_name(words[after])) ++after;
-        if (auto const name = name_from(words, after, limit)) return name;
-    }
-    return name_before(words, at);
+    if (words[at].ends_clause || after == words.size()) return before;
+    bool const marked = marks_name(words[after]) || words[after].is == named;
+    if (marked) ++after;
+    bool const begins = marked || words[after].is == unknown || words[after].is == quoted;
+    auto const name = begins ? name_from(words, after, words.size()) : std::nullopt;
+    return name ? name : before;
 }
 
 // The words a title is looked for in: those of a stage don't count.
@@ -124,10 +133,11 @@ std::vector<word> without(std::vector<word> const& words, std::optional<stage_wo
     return rest;
 }
 
-std::optional<range> unknown_run(std::vector<word> const& words) {
-    auto const first = std::ranges::find(words, unknown, &word::is);
-    if (first == words.end()) return std::nullopt;
-    return name_from(words, static_cast<std::size_t>(first - words.begin()), words.size());
+// "the Data Engineer candidates"
+std::optional<range> name_of_candidates(std::vector<word> const& words, std::size_t at) {
+    if (words[at].is != candidate) return std::nullopt;
+    auto const name = name_before(words, at);
+    return name && has_unknown(words, *name) ? name : std::nullopt;
 }
 
 std::optional<range> find_title(std::vector<word> const& words) {
@@ -135,14 +145,42 @@ std::optional<range> find_title(std::vector<word> const& words) {
         if (words[at].is == quoted) return range{at, at};
     for (std::size_t at = 0; at < words.size(); ++at)
         if (words[at].is == pipeline || words[at].is == job)
-            if (auto const name = name_at_noun(words, at, words.size())) return name;
+            if (auto const name = name_at_noun(words, at)) return name;
     for (std::size_t at = 0; at + 1 < words.size(); ++at)
         if (marks_name(words[at]) && !words[at].ends_clause)
             if (auto const name = name_from(words, at + 1, words.size())) return name;
-    return unknown_run(words);
+    for (std::size_t at = 0; at < words.size(); ++at)
+        if (auto const name = name_of_candidates(words, at)) return name;
+    return std::nullopt;
+}
+
+// A name's small words: "van den Berg", "de la Cruz".
+bool is_particle(word const& one) {
+    constexpr auto particles =
+        std::to_array<std::string_view>({"de", "der", "den", "van", "von", "da", "di", "la", "le", "du", "del", "das",
+                                         "dos", "el", "al", "bin", "y", "zu"});
+    return std::ranges::find(particles, one.text) != particles.end();
+}
+
+std::optional<range> find_person(std::vector<word> const& words) {
+    auto const first = std::ranges::find(words, unknown, &word::is);
+    if (first == words.end()) return std::nullopt;
+    range found{static_cast<std::size_t>(first - words.begin()), static_cast<std::size_t>(first - words.begin())};
+    while (found.first > 0 && is_particle(words[found.first - 1]) && !words[found.first - 1].ends_clause) --found.first;
+    for (auto at = found.last; at + 1 < words.size() && !words[at].ends_clause; ++at) {
+        if (words[at + 1].is == unknown) found.last = at + 1;
+        else if (!is_particle(words[at + 1])) break;
+    }
+    return found;
 }
 
 } // namespace
+
+bool is_address(std::string_view text) {
+    auto const at = text.find('@');
+    return at != std::string_view::npos && at > 0 && text.find('.', at) != std::string_view::npos &&
+           text.find(' ') == std::string_view::npos;
+}
 
 bool same_name(std::string_view a, std::string_view b) { return plain(a) == plain(b); }
 
@@ -159,6 +197,14 @@ std::string job_title(prompt const& asked) {
 std::string stage_name(prompt const& asked) {
     auto const found = find_stage(asked.words());
     return found ? asked.text(found->name.first, found->name.last) : std::string();
+}
+
+std::string person_name(prompt const& asked) {
+    auto const& words = asked.words();
+    for (std::size_t at = 0; at < words.size(); ++at)
+        if (words[at].is == quoted || is_address(words[at].text)) return asked.text(at, at);
+    auto const found = find_person(words);
+    return found ? asked.text(found->first, found->last) : std::string();
 }
 
 std::string place_name(prompt const& asked) {

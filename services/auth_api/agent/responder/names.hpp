@@ -12,11 +12,14 @@ namespace recruiting::auth_api::agent::responder {
 [[nodiscard]] bool names_match(std::string_view text, std::string_view wanted);
 [[nodiscard]] bool same_name(std::string_view a, std::string_view b);
 
+/// Of an e-mail account.
+[[nodiscard]] bool is_address(std::string_view text);
+
 /// A job's title; empty: none is named.
 [[nodiscard]] std::string job_title(prompt const& asked);
 /// A stage of a pipeline.
 [[nodiscard]] std::string stage_name(prompt const& asked);
-/// A person, by name or e-mail address.
+/// A person, by name or e-mail address: the first words that mean nothing else.
 [[nodiscard]] std::string person_name(prompt const& asked);
 /// A department or a place, of a list of jobs.
 [[nodiscard]] std::string place_name(prompt const& asked);

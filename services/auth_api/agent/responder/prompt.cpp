@@ -1,9 +1,19 @@
 #include "auth_api/agent/responder/prompt.hpp"
 
+#include "core/time.hpp"
+
 #include <algorithm>
 
 namespace recruiting::auth_api::agent::responder {
 namespace {
+
+bool is_date(std::string_view text) {
+    return text.size() == 10 && text[4] == '-' && parse_time(std::string(text) + "T00:00:00Z").has_value();
+}
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 // The words from `at` on that belong to one expression, at most `count`; fewer at a clause's end or a quotation.
 std::string expression(std::vector<raw_word> const& words, std::size_t at, std::size_t count) {
@@ -40,6 +50,8 @@ word read(std::vector<raw_word> const& words, std::size_t at, std::size_t& used)
         out.value = found->value;
         break;
     }
+    if (out.is == sense::unknown && is_date(out.text)) out.is = sense::day;
+    if (out.is == sense::unknown && is_number(out.text)) out.is = sense::number;
     return out;
 }
 

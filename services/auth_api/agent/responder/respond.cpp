@@ -12,10 +12,18 @@ namespace {
 
 // The first family that understands the prompt answers it.
 constexpr auto families = std::to_array<plan (*)(question const&)>({
+    match_small_talk,
+    match_revocation,
+    match_keys,
+    match_audit,
+    match_billing,
+    match_candidate_counts,
+    match_candidate_search,
+    match_pipelines,
+    match_job_details,
     match_organization,
     match_members,
     match_jobs,
-    match_small_talk,
 });
 
 std::string job_of(tool_call const& call) {

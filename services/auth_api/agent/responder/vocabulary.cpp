@@ -25,13 +25,14 @@ constexpr auto glue = std::to_array<row>({
     {sense::be, "is,are,was,were,be,been,being,am i,there is,there are,are there,is there,ist,sind,gibt es,y a t il,"
                 "il y a,hay,est,sont,es,estan,son"},
     {sense::auxiliary, "do,does,did,have,has,had,get,got,can,could,will,would,should,must,may,haben,hat,a t,avons nous,"
-                       "avons,tenemos,tiene,work,works,belong,sit,exist,applying,apply,applied for,applied to,need"},
+                       "avons,tenemos,tiene,work,works,belong,sit,exist,need,go,went,come"},
     {sense::pronoun, "i,we,you,me,us,they,he,she,wir,ich,nous,je,on a,nosotros,m,re,ve,ll"},
     {sense::reference, "it,its,there,that job,this job,that role,this role,that position,this position,the same job,"
                        "that one,this one,that pipeline,this pipeline"},
     {sense::conjunction, "and,or,but,und,oder,et,ou,y,o,then,also,so,too"},
     {sense::negation, "not,don,don t,doesn,never,without,no,nicht,pas,dont"},
-    {sense::polite, "please,kindly,can you,could you,would you,will you,i want to,i want you to,i would like to,"
+    {sense::polite, "please,kindly,can you,could you,would you,will you,i want to,i want you to,i would like to,i "
+                    "would like you to,i d like you to,i need you to,"
                     "i d like to,i need you to,i need to,go ahead and,just,now,right now,immediately,bitte,"
                     "s il vous plait,por favor,assistant,ok,okay,well,so,at once,let s,you can,you could"},
     {sense::overall,
@@ -64,7 +65,7 @@ constexpr auto questions = std::to_array<row>({
 constexpr auto recruiting_words = std::to_array<row>({
     {sense::candidate, "candidate,applicant,application,talent,cv,resume,profile,kandidat,kandidaten,bewerber,"
                        "bewerbung,bewerbungen,candidat,candidature,candidato,candidatura,people,person,personen,"
-                       "personne,persona,prospect"},
+                       "personne,persona,prospect,apply,applying,applies"},
     {sense::candidate_status, "hired,hire,eingestellt,embauche,contratado", "hired"},
     {sense::candidate_status, "rejected,turned down,declined,abgelehnt,refuse,rechazado", "rejected"},
     {sense::candidate_status, "withdrawn,withdrew,dropped out,pulled out,zuruckgezogen,retire", "withdrawn"},
@@ -137,6 +138,9 @@ constexpr auto security_words = std::to_array<row>({
     {sense::failure, "failed,failure,error,denied,forbidden,unsuccessful,refused,blocked,fehlgeschlagen"},
     {sense::key, "key,api key,apikey,api-key,access key,credential,schlussel,api-schlussel,cle,cle api,cle d api,"
                  "cles,llave,clave,clave api"},
+    {sense::key_state, "expired,abgelaufen,expiree,caducado", "expired"},
+    {sense::key_state, "inactive", "inactive"},
+    {sense::expiry, "expire,expiring,expiry,expiration,valid until,run out"},
     {sense::revoke, "revoke,disable,deactivate,invalidate,delete,remove,kill,cancel,widerrufe,widerruf,sperre,"
                     "revoquer,revoquez,revoca,revocar"},
     {sense::all, "all,every single,each and every,alle,tous,toutes,todos,todas,both"},
@@ -144,6 +148,12 @@ constexpr auto security_words = std::to_array<row>({
     {sense::day, "yesterday,gestern,hier,ayer", "1"},
     {sense::day, "this week,diese woche,cette semaine,esta semana", "week"},
     {sense::day, "this month,diesen monat,ce mois,este mes", "month"},
+    {sense::number, "two,zwei,deux,dos", "2"},
+    {sense::number, "three,drei,trois,tres", "3"},
+    {sense::number, "four,vier,quatre,cuatro", "4"},
+    {sense::number, "five,funf,cinq,cinco", "5"},
+    {sense::number, "seven,sieben,sept,siete", "7"},
+    {sense::number, "ten,zehn,dix,diez", "10"},
     {sense::time_unit, "minute,minuten", "60"},
     {sense::time_unit, "hour,stunde,stunden,heure,hora", "3600"},
     {sense::time_unit, "day,tag,tage,tagen,jour,dia", "86400"},

@@ -62,10 +62,13 @@ enum class sense {
     deed,    // done to something: revoked, created, removed; value: its action where there is one
     failure, // failed, refused
     key,
+    key_state, // value: state
+    expiry,
     revoke,
     all,
     // time
-    day,       // value: how many days back it begins
+    day,       // today, a date; value: "0" today, "1" yesterday, "week", "month", "": a date
+    number,    // value: its digits; "": it is written in digits
     time_unit, // value: its seconds
     last,      // in the last 3 days, last changes
     // small talk
@@ -83,6 +86,6 @@ struct meaning {
 [[nodiscard]] std::optional<meaning> find_meaning(std::string_view words);
 
 /// The most words that mean something together.
-inline constexpr std::size_t longest_expression = 3;
+inline constexpr std::size_t longest_expression = 5;
 
 } // namespace recruiting::auth_api::agent::responder

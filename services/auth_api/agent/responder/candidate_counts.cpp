@@ -1,0 +1,144 @@
+// How many candidates: in all, of a job, of a stage of its pipeline, by status.
+#include "auth_api/agent/responder/find_job.hpp"
+#include "auth_api/agent/responder/names.hpp"
+#include "auth_api/agent/responder/refusals.hpp"
+#include "auth_api/agent/responder/stages.hpp"
+#include "auth_api/agent/responder/wording.hpp"
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+struct wanted_count {
+    job_reference job;
+    std::string stage;
+    std::string status;
+};
+
+constexpr page_limits jobs_over_all{20, 1}; // whose pipelines one answer reads: a run has 32 tool calls
+
+std::string candidates(std::int64_t count, bool exact = true) {
+    return counted(count, "candidate", "candidates", exact);
+}
+
+std::string there_are(std::int64_t count) { return count == 1 ? "There is " : "There are "; }
+
+std::string totals_of(record const& pipeline) {
+    auto const totals = pipeline["totals"];
+    std::int64_t sum = 0;
+    std::vector<std::string> parts;
+    for (auto const* const status : {"active", "hired", "rejected", "withdrawn"}) {
+        auto const count = totals.number(status).value_or(0);
+        sum += count;
+        parts.push_back(number(count) + ' ' + status);
+    }
+    auto text = quoted(pipeline.text("jobTitle")) + " has " + candidates(sum);
+    if (sum == 0) return text + ".";
+    return text + ": " + joined(parts) +
+           ". The active ones by stage:" + bulleted(counts_by_stage(pipeline["stages"].items()));
+}
+
+std::string count_in(record const& pipeline, wanted_count const& wanted) {
+    auto const job = quoted(pipeline.text("jobTitle"));
+    if (!wanted.stage.empty()) {
+        auto const stages = stages_named(pipeline, wanted.stage);
+        if (stages.empty()) return no_such_stage(pipeline, wanted.stage);
+        auto const sum = candidates_in(stages);
+        if (stages.size() > 1)
+            return there_are(sum) + candidates(sum) + " in " + number(static_cast<std::int64_t>(stages.size())) +
+                   " stages of " + job + ":" + bulleted(counts_by_stage(stages));
+        return there_are(sum) + candidates(sum) + " in the stage " + quoted(stages.front().text("name")) + " of " +
+               job + ".";
+    }
+    if (wanted.status.empty()) return totals_of(pipeline);
+    auto const count = pipeline["totals"].number(wanted.status).value_or(0);
+    return job + " has " + counted(count, wanted.status + " candidate", wanted.status + " candidates") + ".";
+}
+
+// Without pipeline:read the number that the job's own record has still answers the plain question.
+void count_by_record(desk& work, std::string const& job, std::string const& refused) {
+    auto const found = work.try_ask("get_job", {{"jobId", job}});
+    if (!found.code.empty()) work.say(refused);
+    if (!found.data) return;
+    auto const record = found.data["data"];
+    work.say(quoted(record.text("title")) + " has " + candidates(record.number("candidateCount").value_or(0)) +
+             ". For more: " + refused);
+}
+
+void count_of_job(desk& work, wanted_count const& wanted) {
+    auto const job = find_job(work, wanted.job);
+    if (!job) return;
+    auto const pipeline = work.try_ask("get_pipeline", {{"jobId", *job}});
+    if (pipeline.data) return work.say(count_in(pipeline.data["data"], wanted));
+    if (pipeline.code.empty()) return;
+    auto const refused = refusal("get_pipeline", pipeline.code);
+    if (wanted.stage.empty() && wanted.status.empty() && pipeline.code == "insufficient_scope")
+        return count_by_record(work, *job, refused);
+    work.say(refused);
+}
+
+void count_of_stage(desk& work, std::string const& stage) {
+    auto const jobs = work.ask_all("list_jobs", {{"status", "open"}}, jobs_over_all);
+    if (!jobs) return;
+    std::vector<std::string> lines;
+    std::int64_t sum = 0;
+    bool waiting = false;
+    for (auto const& job : jobs->items) {
+        auto const pipeline = work.ask("get_pipeline", {{"jobId", job.text("id")}});
+        waiting = waiting || !pipeline;
+        auto const count = candidates_in(stages_named(pipeline["data"], stage));
+        if (count > 0) lines.push_back(shown(job.text("title")) + ": " + number(count));
+        sum += count;
+    }
+    if (waiting) return;
+    auto const size = static_cast<std::int64_t>(jobs->items.size());
+    auto const over =
+        jobs->complete ? counted(size, "open job", "open jobs") : "the newest " + number(size) + " open jobs";
+    work.say(there_are(sum) + candidates(sum) + " in the stage " + quoted(stage) + " over " + over +
+             (lines.empty() ? "." : ":" + bulleted(lines)));
+}
+
+// More candidates than a few pages hold are counted by the jobs' records: by application, then.
+void count_applications(desk& work, std::int64_t seen) {
+    auto const jobs = work.ask_all("list_jobs", {}, job_pages);
+    if (!jobs) return;
+    std::int64_t sum = 0;
+    for (auto const& job : jobs->items) sum += job.number("candidateCount").value_or(0);
+    auto const size = static_cast<std::int64_t>(jobs->items.size());
+    if (sum < seen) return work.say(there_are(seen) + candidates(seen, false) + ".");
+    work.say(there_are(sum) + counted(sum, "application", "applications", jobs->complete) + " over " +
+             counted(size, "job", "jobs", jobs->complete) + "; who applied to several is counted for each.");
+}
+
+void count_all(desk& work, std::string const& status) {
+    boost::json::object arguments;
+    if (!status.empty()) arguments["status"] = status;
+    page_limits const limits{candidate_pages.size, status.empty() ? 1 : candidate_pages.most_pages};
+    auto const found = work.ask_all("search_candidates", std::move(arguments), limits);
+    if (!found) return;
+    auto const seen = static_cast<std::int64_t>(found->items.size());
+    if (!found->complete && status.empty()) return count_applications(work, seen);
+    auto const adjective = status.empty() ? std::string() : status + ' ';
+    work.say(there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete) + ".");
+}
+
+void count_candidates(desk& work, wanted_count const& wanted) {
+    if (!wanted.job.empty()) return count_of_job(work, wanted);
+    if (!wanted.stage.empty()) return count_of_stage(work, wanted.stage);
+    count_all(work, wanted.status);
+}
+
+} // namespace
+
+plan match_candidate_counts(question const& about) {
+    auto const& asked = about.asked;
+    using enum sense;
+    if (!asked.has(count) || asked.has_any({key, audit, billing, usage, invoice, seat})) return nullptr;
+    if (!asked.has(candidate) && asked.has_any({member, role})) return nullptr;
+    auto const stage_words = responder::stage_name(asked);
+    if (!asked.has_any({candidate, candidate_status, pipeline, stage}) && stage_words.empty()) return nullptr;
+    wanted_count wanted{job_named_in(about, naming::loose), stage_words, {}};
+    if (auto const* const status = asked.first(candidate_status)) wanted.status = status->value;
+    return [wanted](desk& work) { count_candidates(work, wanted); };
+}
+
+} // namespace recruiting::auth_api::agent::responder

@@ -1,0 +1,74 @@
+#include "auth_api/agent/responder/deeds.hpp"
+
+#include "auth_api/agent/responder/wording.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+struct action_words {
+    std::string_view action;
+    std::string_view told;
+    bool changes; // something of the organization
+};
+constexpr auto actions = std::to_array<action_words>({
+    {"key.created", "created an API key", true},
+    {"key.revoked", "revoked an API key", true},
+    {"member.added", "added a member", true},
+    {"member.removed", "removed a member", true},
+    {"member.restored", "took a member back", true},
+    {"member.role_changed", "changed a member's role", true},
+    {"organization.created", "created the organization", false},
+    {"agent.tool_call", "used an agent's tool", false},
+});
+
+std::string actor_of(record const& row) {
+    auto const actor = row["actor"];
+    auto const email = shown(actor.text("email"));
+    auto who = email.empty() ? spaced(actor.text("type")) : email;
+    if (!actor.text("role").empty()) who += " (" + spaced(actor.text("role")) + ")";
+    return who.empty() ? "somebody" : who;
+}
+
+std::string told(record const& row) {
+    auto const action = row.text("action");
+    auto const known = std::ranges::find(actions, action, &action_words::action);
+    std::string text = known == actions.end() ? spaced(action) : std::string(known->told);
+    if (action == "api.request") text = shown(row.text("method")) + ' ' + shown(row.text("endpoint"));
+    else if (action == "agent.tool_call" && !row.text("endpoint").empty()) text += ": " + shown(row.text("endpoint"));
+    if (!row.text("credentialName").empty()) text += " with the key " + quoted(row.text("credentialName"));
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> actions_in(prompt const& asked) {
+    using enum sense;
+    std::vector<std::string> found;
+    for (auto const& one : asked.words()) {
+        if (one.is != deed || one.value.empty()) continue;
+        bool const of_key = asked.has(key) && !asked.has(member);
+        if (of_key && one.value == "member.removed") found.emplace_back("key.revoked");
+        else if (of_key && one.value == "member.added") found.emplace_back("key.created");
+        else if (!of_key && one.value == "key.created" && asked.has(member)) found.emplace_back("member.added");
+        else found.emplace_back(one.value);
+    }
+    if (found.empty() && asked.has(role) && asked.has_any({deed, change})) found.emplace_back("member.role_changed");
+    if (!found.empty() || !asked.has(change)) return found;
+    for (auto const& one : actions)
+        if (one.changes) found.emplace_back(one.action);
+    return found;
+}
+
+std::string deed_line(record const& row) {
+    auto line = minute_of(row.text("occurredAt")) + ' ' + actor_of(row) + ' ' + told(row);
+    if (row["success"] && !row.is_true("success")) {
+        line += ": refused";
+        if (!row.text("errorCode").empty()) line += " (" + shown(row.text("errorCode")) + ")";
+    }
+    return line;
+}
+
+} // namespace recruiting::auth_api::agent::responder

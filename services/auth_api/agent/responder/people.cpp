@@ -1,0 +1,23 @@
+#include "auth_api/agent/responder/people.hpp"
+
+#include "auth_api/agent/responder/wording.hpp"
+
+namespace recruiting::auth_api::agent::responder {
+
+std::string person_line(record const& candidate) {
+    auto line = shown(candidate.text("name"));
+    auto const title = candidate.text("currentTitle");
+    auto const company = candidate.text("currentCompany");
+    if (!title.empty()) line += ", " + shown(title);
+    if (!company.empty()) line += (title.empty() ? ", " : " at ") + shown(company);
+    if (!candidate.text("email").empty()) line += ", " + shown(candidate.text("email"));
+    return line;
+}
+
+std::vector<std::string> person_lines(std::vector<record> const& candidates) {
+    std::vector<std::string> lines;
+    for (auto const& one : candidates) lines.push_back(person_line(one));
+    return lines;
+}
+
+} // namespace recruiting::auth_api::agent::responder

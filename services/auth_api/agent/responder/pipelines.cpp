@@ -1,0 +1,132 @@
+// Who is in a pipeline: of a job, of one of its stages; who was hired or rejected; the newest candidates of all.
+#include "auth_api/agent/responder/find_job.hpp"
+#include "auth_api/agent/responder/names.hpp"
+#include "auth_api/agent/responder/people.hpp"
+#include "auth_api/agent/responder/stages.hpp"
+#include "auth_api/agent/responder/wording.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+constexpr std::int64_t most_shown = 20;
+
+struct wanted_people {
+    job_reference job;
+    std::string stage;
+    std::string status;
+};
+
+bool names_hidden(record const& stage) {
+    auto const applications = stage["applications"].items();
+    return std::ranges::any_of(applications, [](record const& one) { return !one["candidateName"]; });
+}
+
+std::vector<std::string> names_in(record const& stage) {
+    std::vector<std::string> names;
+    for (auto const& application : stage["applications"].items())
+        names.push_back(shown(application.text("candidateName")));
+    return names;
+}
+
+constexpr auto hidden_names = "\nYour key does not reach the candidates' names (candidates:read).";
+
+std::string one_stage(record const& stage, std::string_view job) {
+    auto const count = stage.number("candidateCount").value_or(0);
+    auto text = "In the stage " + quoted(stage.text("name")) + " of " + quoted(job);
+    if (count == 0) return text + " there is nobody.";
+    text += (count == 1 ? " there is " : " there are ") + counted(count, "candidate", "candidates");
+    if (names_hidden(stage)) return text + "." + hidden_names;
+    return text + ":" + bulleted(names_in(stage), static_cast<std::size_t>(count));
+}
+
+std::string stage_line(record const& stage) {
+    auto const count = stage.number("candidateCount").value_or(0);
+    auto line = shown(stage.text("name")) + " (" + number(count) + ")";
+    if (count == 0 || names_hidden(stage)) return line;
+    auto names = names_in(stage);
+    if (std::cmp_greater(names.size(), most_shown)) names.resize(most_shown);
+    auto const rest = count - static_cast<std::int64_t>(names.size());
+    if (rest > 0) names.push_back(number(rest) + " more");
+    return line + ": " + joined(names);
+}
+
+std::string whole_pipeline(record const& pipeline) {
+    auto const stages = pipeline["stages"].items();
+    auto const sum = candidates_in(stages);
+    auto const job = quoted(pipeline.text("jobTitle"));
+    if (sum == 0) return "Nobody is in the pipeline of " + job + ".";
+    std::vector<std::string> lines;
+    for (auto const& stage : stages) lines.push_back(stage_line(stage));
+    auto text = "In the pipeline of " + job + (sum == 1 ? " there is " : " there are ") +
+                counted(sum, "candidate", "candidates") + ":" + bulleted(lines);
+    if (std::ranges::any_of(stages, names_hidden)) text += hidden_names;
+    return text;
+}
+
+std::string people_of(record const& pipeline, std::string const& stage) {
+    if (stage.empty()) return whole_pipeline(pipeline);
+    auto const stages = stages_named(pipeline, stage);
+    if (stages.empty()) return no_such_stage(pipeline, stage);
+    std::string text;
+    for (auto const& one : stages) text += (text.empty() ? "" : "\n") + one_stage(one, pipeline.text("jobTitle"));
+    return text;
+}
+
+void list_by_status(desk& work, wanted_people const& wanted) {
+    boost::json::object arguments;
+    if (!wanted.job.empty()) {
+        auto const job = find_job(work, wanted.job);
+        if (!job) return;
+        arguments["jobId"] = *job;
+    }
+    if (!wanted.status.empty()) arguments["status"] = wanted.status;
+    arguments["limit"] = most_shown;
+    auto const page = work.ask("search_candidates", arguments);
+    if (!page) return;
+    auto const people = page["data"].items();
+    auto const of_job = wanted.job.empty() ? "" : " who applied to that job";
+    auto const with = wanted.status.empty() ? "" : " with an application that is " + wanted.status;
+    if (people.empty()) return work.say("There are no candidates" + std::string(of_job) + with + ".");
+    work.say("The newest candidates" + std::string(of_job) + with + ":" +
+             bulleted(person_lines(people), !page["page"].is_true("hasMore")));
+}
+
+void list_people(desk& work, wanted_people const& wanted) {
+    if (!wanted.status.empty() || (wanted.job.empty() && wanted.stage.empty())) return list_by_status(work, wanted);
+    if (wanted.job.empty())
+        return work.say("Which job do you mean? Ask for example: who is in the stage " + quoted(wanted.stage) +
+                        " of “Backend Engineer”?");
+    auto const job = find_job(work, wanted.job);
+    if (!job) return;
+    auto const pipeline = work.ask("get_pipeline", {{"jobId", *job}});
+    if (pipeline) work.say(people_of(pipeline["data"], wanted.stage));
+}
+
+} // namespace
+
+plan match_pipelines(question const& about) {
+    auto const& asked = about.asked;
+    using enum sense;
+    if (asked.has_any({count, key, audit, failure, billing, usage, salary, describe, deed})) return nullptr;
+    if (!asked.has(candidate) && asked.has_any({member, role})) return nullptr;
+    auto const* const status = asked.first(candidate_status);
+    wanted_people wanted{job_named_in(about, asked.has(pipeline) ? naming::loose : naming::strict),
+                         responder::stage_name(asked), status ? std::string(status->value) : ""};
+    bool const asks = asked.has_any({who, list, which, find, candidate, pipeline});
+    bool const of_job =
+        asked.has_any({who, candidate, pipeline, candidate_status, sense::stage_name}) && !wanted.job.empty();
+    bool const of_all =
+        asked.has(candidate) && wanted.job.empty() && asked.has_any({list, which, who, all, last, candidate_status});
+    bool const of_stage = !wanted.stage.empty();
+    if (asked.has(pipeline) && wanted.job.empty() && !of_stage)
+        return [](desk& work) {
+            work.say(
+                "Which job's pipeline do you mean? Ask for example: who is in the pipeline of “Backend Engineer”?");
+        };
+    if (!asks || !(of_job || of_all || of_stage)) return nullptr;
+    return [wanted](desk& work) { list_people(work, wanted); };
+}
+
+} // namespace recruiting::auth_api::agent::responder

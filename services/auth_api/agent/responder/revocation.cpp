@@ -1,0 +1,94 @@
+// Revoking one API key by its exact name: the only thing the responder changes. The name is the prompt's: the list of
+// keys only tells which of the prompt's readings is a key.
+#include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/key_lines.hpp"
+#include "auth_api/agent/responder/names.hpp"
+#include "auth_api/agent/responder/revocation_prompt.hpp"
+#include "auth_api/agent/responder/wording.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+using kind = revocation_prompt::kind;
+using names = std::vector<std::string>;
+
+constexpr auto how_to = "I revoke one API key at a time, when you tell me its exact name. For example: revoke the key "
+                        "“warehouse-sync”.";
+
+std::string choose_from(std::vector<record> const& keys) {
+    if (keys.empty()) return "";
+    return " Keys you can see:" + bulleted(key_choices(keys));
+}
+
+std::vector<record> similar_to(std::vector<record> keys, std::string const& name) {
+    std::erase_if(keys, [&name](record const& key) {
+        return !names_match(key.text("name"), name) && !names_match(name, key.text("name"));
+    });
+    return keys;
+}
+
+std::string not_found(std::vector<record> const& keys, std::string const& name) {
+    auto text = "There is no active key named exactly " + quoted(name) + " that you may revoke. Nothing was revoked.";
+    auto const similar = similar_to(keys, name);
+    if (similar.empty()) return text + choose_from(keys);
+    return text + " Did you mean one of these? Ask again with its exact name:" + bulleted(key_choices(similar));
+}
+
+std::string outcome_of(record const& result, std::string const& name) {
+    if (result.is_true("revoked"))
+        return "Revoked the API key " + quoted(result.text("name")) + " (id " + shown(result.text("id")) +
+               "). It is refused from its next request on.";
+    auto const reason = result.text("reason");
+    auto const candidates = result["candidates"].items();
+    if (reason == "not_found") return not_found(candidates, name);
+    if (reason == "ambiguous")
+        return "Several keys are named " + quoted(name) +
+               ", so nothing was revoked:" + bulleted(key_choices(candidates)) +
+               "\nRevoke the one you mean in the settings.";
+    if (reason == "already_revoked") return "The API key " + quoted(name) + " is revoked already.";
+    return "Nothing was revoked: " + std::string(how_to);
+}
+
+void revoke_named(desk& work, std::string const& name) {
+    auto const result = work.ask("revoke_api_key", {{"name", name}})["data"];
+    if (result) work.say(outcome_of(result, name));
+}
+
+void revoke_one(desk& work, names const& readings) {
+    auto const page = work.ask("list_api_keys");
+    if (!page) return;
+    auto const keys = page["data"].items();
+    names found;
+    for (auto const& reading : readings)
+        if (std::ranges::any_of(keys, [&](record const& key) { return key.text("name") == reading; }))
+            found.push_back(reading);
+    if (found.size() == 1) return revoke_named(work, found.front());
+    if (found.size() > 1)
+        return work.say("There are keys named " + quoted(found[0]) + " and " + quoted(found[1]) +
+                        ". Nothing was revoked: put the name of the one you mean in quotes.");
+    if (page.is_true("truncated")) return revoke_named(work, readings.back());
+    work.say(not_found(keys, readings.back()));
+}
+
+void explain(desk& work, std::string const& first) {
+    auto const page = work.ask("list_api_keys");
+    if (page) work.say(first + choose_from(page["data"].items()));
+}
+
+} // namespace
+
+plan match_revocation(question const& about) {
+    auto const read = read_revocation(about.asked);
+    switch (read.what) {
+    case kind::none: return nullptr;
+    case kind::question: return [](desk& work) { work.say(how_to); };
+    case kind::unnamed: return [](desk& work) { explain(work, "Which key? " + std::string(how_to)); };
+    case kind::several: return [](desk& work) { explain(work, "Nothing was revoked. " + std::string(how_to)); };
+    case kind::one: return [readings = read.names](desk& work) { revoke_one(work, readings); };
+    }
+    return nullptr;
+}
+
+} // namespace recruiting::auth_api::agent::responder

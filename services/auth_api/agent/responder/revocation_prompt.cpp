@@ -1,0 +1,78 @@
+#include "auth_api/agent/responder/revocation_prompt.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::agent::responder {
+namespace {
+
+using enum sense;
+using kind = revocation_prompt::kind;
+
+// The command's verb, with nothing before it but politeness; words.size(): it is no command.
+std::size_t find_command(std::vector<word> const& words) {
+    std::size_t at = 0;
+    while (at < words.size() && (words[at].is == polite || words[at].is == greeting)) ++at;
+    return at < words.size() && words[at].is == revoke ? at : words.size();
+}
+
+bool is_tail(word const& one) { return one.is == polite || one.is == thanks; }
+
+void add(std::vector<std::string>& names, std::string_view name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+}
+
+std::string_view without_end_mark(std::string_view text) {
+    text = trim(text);
+    while (!text.empty() && std::string_view(".!?").find(text.back()) != std::string_view::npos)
+        text = trim(text.substr(0, text.size() - 1));
+    return text;
+}
+
+// An unquoted name: to the end of its sentence, with and without what may only surround it.
+std::vector<std::string> names_from(prompt const& asked, std::size_t from) {
+    auto const& words = asked.words();
+    auto last = from;
+    while (last + 1 < words.size() && !words[last].ends_clause) ++last;
+    while (last > from && is_tail(words[last])) --last;
+    std::vector<std::string> names;
+    add(names, without_end_mark(asked.raw().substr(words[from].begin)));
+    add(names, asked.text(from, last));
+    if (last > from && words[last].is == key) add(names, asked.text(from, last - 1));
+    return names;
+}
+
+bool is_plural_key(word const& one) { return one.is == key && singular(one.text) != one.text; }
+
+revocation_prompt read_command(prompt const& asked, std::size_t verb) {
+    auto const& words = asked.words();
+    bool plural = false;
+    auto at = verb + 1;
+    while (at < words.size() && !words[at - 1].ends_clause &&
+           (words[at].is == article || words[at].is == all || words[at].is == per || words[at].is == key ||
+            words[at].is == named || words[at].is == reference)) {
+        plural = plural || words[at].is == all || words[at].is == per || is_plural_key(words[at]);
+        ++at;
+    }
+    auto const quotations = std::ranges::count(words, quoted, &word::is);
+    if (plural || quotations > 1) return {kind::several, {}};
+    if (at == words.size() || words[at - 1].ends_clause || is_tail(words[at])) return {kind::unnamed, {}};
+    if (words[at].is == quoted) return {kind::one, {words[at].text}};
+    return {kind::one, names_from(asked, at)};
+}
+
+} // namespace
+
+revocation_prompt read_revocation(prompt const& asked) {
+    auto const& words = asked.words();
+    auto const verb = find_command(words);
+    // "Delete" and its like are said of much; "revoke" of keys alone.
+    bool const of_key = asked.has(key);
+    if (verb == words.size()) return {asked.has(revoke) && of_key ? kind::question : kind::none, {}};
+    bool const says_revoke = words[verb].text.starts_with("revo") || words[verb].text.starts_with("widerruf");
+    if (!of_key && !says_revoke) return {};
+    return read_command(asked, verb);
+}
+
+} // namespace recruiting::auth_api::agent::responder
