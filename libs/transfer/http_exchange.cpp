@@ -90,6 +90,7 @@ void http_exchange::transfer::prepare() {
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_QUICK_EXIT, 1L); // a transfer that ends does not wait, and the loop with it, for a name server
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_MAXAGE_CONN, connection_age_seconds);
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.timeout.count(), 1))); // 0 would mean none
@@ -139,7 +140,11 @@ std::size_t http_exchange::transfer::take(char const* from, std::size_t size, st
         me.too_large = true;
         return CURL_WRITEFUNC_ERROR;
     }
-    me.answer.body.append(from, more);
+    try {
+        me.answer.body.append(from, more);
+    } catch (std::bad_alloc const&) { // no exception may pass through curl
+        return CURL_WRITEFUNC_ERROR;
+    }
     return more;
 }
 

@@ -19,10 +19,8 @@ inline agent::model_settings settings_for(std::string const& base_url) {
 
 class model_caller {
 public:
-    explicit model_caller(agent::model_settings const& config)
-        : model_(agent::make_model(context, clock_, config, metrics)) {}
+    explicit model_caller(agent::model_settings const& config) : model_(agent::make_model(context, config, metrics)) {}
     explicit model_caller(model_double const& server) : model_caller(settings_for(server.base_url())) {}
-    ~model_caller() { clock_.stop(); }
 
     agent::model_result complete(std::string const& prompt = "How many jobs?",
                                  std::chrono::milliseconds within = std::chrono::seconds{20}) {
@@ -79,7 +77,6 @@ private:
         constexpr char const* kinds[] = {"unavailable", "timed out", "bad answer", "cancelled"};
         return kinds[static_cast<int>(failed.why)] + std::string(": ") + failed.detail;
     }
-    ticker clock_{context, std::chrono::milliseconds{10}};
     std::unique_ptr<agent::model> model_;
 };
 

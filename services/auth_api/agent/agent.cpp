@@ -9,7 +9,7 @@ namespace recruiting::auth_api::agent {
 struct agent::parts {
     explicit parts(dependencies const& needs)
         : connection(needs.context, needs.clock, needs.connection),
-          thinker(make_model(needs.context, needs.clock, needs.settings.model, needs.metrics)),
+          thinker(make_model(needs.context, needs.settings.model, needs.metrics)),
           tools(make_toolbox({needs.reads, needs.signer, connection, needs.audit, needs.settings, needs.metrics})),
           runs({needs.context, connection, *thinker, *tools, needs.settings, needs.metrics}),
           answering({needs.settings, needs.reads, needs.signer, connection, *thinker, runs}) {}

@@ -5,8 +5,7 @@
 
 namespace recruiting::auth_api::agent {
 
-std::unique_ptr<model> make_model(asio::io_context& context, ticker&, model_settings const& config,
-                                  metrics::registry& metrics) {
+std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics) {
     if (config.base_url.empty()) return make_builtin_model(context);
     return std::make_unique<remote_model>(context, config, metrics);
 }

@@ -9,7 +9,7 @@
 namespace recruiting::auth_api::agent {
 
 /// One a thread.
-[[nodiscard]] std::unique_ptr<model> make_model(asio::io_context& context, ticker& clock, model_settings const& config,
+[[nodiscard]] std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config,
                                                 metrics::registry& metrics);
 
 } // namespace recruiting::auth_api::agent

@@ -30,7 +30,7 @@ void tell(char const* event, model_failure const& failed, std::int64_t retries, 
     log::warning(event, {{"kind", to_string(failed.why)},
                          {"detail", std::string_view(failed.detail)},
                          {"retries", retries},
-                         {"duration_ms", duration.count()}});
+                         {"durationMs", duration.count()}});
 }
 
 // What a server is there for at all, as opposed to a proxy in front of it.
