@@ -1,0 +1,133 @@
+// What agent.md says is what there is: settings and their defaults, tools, metrics; and its client really follows the rules.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { start_model_double } from '../../../support/model_double.mjs';
+import { invoke, new_key, runs_of } from '../../support/agent.mjs';
+import { close_connections } from '../../support/client.mjs';
+import { binary_of, demo, gateway_url } from '../../support/environment.mjs';
+import { make_organization } from '../../support/organization.mjs';
+import { await_condition, behind_gateway, start_program } from '../../support/programs.mjs';
+
+const text_of = (path) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+const page = text_of('proto-docs/agent.md');
+const client = page.match(/^```bash\n(# ask-agent [^]*?)^```$/m)[1];
+
+let double, service, organization, key;
+let held = [];
+before(async () => {
+  double = await start_model_double(({ prompt }) => {
+    if (prompt.startsWith('Fail')) return { status: 500, raw: 'oops' };
+    return prompt.startsWith('Wait') ? new Promise((done) => held.push(done)) : `You said: ${prompt}`;
+  });
+  service = await start_program('auth-api', { RECRUITING_AGENT_MODEL_BASE_URL: double.url, RECRUITING_AGENT_MODEL: 'double' });
+  organization = await make_organization();
+  key = (await organization.key('*')).secret;
+});
+after(async () => {
+  held.forEach((done) => done('At last.'));
+  await service?.stop();
+  await double?.stop();
+  close_connections();
+});
+
+/** name → default, as --help tells them. */
+const settings = () => {
+  const help = execFileSync(binary_of('auth-api'), ['--help'], { encoding: 'utf8' });
+  const blocks = help.split('\n\n').filter((block) => block.startsWith('RECRUITING_AGENT_'));
+  return new Map(blocks.map((block) => [block.split('\n')[0], block.match(/^ {4}default: (.*)$/m)?.[1] ?? '']));
+};
+
+test('it has every setting of the agent, with its default, and no other', () => {
+  const rows = new Map([...page.matchAll(/^\| `(RECRUITING_AGENT_[A-Z_]+)` \| ([^|]*)\|/gm)].map(([, name, value]) => [name, value.trim()]));
+  assert.deepEqual(Object.fromEntries([...rows].sort()), Object.fromEntries([...settings()].sort()));
+  for (const [name] of page.matchAll(/RECRUITING_AGENT_[A-Z_]+/g)) assert.ok(settings().has(name), name);
+});
+
+test('it has every tool that models are offered, and no other', async () => {
+  await invoke({ key, prompt: 'What can you do?', base: service.url, direct: true });
+  const offered = double.requests.at(-1).body.tools.map((tool) => tool.function.name);
+  const named = [...page.matchAll(/^\| `([a-z_]+)` \| [a-z]+:[a-z]+/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), offered.sort());
+});
+
+const metrics_of = async (program) => (await fetch(new URL('/metrics', program.admin_url))).text();
+
+test('it has every metric of the agent, and no other', async () => {
+  double.answer = ({ round }) => (round === 0 ? { calls: [{ name: 'get_organization' }] } : 'Done.');
+  await invoke({ key, prompt: 'Call a tool, please', base: service.url, direct: true });
+  const real = [...(await metrics_of(service)).matchAll(/^# TYPE (recruiting_agent_\S+)/gm)].map(([, name]) => name);
+  const named = [...page.matchAll(/^\| `(recruiting_agent_[a-z_]+)/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), [...new Set(real)].sort());
+});
+
+/** Runs a script: {code, stdout, stderr}. */
+const bash = (script, args, env) =>
+  new Promise((done) => {
+    execFile('bash', ['--norc', '-c', script, ...args], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' },
+      (error, stdout, stderr) => done({ code: error ? error.code : 0, stdout, stderr }));
+  });
+
+test('the README\'s example: invoke, retry, poll, resume', async () => {
+  const example = text_of('README.md').match(/^agent=[^]*?(?=^```$)/m)[0].replaceAll('question-1', new_key());
+  const { code, stdout } = await bash(example, [], { RECRUITING_GATEWAY_URL: gateway_url.origin, RECRUITING_DEMO_KEY: demo.key });
+  assert.equal(code, 0);
+  const [first, retry, { data: session }, resumed] = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual([first.status, first.idempotentReplay], ['completed', false]);
+  assert.deepEqual(retry, { ...first, idempotentReplay: true });
+  assert.deepEqual([session.id, session.reply], [first.sessionId, first.reply]);
+  assert.deepEqual([resumed.sessionId, resumed.status], [first.sessionId, 'completed']);
+});
+
+/** Runs the page's client. */
+const ask_agent = (prompt, { base = service.url, secret = key, ...more } = {}) =>
+  bash(client, ['ask-agent', prompt], { RECRUITING_GATEWAY_URL: base.origin, API_KEY: secret, ...more });
+
+test('its client prints the reply, through the gateway and the built-in responder', async () => {
+  const { code, stdout } = await ask_agent('Who are the admins?', { base: gateway_url });
+  assert.equal(code, 0);
+  assert.match(stdout, new RegExp(organization.admin));
+});
+
+test('its client polls a run that is going on, and invokes no second one', async () => {
+  double.answer = () => new Promise((done) => held.push(done));
+  const IDEMPOTENCY_KEY = new_key();
+  const runs = await runs_of(organization);
+  const both = [ask_agent('Wait for both of us', { IDEMPOTENCY_KEY })];
+  await await_condition(() => held.length === 1, 'the run waits for the model');
+  both.push(ask_agent('Wait for both of us', { IDEMPOTENCY_KEY }));
+  // The second one has been told in_progress, and asks the session.
+  await await_condition(async () => /route="\/api\/v1\/agent\/sessions\/\{id\}",status="200"/.test(await metrics_of(service)), 'the client polls');
+  held.splice(0).forEach((done) => done('At last.'));
+  assert.deepEqual((await Promise.all(both)).map(({ code, stdout }) => [code, stdout]), [[0, 'At last.\n'], [0, 'At last.\n']]);
+  assert.equal(await runs_of(organization), runs + 1);
+});
+
+test('its client ends with 1 when the run failed, and says which', async () => {
+  double.answer = () => ({ status: 500, raw: 'oops' });
+  const { code, stdout, stderr } = await ask_agent('Fail, for once');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^The agent run did not complete\. [0-9a-f]{8}-[0-9a-f-]{27}$/m);
+});
+
+test('its client ends with 2 when it is refused, without asking again', async () => {
+  const { code, stderr } = await ask_agent(' ');
+  assert.equal(code, 2);
+  assert.equal(JSON.parse(stderr).error.code, 'invalid_request');
+  assert.equal((await ask_agent('Hello again, it is me', { secret: 'sp_test_x' })).code, 2);
+});
+
+test('its client asks again while the service is away', async () => {
+  double.answer = () => 'Here again.';
+  const gateway = await start_program('gateway', { ...behind_gateway(service, null), RECRUITING_GATEWAY_CEILING: '1000' }, { ready: false });
+  try {
+    await service.kill();
+    const asking = ask_agent('Are you there again?', { base: gateway.url });
+    await await_condition(async () => /503/.test(await metrics_of(gateway)), 'the client was answered 503');
+    await service.start();
+    assert.deepEqual(await asking, { code: 0, stdout: 'Here again.\n', stderr: '' });
+  } finally {
+    await gateway.stop();
+  }
+});
