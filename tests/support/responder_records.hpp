@@ -34,7 +34,8 @@ inline std::string const backend_pipeline =
 
 inline std::string const anna =
     R"({"id":"c1","name":"Anna Schmidt","email":"anna@example.com","currentTitle":"Engineer",
-        "currentCompany":"Foxglove Labs","location":{"name":"Berlin"},"source":"job_board"})";
+        "currentCompany":"Foxglove Labs","location":{"name":"Berlin"},"source":"job_board",
+        "createdAt":"2026-03-17T10:00:00.000Z"})";
 
 /// Everything answers; searches for a job by its title find the one of the two that fits.
 inline canned_results acme() {
@@ -47,6 +48,7 @@ inline canned_results acme() {
         R"({"id":"m1","email":"ada@acme.example","name":"Ada Evans","title":"CTO","role":"admin","status":"active"},
            {"id":"m2","email":"ben@acme.example","name":"Ben Chen","title":null,"role":"recruiter","status":"invited"})");
     out["list_jobs"] = one_page(backend_job + ',' + nurse_job);
+    out["list_jobs q"] = one_page("");
     for (auto const* const title : {"Backend Engineer", "backend engineer", "Backend", "backend"})
         out[std::string(R"(list_jobs {"q":")") + title + R"(","limit":30})"] = one_page(backend_job);
     for (auto const* const title : {"Nurse", "nurse"})

@@ -26,7 +26,7 @@ inline auto const responder_tools = std::to_array<agent::tool_description>({
     {"revoke_api_key", "", "{}"},
 });
 
-/// Results by "tool arguments", or by "tool" alone where its arguments don't matter.
+/// Results by "tool arguments"; else by "tool q" for searches by words; else by "tool" alone.
 using canned_results = std::map<std::string, std::string, std::less<>>;
 
 struct responder_run {
@@ -40,6 +40,7 @@ inline timestamp responder_now() { return *parse_time("2026-03-18T15:30:00Z"); }
 
 inline std::string canned(canned_results const& results, agent::tool_call const& call) {
     auto found = results.find(call.name + ' ' + call.arguments);
+    if (found == results.end() && call.arguments.starts_with(R"({"q":)")) found = results.find(call.name + " q");
     if (found == results.end()) found = results.find(call.name);
     return found == results.end() ? R"({"error":{"code":"not_found","message":""}})" : found->second;
 }

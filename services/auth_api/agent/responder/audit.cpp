@@ -113,11 +113,12 @@ plan match_audit(question const& about) {
     using enum sense;
     bool const deed_asked =
         asked.has(deed) && asked.has_any({who, when, what, which, list, count, last, day, time_unit});
-    bool const person_did =
-        asked.has(what) && asked.has(auxiliary) && asked.has_any({day, last, time_unit}) && !person_name(asked).empty();
+    bool const did = (asked.has(what) || !person_name(asked).empty()) && asked.has(auxiliary) &&
+                     asked.has_any({day, last, time_unit});
     bool const changes = asked.has(change) && asked.has_any({last, list, what, who, which, day, time_unit, count});
-    if (!asked.has_any({audit, failure}) && !deed_asked && !person_did && !changes) return nullptr;
-    if (asked.has_any({candidate, candidate_status, salary, billing}) && !asked.has(audit)) return nullptr;
+    bool const who_did = asked.has(who) && asked.has_any({what, which}) && asked.has(auxiliary);
+    if (!asked.has_any({audit, failure}) && !who_did && !deed_asked && !did && !changes) return nullptr;
+    if (asked.has_any({candidate, candidate_status, salary, billing, job, revoke}) && !asked.has(audit)) return nullptr;
     wanted_deeds wanted;
     wanted.actions = actions_in(asked);
     auto const subject = person_name(asked);

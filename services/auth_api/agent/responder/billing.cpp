@@ -57,10 +57,12 @@ std::string answer(record const& billing, sense about) {
 plan match_billing(question const& about) {
     auto const& asked = about.asked;
     using enum sense;
-    if (asked.has_any({candidate, key, salary, quoted, job})) return nullptr;
+    if (asked.has_any({candidate, key, quoted, job})) return nullptr;
+    bool const we_pay = asked.has(salary) && asked.has(pronoun) && !asked.has(unknown);
+    if (asked.has(salary) && !we_pay) return nullptr;
     auto aspect = billing;
     if (asked.has(invoice)) aspect = invoice;
-    else if (asked.has(billing)) aspect = billing;
+    else if (asked.has(billing) || we_pay) aspect = billing;
     else if (asked.has(seat)) aspect = seat;
     else if (asked.has(usage)) aspect = usage;
     else return nullptr;

@@ -1,4 +1,5 @@
 // How many candidates: in all, of a job, of a stage of its pipeline, by status.
+#include "auth_api/agent/responder/added_candidates.hpp"
 #include "auth_api/agent/responder/find_job.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/refusals.hpp"
@@ -12,6 +13,7 @@ struct wanted_count {
     job_reference job;
     std::string stage;
     std::string status;
+    std::string source;
 };
 
 constexpr page_limits jobs_over_all{20, 1}; // whose pipelines one answer reads: a run has 32 tool calls
@@ -109,22 +111,32 @@ void count_applications(desk& work, std::int64_t seen) {
              counted(size, "job", "jobs", jobs->complete) + "; who applied to several is counted for each.");
 }
 
-void count_all(desk& work, std::string const& status) {
+void count_all(desk& work, wanted_count const& wanted, time_range const& when) {
     boost::json::object arguments;
-    if (!status.empty()) arguments["status"] = status;
-    page_limits const limits{candidate_pages.size, status.empty() ? 1 : candidate_pages.most_pages};
-    auto const found = work.ask_all("search_candidates", std::move(arguments), limits);
+    if (!wanted.status.empty()) arguments["status"] = wanted.status;
+    if (!wanted.source.empty()) arguments["source"] = wanted.source;
+    bool const every_one = arguments.empty() && when.words.empty();
+    page_limits const limits{candidate_pages.size, every_one ? 1 : candidate_pages.most_pages};
+    auto found = work.ask_all("search_candidates", std::move(arguments), limits);
     if (!found) return;
+    if (!when.words.empty()) keep_added_in(*found, when);
     auto const seen = static_cast<std::int64_t>(found->items.size());
-    if (!found->complete && status.empty()) return count_applications(work, seen);
-    auto const adjective = status.empty() ? std::string() : status + ' ';
-    work.say(there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete) + ".");
+    if (!found->complete && every_one) return count_applications(work, seen);
+    auto const adjective = wanted.status.empty() ? std::string() : wanted.status + ' ';
+    auto text = there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete);
+    if (!wanted.source.empty()) text += " from " + quoted(wanted.source);
+    if (!when.words.empty()) text += " added " + when.words;
+    work.say(text + ".");
 }
 
-void count_candidates(desk& work, wanted_count const& wanted) {
+void count_candidates(desk& work, wanted_count const& wanted, time_range const& when) {
+    bool const narrow = !wanted.job.empty() || !wanted.stage.empty() || !wanted.status.empty();
+    if (narrow && !when.words.empty())
+        return work.say("I can't count those by date. I can tell how many candidates were added " + when.words +
+                        ", and how many a job, a stage or a status has now.");
     if (!wanted.job.empty()) return count_of_job(work, wanted);
     if (!wanted.stage.empty()) return count_of_stage(work, wanted.stage);
-    count_all(work, wanted.status);
+    count_all(work, wanted, when);
 }
 
 } // namespace
@@ -136,9 +148,10 @@ plan match_candidate_counts(question const& about) {
     if (!asked.has(candidate) && asked.has_any({member, role})) return nullptr;
     auto const stage_words = responder::stage_name(asked);
     if (!asked.has_any({candidate, candidate_status, pipeline, stage}) && stage_words.empty()) return nullptr;
-    wanted_count wanted{job_named_in(about, naming::loose), stage_words, {}};
+    wanted_count wanted{{}, stage_words, {}, source_name(asked)};
+    if (wanted.source.empty()) wanted.job = job_named_in(about, naming::loose);
     if (auto const* const status = asked.first(candidate_status)) wanted.status = status->value;
-    return [wanted](desk& work) { count_candidates(work, wanted); };
+    return [wanted, &asked](desk& work) { count_candidates(work, wanted, time_range_in(asked, work.now())); };
 }
 
 } // namespace recruiting::auth_api::agent::responder

@@ -2,7 +2,10 @@
 #include "auth_api/agent/responder/job_details.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/people.hpp"
+#include "auth_api/agent/responder/refusals.hpp"
 #include "auth_api/agent/responder/wording.hpp"
+
+#include <algorithm>
 
 namespace recruiting::auth_api::agent::responder {
 namespace {
@@ -67,7 +70,10 @@ record only_one(std::vector<record> const& found, std::string const& name) {
 
 void search(desk& work, wanted_person const& wanted) {
     auto const* const by = is_address(wanted.name) ? "email" : "q";
-    auto const page = work.ask("search_candidates", {{by, wanted.name}, {"limit", most_listed}});
+    auto const [page, code] = work.try_ask("search_candidates", {{by, wanted.name}, {"limit", most_listed}});
+    if (wanted.may_be_job && code == "insufficient_scope")
+        return describe_job(work, {{}, wanted.name}, job_aspect::everything);
+    if (!code.empty()) return work.say(refusal("search_candidates", code));
     if (!page) return;
     auto found = page["data"].items();
     if (wanted.may_be_job)
@@ -94,6 +100,7 @@ bool names_person(prompt const& asked) {
         bool const candidate_noun = one.is == candidate && singular(one.text) == one.text;
         if (name_follows && (one.is == find || who_is || candidate_noun)) return true;
         if (one.is == candidate && next.is == named) return true;
+        if (name_follows && one.is == named && asked.has_any({find, candidate, who})) return true;
         if (one.is == unknown && applies(next)) return true;
         if (one.is == unknown && next.text == "s" && at + 2 < words.size() &&
             (words[at + 2].is == candidate || words[at + 2].is == stage || words[at + 2].is == candidate_status))
@@ -102,11 +109,20 @@ bool names_person(prompt const& asked) {
     return false;
 }
 
+// "show Anna Schmidt" but not "show me something"
+bool has_capital_name(prompt const& asked) {
+    return std::ranges::any_of(asked.words(), [&asked](word const& one) {
+        return one.is == sense::unknown && asked.raw()[one.begin] >= 'A' && asked.raw()[one.begin] <= 'Z';
+    });
+}
+
 bool describes_somebody(question const& about) {
     using enum sense;
     auto const& asked = about.asked;
-    return !asked.has(job) && asked.has_any({describe, where, stage, list}) && asked.has(unknown) &&
-           job_named_in(about, naming::strict).empty() && responder::stage_name(asked).empty();
+    if (asked.has_any({job, pipeline}) || !asked.has(unknown)) return false;
+    if (auto const* const word = asked.first(describe)) return word->value.empty();
+    if (!job_named_in(about, naming::strict).empty() || !responder::stage_name(asked).empty()) return false;
+    return asked.has_any({where, stage}) || (asked.has(list) && has_capital_name(asked));
 }
 
 } // namespace
@@ -121,7 +137,7 @@ plan match_candidate_search(question const& about) {
     auto person = person_name(asked);
     if (person.empty() || person.size() > longest_name) return nullptr;
     if (!is_address(person) && !names_person(asked) && !describes_somebody(about)) return nullptr;
-    bool const may_be_job = !asked.has_any({candidate, who, stage}) && !is_address(person);
+    bool const may_be_job = !asked.has_any({candidate, who, stage, named}) && !is_address(person);
     return [wanted = wanted_person{std::move(person), may_be_job}](desk& work) { search(work, wanted); };
 }
 

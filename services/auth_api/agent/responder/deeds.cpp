@@ -42,20 +42,25 @@ std::string told(record const& row) {
     return text;
 }
 
+// "added", "created" and "removed" are said of keys and of members.
+std::string_view action_of(word const& one, bool of_key, bool of_member) {
+    if (one.is != sense::deed) return {};
+    if (of_key && !of_member)
+        return one.value == "member.added" ? "key.created" : one.value == "member.removed" ? "key.revoked" : one.value;
+    if (one.value == "key.created") return of_member ? "member.added" : "";
+    return one.value;
+}
+
 } // namespace
 
 std::vector<std::string> actions_in(prompt const& asked) {
     using enum sense;
     std::vector<std::string> found;
-    for (auto const& one : asked.words()) {
-        if (one.is != deed || one.value.empty()) continue;
-        bool const of_key = asked.has(key) && !asked.has(member);
-        if (of_key && one.value == "member.removed") found.emplace_back("key.revoked");
-        else if (of_key && one.value == "member.added") found.emplace_back("key.created");
-        else if (!of_key && one.value == "key.created" && asked.has(member)) found.emplace_back("member.added");
-        else found.emplace_back(one.value);
-    }
-    if (found.empty() && asked.has(role) && asked.has_any({deed, change})) found.emplace_back("member.role_changed");
+    for (auto const& one : asked.words())
+        if (auto const action = action_of(one, asked.has(key), asked.has(member)); !action.empty())
+            found.emplace_back(action);
+    bool const of_role = asked.has(role) || asked.says("role");
+    if (found.empty() && of_role && asked.has_any({deed, change})) found.emplace_back("member.role_changed");
     if (!found.empty() || !asked.has(change)) return found;
     for (auto const& one : actions)
         if (one.changes) found.emplace_back(one.action);

@@ -93,6 +93,13 @@ bool names_one_job(prompt const& asked) {
     return false;
 }
 
+// "Is Backend Engineer still open?"
+bool asks_status(prompt const& asked) {
+    auto const& words = asked.words();
+    return asked.has_any({sense::job_status, sense::published}) && words.size() > 2 && words[0].is == sense::be &&
+           (words[1].is == sense::unknown || words[1].is == sense::quoted);
+}
+
 } // namespace
 
 void describe_job(desk& work, job_reference const& named, job_aspect about) {
@@ -109,17 +116,19 @@ plan match_job_details(question const& about) {
     if (asked.has_any({candidate, key, audit, failure, billing, usage, member, revoke, deed, per})) return nullptr;
     auto wanted = job_named_in(about, naming::loose);
     if (wanted.empty()) return nullptr;
+    bool const status = asks_status(asked);
     bool const one_job =
         asked.has(job) && (asked.has_any({quoted, reference}) || !wanted.id.empty() || names_one_job(asked));
     auto aspect = job_aspect::everything;
     if (asked.has(salary)) aspect = job_aspect::salary;
     else if (asked.has_any({where, location}) && !asked.has(list)) aspect = job_aspect::location;
     else if (asked.has(stage)) aspect = job_aspect::stages;
+    else if (status) aspect = job_aspect::status;
     else if (one_job && asked.has(be) && asked.has_any({job_status, published}) && !asked.has_any({which, what, where}))
         aspect = job_aspect::status;
     bool const describes = asked.has(describe) && (asked.has(job) || !asked.has_any({who, organization}));
     bool const of_aspect = asked.has(salary) || (asked.has_any({where, stage}) && one_job);
-    if (!one_job && !describes && !of_aspect) return nullptr;
+    if (!one_job && !describes && !of_aspect && !status) return nullptr;
     return [wanted, aspect](desk& work) { describe_job(work, wanted, aspect); };
 }
 

@@ -4,6 +4,7 @@
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace recruiting::auth_api::agent::responder {
@@ -14,7 +15,7 @@ enum class grouping { none, department, location };
 struct wanted_jobs {
     std::string status; // empty: every one
     bool published{false};
-    std::string where; // a department or a place as the prompt names it
+    std::vector<std::string> where; // departments and places as the prompt names them
     bool count{false};
     grouping by{grouping::none};
 };
@@ -26,7 +27,6 @@ std::string noun(wanted_jobs const& wanted, bool one) {
 }
 
 bool fits(record const& job, std::string const& where) {
-    if (where.empty()) return true;
     auto const location = job["location"];
     for (auto const text :
          {job.text("department"), location.text("name"), location.text("city"), location.text("region"),
@@ -55,11 +55,19 @@ std::string grouped(std::vector<record> const& jobs, grouping by) {
     return bulleted(lines);
 }
 
+std::string matching(std::vector<std::string> const& where) {
+    if (where.empty()) return {};
+    std::vector<std::string> parts;
+    for (auto const& one : where) parts.push_back(quoted(one));
+    return " matching " + joined(parts);
+}
+
 std::string answer(listing const& all, wanted_jobs const& wanted) {
     std::vector<record> jobs;
     for (auto const& job : all.items)
-        if (fits(job, wanted.where)) jobs.push_back(job);
-    auto const where = wanted.where.empty() ? std::string() : " matching " + quoted(wanted.where);
+        if (std::ranges::all_of(wanted.where, [&job](std::string const& where) { return fits(job, where); }))
+            jobs.push_back(job);
+    auto const where = matching(wanted.where);
     if (jobs.empty())
         return (all.complete ? "There are no " : "Among those I could read there are no ") + noun(wanted, false) +
                where + ".";
@@ -97,7 +105,7 @@ plan match_jobs(question const& about) {
     wanted.count = asked.has(count);
     if (asked.has(per) && asked.has(department)) wanted.by = grouping::department;
     else if (asked.has(per) && asked.has(location)) wanted.by = grouping::location;
-    else wanted.where = place_name(asked);
+    else wanted.where = place_names(asked);
     return listing_jobs(wanted);
 }
 

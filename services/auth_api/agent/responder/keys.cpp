@@ -42,6 +42,7 @@ std::string answer(record const& page, wanted_keys const& wanted) {
 bool asks_for_deeds(prompt const& asked) {
     using enum sense;
     return asked.has_any({audit, failure, change}) || (asked.has(deed) && asked.has_any({who, day, time_unit})) ||
+           (asked.has(what) && asked.has(auxiliary) && asked.has_any({day, time_unit, last})) ||
            (asked.has(deed) && asked.first(deed)->value != "key.revoked" && asked.first(deed)->text != "used");
 }
 

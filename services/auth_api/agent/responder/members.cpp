@@ -1,5 +1,6 @@
 // The organization's members: who they are, by role, how many.
 #include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
 #include <algorithm>
@@ -12,16 +13,19 @@ constexpr auto roles =
     std::to_array<std::string_view>({"admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
 
 struct wanted_members {
-    std::string role;   // empty: every one
-    std::string status; // empty: those who are not removed
+    std::string role; // empty: every one
+    std::string name; // or e-mail address, or part of a name
     bool count{false};
     bool by_role{false};
 };
 
 std::string noun(wanted_members const& wanted, bool one) {
-    std::string text = wanted.status.empty() ? "" : wanted.status + ' ';
-    text += wanted.role.empty() ? "member" : spaced(wanted.role);
+    auto const text = wanted.role.empty() ? std::string("member") : spaced(wanted.role);
     return one ? text : text + 's';
+}
+
+bool fits(record const& member, std::string const& name) {
+    return name.empty() || names_match(member.text("name"), name) || same_name(member.text("email"), name);
 }
 
 std::string line_of(record const& member) {
@@ -43,8 +47,10 @@ std::string by_role(listing const& members) {
 
 std::string answer(listing const& members, wanted_members const& wanted) {
     auto const size = static_cast<std::int64_t>(members.items.size());
-    if (size == 0) return "The organization has no " + noun(wanted, false) + ".";
-    auto text = "The organization has " + counted(size, noun(wanted, true), noun(wanted, false), members.complete);
+    auto const named = wanted.name.empty() ? std::string() : " matching " + quoted(wanted.name);
+    if (size == 0) return "The organization has no " + noun(wanted, false) + named + ".";
+    auto text =
+        "The organization has " + counted(size, noun(wanted, true), noun(wanted, false), members.complete) + named;
     if (wanted.by_role) return text + ":" + by_role(members);
     if (wanted.count) return text + ".";
     std::vector<std::string> lines;
@@ -56,9 +62,10 @@ plan listing_members(wanted_members const& wanted) {
     return [wanted](desk& work) {
         boost::json::object arguments;
         if (!wanted.role.empty()) arguments["role"] = wanted.role;
-        if (!wanted.status.empty()) arguments["status"] = wanted.status;
-        auto const members = work.ask_all("list_members", std::move(arguments), member_pages);
-        if (members) work.say(answer(*members, wanted));
+        auto members = work.ask_all("list_members", std::move(arguments), member_pages);
+        if (!members) return;
+        std::erase_if(members->items, [&wanted](record const& one) { return !fits(one, wanted.name); });
+        work.say(answer(*members, wanted));
     };
 }
 
@@ -67,13 +74,15 @@ plan listing_members(wanted_members const& wanted) {
 plan match_members(question const& about) {
     auto const& asked = about.asked;
     using enum sense;
-    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, failure, revoke, quoted, job, unknown, salary}))
-        return nullptr;
+    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, failure, revoke, salary})) return nullptr;
+    bool const of_roles = asked.says("role");
+    if ((asked.has(job) && !of_roles) || asked.has(job_status)) return nullptr;
     auto const* const named_role = asked.first(role);
-    if (named_role == nullptr && !asked.has(member)) return nullptr;
+    if (named_role == nullptr && !asked.has(member) && !(of_roles && asked.has(unknown))) return nullptr;
     wanted_members wanted;
+    wanted.name = person_name(asked);
     wanted.by_role = asked.has(per);
-    if (named_role != nullptr && !wanted.by_role) wanted.role = named_role->value;
+    if (named_role != nullptr && !wanted.by_role && wanted.name.empty()) wanted.role = named_role->value;
     wanted.count = asked.has(count);
     return listing_members(wanted);
 }

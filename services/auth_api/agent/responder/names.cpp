@@ -65,11 +65,8 @@ std::optional<range> name_before(std::vector<word> const& words, std::size_t end
     while (from > 0 && !words[from - 1].ends_clause && !is_loose_end(words[from - 1]) &&
            (!ends_name(words[from - 1]) || words[from - 1].is == candidate_status))
         --from;
+    while (from < end && is_common(words[from]) && words[from].is != candidate_status) ++from;
     if (from == end) return std::nullopt;
-    bool const common =
-        std::all_of(words.begin() + static_cast<std::ptrdiff_t>(from), words.begin() + static_cast<std::ptrdiff_t>(end),
-                    [](word const& one) { return is_common(one) && one.is != candidate_status; });
-    if (common) return std::nullopt;
     return range{from, end - 1};
 }
 
@@ -174,6 +171,8 @@ std::optional<range> find_person(std::vector<word> const& words) {
     return found;
 }
 
+bool is_workplace(std::string_view words) { return words == "remote" || words == "hybrid" || words == "on site"; }
+
 } // namespace
 
 bool is_address(std::string_view text) {
@@ -207,22 +206,34 @@ std::string person_name(prompt const& asked) {
     return found ? asked.text(found->first, found->last) : std::string();
 }
 
-std::string place_name(prompt const& asked) {
+std::vector<std::string> place_names(prompt const& asked) {
     auto const& words = asked.words();
-    for (std::size_t at = 0; at < words.size(); ++at) {
-        if (words[at].is == quoted) return words[at].text;
-        if (words[at].is == location && (words[at].text == "remote" || words[at].text == "hybrid"))
-            return words[at].text;
-    }
-    auto const text = [&asked](range found) { return asked.text(found.first, found.last); };
+    std::vector<std::string> names;
     auto const noun = [](word const& one) { return one.is == department || one.is == location; };
     for (std::size_t at = 0; at < words.size(); ++at) {
-        if (noun(words[at]) || words[at].is == job)
-            if (auto const name = name_before(words, at)) return text(*name);
-        if (!marks_name(words[at])) continue;
-        auto const next = words.begin() + static_cast<std::ptrdiff_t>(at + 1);
-        auto const limit = static_cast<std::size_t>(std::find_if(next, words.end(), noun) - words.begin());
-        if (auto const name = name_from(words, at + 1, limit)) return text(*name);
+        if (words[at].is == quoted || is_workplace(words[at].text)) names.push_back(words[at].text);
+        auto found = noun(words[at]) || words[at].is == job ? name_before(words, at) : std::nullopt;
+        if (!found && marks_name(words[at])) {
+            auto const next = words.begin() + static_cast<std::ptrdiff_t>(at + 1);
+            auto const limit = static_cast<std::size_t>(std::find_if(next, words.end(), noun) - words.begin());
+            found = name_from(words, at + 1, limit);
+        }
+        if (!found || words[found->first].is == quoted) continue;
+        auto name = asked.text(found->first, found->last);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::string source_name(prompt const& asked) {
+    auto const& words = asked.words();
+    for (std::size_t at = 0; at + 1 < words.size(); ++at) {
+        if (words[at].text != "from" || words[at].ends_clause) continue;
+        auto const found = name_from(words, at + 1, words.size());
+        if (!found) continue;
+        auto source = plain(asked.text(found->first, found->last));
+        std::ranges::replace(source, ' ', '_');
+        return source;
     }
     return {};
 }

@@ -21,8 +21,10 @@ namespace recruiting::auth_api::agent::responder {
 [[nodiscard]] std::string stage_name(prompt const& asked);
 /// A person, by name or e-mail address: the first words that mean nothing else.
 [[nodiscard]] std::string person_name(prompt const& asked);
-/// A department or a place, of a list of jobs.
-[[nodiscard]] std::string place_name(prompt const& asked);
+/// Departments and places, of a list of jobs: all of them are meant.
+[[nodiscard]] std::vector<std::string> place_names(prompt const& asked);
+/// Where candidates come from, as sources are spelled: "job_board".
+[[nodiscard]] std::string source_name(prompt const& asked);
 /// A record's id (32 hexadecimal digits, dashes allowed).
 [[nodiscard]] std::string record_id(prompt const& asked);
 

@@ -50,8 +50,11 @@ plan telling(sense about) {
 plan match_organization(question const& about) {
     auto const& asked = about.asked;
     using enum sense;
-    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, billing, usage, quoted, member, role, salary}))
+    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, billing, usage, quoted, role, salary}))
         return nullptr;
+    if (asked.has(count) && asked.has(member) && asked.has(job) && !asked.says("role")) return telling(organization);
+    if (asked.has(member)) return nullptr;
+    if (asked.has(organization) && asked.only({organization, article})) return telling(organization);
     if (asked.has(time_zone)) return telling(time_zone);
     if (asked.has(website) && !asked.has(job)) return telling(website);
     if (!asked.has(organization) || asked.has(job)) return nullptr;

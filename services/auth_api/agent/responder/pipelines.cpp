@@ -1,4 +1,5 @@
 // Who is in a pipeline: of a job, of one of its stages; who was hired or rejected; the newest candidates of all.
+#include "auth_api/agent/responder/added_candidates.hpp"
 #include "auth_api/agent/responder/find_job.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/people.hpp"
@@ -10,12 +11,14 @@
 namespace recruiting::auth_api::agent::responder {
 namespace {
 
-constexpr std::int64_t most_shown = 20;
+constexpr page_limits newest_only{20, 1};
+constexpr std::size_t most_names = 20; // of a stage
 
 struct wanted_people {
     job_reference job;
     std::string stage;
     std::string status;
+    std::string source;
 };
 
 bool names_hidden(record const& stage) {
@@ -46,7 +49,7 @@ std::string stage_line(record const& stage) {
     auto line = shown(stage.text("name")) + " (" + number(count) + ")";
     if (count == 0 || names_hidden(stage)) return line;
     auto names = names_in(stage);
-    if (std::cmp_greater(names.size(), most_shown)) names.resize(most_shown);
+    if (names.size() > most_names) names.resize(most_names);
     auto const rest = count - static_cast<std::int64_t>(names.size());
     if (rest > 0) names.push_back(number(rest) + " more");
     return line + ": " + joined(names);
@@ -74,7 +77,7 @@ std::string people_of(record const& pipeline, std::string const& stage) {
     return text;
 }
 
-void list_by_status(desk& work, wanted_people const& wanted) {
+void list_newest(desk& work, wanted_people const& wanted, time_range const& when) {
     boost::json::object arguments;
     if (!wanted.job.empty()) {
         auto const job = find_job(work, wanted.job);
@@ -82,19 +85,22 @@ void list_by_status(desk& work, wanted_people const& wanted) {
         arguments["jobId"] = *job;
     }
     if (!wanted.status.empty()) arguments["status"] = wanted.status;
-    arguments["limit"] = most_shown;
-    auto const page = work.ask("search_candidates", arguments);
-    if (!page) return;
-    auto const people = page["data"].items();
-    auto const of_job = wanted.job.empty() ? "" : " who applied to that job";
-    auto const with = wanted.status.empty() ? "" : " with an application that is " + wanted.status;
-    if (people.empty()) return work.say("There are no candidates" + std::string(of_job) + with + ".");
-    work.say("The newest candidates" + std::string(of_job) + with + ":" +
-             bulleted(person_lines(people), !page["page"].is_true("hasMore")));
+    if (!wanted.source.empty()) arguments["source"] = wanted.source;
+    auto found = work.ask_all("search_candidates", std::move(arguments), newest_only);
+    if (!found) return;
+    if (!when.words.empty()) keep_added_in(*found, when);
+    auto who = wanted.status.empty() ? std::string("candidates") : wanted.status + " candidates";
+    // A status is of any of a candidate's applications: the tool can't say of which.
+    if (!wanted.job.empty()) who += " among those who applied to that job";
+    if (!wanted.source.empty()) who += " from " + quoted(wanted.source);
+    if (!when.words.empty()) who += " added " + when.words;
+    if (found->items.empty()) return work.say("There are no " + who + ".");
+    work.say("The newest " + who + ":" + bulleted(person_lines(found->items), found->complete));
 }
 
-void list_people(desk& work, wanted_people const& wanted) {
-    if (!wanted.status.empty() || (wanted.job.empty() && wanted.stage.empty())) return list_by_status(work, wanted);
+void list_people(desk& work, wanted_people const& wanted, time_range const& when) {
+    bool const of_pipeline = wanted.status.empty() && wanted.source.empty() && when.words.empty();
+    if (!of_pipeline || (wanted.job.empty() && wanted.stage.empty())) return list_newest(work, wanted, when);
     if (wanted.job.empty())
         return work.say("Which job do you mean? Ask for example: who is in the stage " + quoted(wanted.stage) +
                         " of “Backend Engineer”?");
@@ -104,6 +110,10 @@ void list_people(desk& work, wanted_people const& wanted) {
     if (pipeline) work.say(people_of(pipeline["data"], wanted.stage));
 }
 
+void ask_for_job(desk& work) {
+    work.say("Which job's pipeline do you mean? Ask for example: who is in the pipeline of “Backend Engineer”?");
+}
+
 } // namespace
 
 plan match_pipelines(question const& about) {
@@ -111,22 +121,18 @@ plan match_pipelines(question const& about) {
     using enum sense;
     if (asked.has_any({count, key, audit, failure, billing, usage, salary, describe, deed})) return nullptr;
     if (!asked.has(candidate) && asked.has_any({member, role})) return nullptr;
-    auto const* const status = asked.first(candidate_status);
-    wanted_people wanted{job_named_in(about, asked.has(pipeline) ? naming::loose : naming::strict),
-                         responder::stage_name(asked), status ? std::string(status->value) : ""};
+    wanted_people wanted{{}, responder::stage_name(asked), {}, source_name(asked)};
+    if (auto const* const status = asked.first(candidate_status)) wanted.status = status->value;
+    if (wanted.source.empty()) wanted.job = job_named_in(about, asked.has(pipeline) ? naming::loose : naming::strict);
+    if (asked.has(pipeline) && wanted.job.empty() && wanted.stage.empty()) return ask_for_job;
     bool const asks = asked.has_any({who, list, which, find, candidate, pipeline});
     bool const of_job =
         asked.has_any({who, candidate, pipeline, candidate_status, sense::stage_name}) && !wanted.job.empty();
-    bool const of_all =
-        asked.has(candidate) && wanted.job.empty() && asked.has_any({list, which, who, all, last, candidate_status});
-    bool const of_stage = !wanted.stage.empty();
-    if (asked.has(pipeline) && wanted.job.empty() && !of_stage)
-        return [](desk& work) {
-            work.say(
-                "Which job's pipeline do you mean? Ask for example: who is in the pipeline of “Backend Engineer”?");
-        };
-    if (!asks || !(of_job || of_all || of_stage)) return nullptr;
-    return [wanted](desk& work) { list_people(work, wanted); };
+    bool const of_all = asked.has(candidate) && wanted.job.empty() &&
+                        (asked.has_any({list, which, who, all, last, day, candidate_status}) ||
+                         !wanted.source.empty() || asked.only({candidate, article, polite}));
+    if (!asks || !(of_job || of_all || !wanted.stage.empty())) return nullptr;
+    return [wanted, &asked](desk& work) { list_people(work, wanted, time_range_in(asked, work.now())); };
 }
 
 } // namespace recruiting::auth_api::agent::responder

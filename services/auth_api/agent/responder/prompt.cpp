@@ -99,6 +99,11 @@ bool prompt::has_any(std::initializer_list<sense> wanted) const noexcept {
     return std::ranges::any_of(wanted, [this](sense one) { return has(one); });
 }
 
+bool prompt::says(std::string_view singular_word) const {
+    return std::ranges::any_of(words_,
+                               [singular_word](word const& one) { return singular(one.text) == singular_word; });
+}
+
 bool prompt::only(std::initializer_list<sense> allowed) const noexcept {
     return std::ranges::all_of(
         words_, [allowed](word const& one) { return std::ranges::find(allowed, one.is) != allowed.end(); });

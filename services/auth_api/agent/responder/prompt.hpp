@@ -26,6 +26,8 @@ public:
     [[nodiscard]] bool has(sense wanted) const noexcept { return first(wanted) != nullptr; }
     [[nodiscard]] bool has_any(std::initializer_list<sense> wanted) const noexcept;
     [[nodiscard]] word const* first(sense wanted) const noexcept;
+    /// A word in this singular is there.
+    [[nodiscard]] bool says(std::string_view singular_word) const;
     /// Every word is of these senses.
     [[nodiscard]] bool only(std::initializer_list<sense> allowed) const noexcept;
     /// The text from one word to another, both included; of a lone quotation what is inside.

@@ -24,7 +24,8 @@ constexpr auto glue = std::to_array<row>({
     {sense::named, "named,called,titled,entitled,name is,namens,nomme,llamado,with the name,by the name of"},
     {sense::be, "is,are,was,were,be,been,being,am i,there is,there are,are there,is there,ist,sind,gibt es,y a t il,"
                 "il y a,hay,est,sont,es,estan,son"},
-    {sense::auxiliary, "do,does,did,have,has,had,get,got,can,could,will,would,should,must,may,haben,hat,a t,avons nous,"
+    {sense::auxiliary, "do,does,did,have,has,had,get,got,can,could,will,would,should,must,may,haben,hat,a t,avons "
+                       "nous,avons-nous,a-t-on,own,owner,hold,"
                        "avons,tenemos,tiene,work,works,belong,sit,exist,need,go,went,come"},
     {sense::pronoun, "i,we,you,me,us,they,he,she,wir,ich,nous,je,on a,nosotros,m,re,ve,ll"},
     {sense::reference, "it,its,there,that job,this job,that role,this role,that position,this position,the same job,"
@@ -55,10 +56,12 @@ constexpr auto questions = std::to_array<row>({
                   "view,read,zeige,zeig,liste,nenne,montre,montrez,affiche,muestra,mostrar,dime"},
     {sense::find, "find,search,search for,look up,look for,looking for,lookup,locate,suche,finde,cherche,trouve,busca,"
                   "buscar,do you know,do we know"},
-    {sense::describe, "describe,description,describing,job description,say,tell me about,tell me more about,about the,"
-                      "detail,summary,summarise,summarize,explain,requirement,require,responsibility,duty,"
-                      "beschreibung,beschreibe,decris,descripcion,read me,information on,"
-                      "information about,info on,info about,more about"},
+    {sense::describe, "describe,tell me about,tell me more about,detail,summary,summarise,summarize,explain,beschreibe,"
+                      "decris,information on,information about,info on,info about,more about,status,state"},
+    {sense::describe,
+     "description,describing,job description,say,about the,requirement,require,responsibility,duty,"
+     "beschreibung,descripcion,read me",
+     "job"},
     {sense::per, "per,by,each,every,grouped by,broken down by,according to,pro,jede,chaque,cada,von jedem"},
 });
 
@@ -126,10 +129,10 @@ constexpr auto organization_words = std::to_array<row>({
 
 constexpr auto security_words = std::to_array<row>({
     {sense::audit, "audit,audit log,audit trail,audit-log,activity,activity log,log,history,event,protokoll,journal,"
-                   "happened,happen,happening,recent activity,auditprotokoll,registro"},
+                   "happened,happen,happening,request,recent activity,auditprotokoll,registro"},
     {sense::change, "change,anderung,anderungen,changement,cambio,modification,update,updates"},
     {sense::deed, "revoked,widerrufen,revoque,revocado", "key.revoked"},
-    {sense::deed, "created,create,made,issued,added a key,erstellt,cree,creado"},
+    {sense::deed, "created,create,made,issued,added a key,erstellt,cree,creado", "key.created"},
     {sense::deed, "added,joined,invited", "member.added"},
     {sense::deed, "removed,deleted,kicked out,entfernt,supprime,eliminado", "member.removed"},
     {sense::deed, "restored", "member.restored"},
@@ -160,7 +163,7 @@ constexpr auto security_words = std::to_array<row>({
     {sense::time_unit, "week,woche,wochen,semaine,semana", "604800"},
     {sense::time_unit, "month,monat,monate,mois", "2592000"},
     {sense::last, "last,latest,recent,recently,most recent,past,previous,newest,letzten,letzte,dernier,derniere,ultimo,"
-                  "ultima,ago"},
+                  "ultima,ago,next,soon,soonest"},
 });
 
 constexpr auto small_talk = std::to_array<row>({

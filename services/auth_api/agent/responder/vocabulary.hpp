@@ -31,8 +31,8 @@ enum class sense {
     count,
     list,
     find,
-    describe,
-    per, // by, per, each
+    describe, // value: "job" where only a job can be meant
+    per,      // by, per, each
     // what is asked about
     candidate,
     candidate_status, // value: status

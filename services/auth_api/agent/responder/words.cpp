@@ -43,8 +43,12 @@ std::optional<raw_word> read_quotation(std::string_view rest, std::size_t at) {
     return std::nullopt;
 }
 
-// Within names and addresses: "warehouse-sync", "anna@example.com", "Node.js".
-bool joins(char c) { return c == '-' || c == '_' || c == '.' || c == '@' || c == '+'; }
+// Within names and addresses: "warehouse-sync", "anna@example.com", "Node.js", "O'Brien" (but not "what's").
+bool joins(std::string_view rest) {
+    char const c = rest[0];
+    if (c == '\'') return rest.size() > 1 && rest[1] >= 'A' && rest[1] <= 'Z';
+    return (c == '-' || c == '_' || c == '.' || c == '@' || c == '+') && starts_with_word(rest.substr(1));
+}
 
 raw_word read_word(std::string_view text, std::size_t begin) {
     raw_word word{{}, begin, begin, false, false};
@@ -52,7 +56,7 @@ raw_word read_word(std::string_view text, std::size_t begin) {
         auto const rest = text.substr(word.end);
         auto const point = first_code_point(rest);
         if (is_word_character(point.value)) append_plain(word.text, rest.substr(0, point.size), point.value);
-        else if (joins(rest[0]) && starts_with_word(rest.substr(1))) word.text += rest[0];
+        else if (joins(rest)) word.text += rest[0];
         else break;
         word.end += point.size;
     }
