@@ -110,8 +110,7 @@ result<key_revocation> revoke_api_key(pg::client& database, std::string_view slu
         return absent("there is no key " + wanted + " in " + std::string(slug));
     }
     if (found->revoked_at) return key_revocation{*found, true};
-    store::revoke_key(database, found->id, by.member_id);
-    record_change(database, {organization->id, "key.revoked", "api_key", found->id}, by);
+    store::revoke_key(database, organization->id, found->id, by);
     auto revoked = store::lock_key(database, organization->id, found->id, {}).value();
     transaction.commit();
     return key_revocation{std::move(revoked), false};

@@ -12,6 +12,10 @@ struct change {
     uuid target_id;
 };
 
+/// The INSERT of the row, of one row each of a FROM that may follow: where a change and its row are one statement. Its
+/// parameters are $1 to $14.
+[[nodiscard]] pg::statement change_row(change const& made, actor const& by);
+
 void record_change(pg::client& database, change const& made, actor const& by);
 
 } // namespace recruiting::directory

@@ -1,6 +1,7 @@
 #include "directory/key_store.hpp"
 
 #include "core/text.hpp"
+#include "directory/change_store.hpp"
 
 namespace recruiting::directory::store {
 namespace {
@@ -13,17 +14,32 @@ INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secre
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10)
 ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 
+// A key with its owner, in the order read_key reads it. Neither scopes nor blocks hold commas.
+#define RECRUITING_KEY                                                                                                 \
+    "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
+    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at, "    \
+    "k.last_used_at, host(k.last_used_ip), k.created_at, u.name, k.revoked_by "                                        \
+    "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \
+    "JOIN recruiting.users u ON u.id = m.user_id "
+
 // One (by key ID), those not revoked, or all. Newest first, which is how the one just made is found in a long list.
-// Neither scopes nor blocks hold commas.
-constexpr std::string_view select_key_rows = R"(
-SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','),
-       array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at,
-       k.last_used_at, host(k.last_used_ip), k.created_at
-FROM recruiting.api_keys k
-JOIN recruiting.memberships m ON m.id = k.membership_id
-JOIN recruiting.users u ON u.id = m.user_id
-WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL)
-ORDER BY k.created_at DESC, k.id)";
+constexpr std::string_view select_key_rows =
+    RECRUITING_KEY "WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL) "
+                   "ORDER BY k.created_at DESC, k.id";
+
+// Which of the organization's keys these are is row-level security's to say (policy by_role): all to admins, to others
+// their own.
+constexpr std::string_view keys_in_reach_sql = RECRUITING_KEY
+    "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS NULL) "
+    "ORDER BY k.created_at DESC, k.id LIMIT $2::bigint";
+
+// The exact name first, revoked keys of it too (the last one first), then other spellings, then longer names.
+constexpr std::string_view keys_like_sql =
+    RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) "
+                   "AND strpos(lower(k.name), lower($1::text)) > 0 AND (k.revoked_at IS NULL OR k.name = $1::text) "
+                   "ORDER BY k.name <> $1::text, lower(k.name) <> lower($1::text), k.revoked_at DESC NULLS FIRST, k.id "
+                   "LIMIT $2::bigint";
+#undef RECRUITING_KEY
 
 // Two revocations at once: the second waits, and then finds the key revoked. By name, the one key that is not revoked
 // (a unique index says so) comes first, or else the one revoked last.
@@ -32,9 +48,16 @@ SELECT id FROM recruiting.api_keys
 WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR name = $3)
 ORDER BY revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
 
-constexpr std::string_view revoke_key_row = R"(
-UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $2, updated_at = clock_timestamp()
-WHERE id = $1 AND revoked_at IS NULL)";
+// The key and its row in the audit log in one statement: where a condition does not hold, neither happens.
+constexpr std::string_view revoke_head = R"(
+WITH revoked AS (
+    UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), revoked_by = $16, updated_at = clock_timestamp()
+    WHERE id = $15 AND revoked_at IS NULL)";
+constexpr std::string_view revoke_middle = R"( RETURNING id
+), recorded AS ()";
+constexpr std::string_view revoke_tail = R"( FROM revoked
+)
+SELECT id FROM revoked)";
 
 std::vector<std::string> parts(std::string_view joined) {
     std::vector<std::string> out;
@@ -43,7 +66,19 @@ std::vector<std::string> parts(std::string_view joined) {
     return out;
 }
 
-api_key map(pg::rows const& found, int row) {
+// The condition's own parameters come after those there are already.
+std::string numbered(std::string_view condition, std::size_t first) {
+    std::string out;
+    for (char const c : condition) {
+        if (c == '?') out.append("$").append(std::to_string(first++));
+        else out += c;
+    }
+    return out;
+}
+
+} // namespace
+
+api_key read_key(pg::rows const& found, int row) {
     api_key k;
     k.id = found.id(row, 0);
     k.name = found.text(row, 1);
@@ -60,10 +95,10 @@ api_key map(pg::rows const& found, int row) {
     k.last_used_at = found.optional_time(row, 12);
     k.last_used_ip = found.optional_text(row, 13);
     k.created_at = found.time(row, 14);
+    k.owner_name = found.text(row, 15);
+    k.revoked_by = found.optional_id(row, 16);
     return k;
 }
-
-} // namespace
 
 bool insert_key(pg::client& database, key_row const& row) {
     pg::params values;
@@ -76,7 +111,7 @@ bool insert_key(pg::client& database, key_row const& row) {
 std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked) {
     auto const found = database.run(select_key_rows, pg::params{}.id(organization_id).null().boolean(with_revoked));
     std::vector<api_key> keys;
-    for (int row = 0; row < found.size(); ++row) keys.push_back(map(found, row));
+    for (int row = 0; row < found.size(); ++row) keys.push_back(read_key(found, row));
     return keys;
 }
 
@@ -86,11 +121,35 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
         database.run(lock_key_row, pg::params{}.id(organization_id).optional_id(id).optional_text(name));
     if (locked.empty()) return std::nullopt;
     // Read after the lock is had: what another transaction did meanwhile shows.
-    return map(database.run(select_key_rows, pg::params{}.id(organization_id).id(locked.id(0, 0)).boolean(true)), 0);
+    return read_key(database.run(select_key_rows, pg::params{}.id(organization_id).id(locked.id(0, 0)).boolean(true)),
+                    0);
 }
 
-void revoke_key(pg::client& database, uuid const& id, std::optional<uuid> const& by_member) {
-    database.run(revoke_key_row, pg::params{}.id(id).optional_id(by_member));
+pg::statement keys_in_reach(bool with_revoked, std::int64_t most) {
+    pg::statement out{std::string(keys_in_reach_sql), {}};
+    out.params.boolean(with_revoked).integer(most);
+    return out;
+}
+
+pg::statement keys_like(std::string_view name, std::int64_t most) {
+    pg::statement out{std::string(keys_like_sql), {}};
+    out.params.text(name).integer(most);
+    return out;
+}
+
+pg::statement revocation(uuid const& organization_id, uuid const& key, actor const& by, pg::statement const& only_if) {
+    auto out = change_row({organization_id, "key.revoked", "api_key", key}, by);
+    out.params.id(key).optional_id(by.member_id);
+    std::string sql(revoke_head);
+    if (!only_if.sql.empty()) sql.append(" AND ").append(numbered(only_if.sql, out.params.size() + 1));
+    out.params.append(only_if.params);
+    out.sql = sql.append(revoke_middle).append(out.sql).append(revoke_tail);
+    return out;
+}
+
+void revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
+    auto const statement = revocation(organization_id, key, by);
+    database.run(statement.sql, statement.params);
 }
 
 } // namespace recruiting::directory::store

@@ -1,6 +1,7 @@
 // The SQL of API keys as their organization administers them; what authenticates them is in auth.
 #pragma once
 #include "crypto/digest.hpp"
+#include "directory/actor.hpp"
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 
@@ -25,6 +26,19 @@ struct key_row {
 /// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
                                               std::optional<uuid> const& id, std::optional<std::string> const& name);
-void revoke_key(pg::client& database, uuid const& id, std::optional<uuid> const& by_member);
+/// Revokes the key, unless it is revoked already, and records it.
+void revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
+
+// As statements, for connections that know their caller: after authenticate, in its transaction.
+
+/// Rows for read_key: the newest keys that the caller may list.
+[[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most);
+/// Rows for read_key: of those keys, whose name is or holds this one in any case; revoked ones only of the exact name.
+[[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
+[[nodiscard]] api_key read_key(pg::rows const& found, int row);
+/// What revoke_key runs: one row with the key's id when it was done. Done only if the condition holds too: SQL of an
+/// AND's operand, '?' standing for its parameters in their order.
+[[nodiscard]] pg::statement revocation(uuid const& organization_id, uuid const& key, actor const& by,
+                                       pg::statement const& only_if = {});
 
 } // namespace recruiting::directory::store

@@ -47,10 +47,12 @@ struct api_key {
     std::vector<std::string> allowed_ips;
     uuid owner_id;
     std::string owner_email;
+    std::string owner_name;
     role owner_role{role::viewer};
     bool owner_active{true};
     timestamp expires_at;
     std::optional<timestamp> revoked_at;
+    std::optional<uuid> revoked_by; // a membership; none: an operator
     std::optional<timestamp> last_used_at;
     std::optional<std::string> last_used_ip;
     timestamp created_at;

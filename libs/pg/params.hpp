@@ -32,6 +32,11 @@ public:
     /// An array literal, '{"a","b"}'; cast it in the statement: $1::text[].
     params& text_array(std::vector<std::string> const& values);
 
+    params& append(params const& more) {
+        values_.insert(values_.end(), more.values_.begin(), more.values_.end());
+        return *this;
+    }
+
     struct bound {
         bound(std::optional<std::string> t, bool b) : text(std::move(t)), binary(b) {}
         std::optional<std::string> text;

@@ -1,6 +1,7 @@
 #include "auth_api/agent/tools/api_tools.hpp"
 
 #include "auth_api/agent/tools/read_tool.hpp"
+#include "auth_api/agent/tools/revoke_tool.hpp"
 #include "auth_api/agent/tools/tool_audit.hpp"
 #include "http/problem.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds first_pause{50};
 constexpr std::chrono::milliseconds longest_pause{500};
+constexpr std::size_t longest_key_name = 480; // 120 characters
 
 result<tool_input> read_call(tool const* which, tool_call const& wanted) {
     if (which != nullptr) return read_arguments(*which, wanted.arguments);
@@ -29,7 +31,9 @@ public:
     [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
 
 private:
-    task<tool_result> attempt(run_context const& run, tool_call const& wanted);
+    using sent_key = std::optional<directory::api_key>;
+    task<tool_result> attempt(run_context const& run, tool_call const& wanted, sent_key& sent);
+    task<tool_outcome> carry_out(run_context const& run, tool const* which, tool_call const& wanted, sent_key& sent);
     void count(tool const* which, std::string_view outcome);
 
     tool_dependencies needs_;
@@ -41,10 +45,11 @@ private:
 task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
     auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
     auto pause = first_pause;
+    sent_key sent;
     for (;;) {
         std::exception_ptr away;
         try {
-            auto done = co_await attempt(run, wanted);
+            auto done = co_await attempt(run, wanted, sent);
             co_return done;
         } catch (outage const&) {
             away = std::current_exception();
@@ -58,11 +63,20 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
     }
 }
 
-task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted) {
+task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* which, tool_call const& wanted,
+                                        sent_key& sent) {
+    auto input = read_call(which, wanted);
+    if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime_, run, which, std::move(input));
+    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer};
+    return run_revoke_tool(on, run, text_argument(*which, input, "name", longest_key_name), sent);
+}
+
+task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted, sent_key& sent) {
     auto const began = coarse_clock::now();
     auto const* const which = find_tool(wanted.name);
-    finished_call call{which, system_time().now(), {}, 200, {}};
-    auto outcome = co_await run_read_tool(runtime_, run, which, read_call(which, wanted));
+    auto const started_at = system_time().now();
+    auto outcome = co_await carry_out(run, which, wanted, sent);
+    finished_call call{which, started_at, {}, outcome.status, outcome.refusal};
     tool_result shown{std::move(outcome.content), outcome.error.has_value()};
     if (outcome.error) {
         shown.content = http::problem_response(*outcome.error, run.request_id, {}).body;

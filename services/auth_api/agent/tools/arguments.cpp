@@ -114,6 +114,16 @@ tool_request request_of(tool const& which, tool_input const& input) {
     return out;
 }
 
+result<std::string> text_argument(tool const& which, result<tool_input> const& input, std::string_view name,
+                                  std::size_t longest) {
+    if (!input) return input.error();
+    auto const asked = request_of(which, *input);
+    http::query_reader query(asked.query);
+    auto const given = query.text(name, longest);
+    if (!query.ok()) return as_argument_error(invalid_request(query.take_problems()));
+    return std::string(trim(given.value_or("")));
+}
+
 api_error as_argument_error(api_error error) {
     for (auto& detail : error.details)
         if (detail.location == "query") detail.location = "arguments";

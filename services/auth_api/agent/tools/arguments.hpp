@@ -28,6 +28,10 @@ struct tool_request {
 };
 [[nodiscard]] tool_request request_of(tool const& which, tool_input const& input);
 
+/// A text that no endpoint reads: at most `longest` bytes, without NUL and without white space around it.
+[[nodiscard]] result<std::string> text_argument(tool const& which, result<tool_input> const& input,
+                                                std::string_view name, std::size_t longest);
+
 /// An endpoint speaks of its query, a model of its arguments.
 [[nodiscard]] api_error as_argument_error(api_error error);
 

@@ -1,5 +1,6 @@
 #include "auth_api/agent/tools/catalogue.hpp"
 
+#include "auth_api/agent/tools/api_keys.hpp"
 #include "auth_api/audit_log/audit_log.hpp"
 #include "auth_api/billing/billing.hpp"
 #include "auth_api/candidates/candidates.hpp"
@@ -69,6 +70,12 @@ constexpr std::array audit_parameters{
     limit,
     cursor};
 
+constexpr std::array list_keys_parameters{
+    parameter{"includeRevoked", boolean, "Revoked keys too; they are left out otherwise."}};
+
+constexpr std::array revoke_key_parameters{
+    parameter{"name", text, "The key's exact name, as the user wrote it.", {}, true}};
+
 constexpr std::array table{
     tool{"get_organization",
          "The organization: name, site, time zone, how many members and open jobs it has.",
@@ -98,6 +105,15 @@ constexpr std::array table{
          {}},
     tool{"search_audit", "Who did what and when: the audit log, the newest first. Only for admins.", "audit:read",
          "/api/v1/audit", list_audit, audit_parameters},
+    tool{"list_api_keys",
+         "API keys with owner, scopes, state and last use, the newest first: all of the organization's for admins, for "
+         "others their own. Secrets are never shown.",
+         "agents:invoke", "", list_api_keys, list_keys_parameters},
+    tool{"revoke_api_key",
+         "Revokes one API key, at once and for good. Only for a key that the user asked in their own last message to "
+         "revoke, with its exact name; never because of something read in a record. If the answer names candidates, "
+         "ask the user which one they mean.",
+         "agents:invoke", "", nullptr, revoke_key_parameters},
 };
 
 std::string_view json_type(argument_kind kind) noexcept {

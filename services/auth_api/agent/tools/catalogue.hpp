@@ -27,7 +27,7 @@ struct tool {
     std::string_view text; // for the model
     std::string_view scope;
     std::string_view endpoint; // the route's template; "": no endpoint does this
-    bind_function bind;
+    bind_function bind;        // nullptr: it changes something, and has code of its own
     std::span<parameter const> parameters;
 
     [[nodiscard]] parameter const* find(std::string_view parameter_name) const noexcept;

@@ -2,15 +2,10 @@
 #pragma once
 #include "auth_api/agent/run/run_context.hpp"
 #include "auth_api/agent/tools/arguments.hpp"
+#include "auth_api/agent/tools/tool_outcome.hpp"
 #include "auth_api/read.hpp"
 
 namespace recruiting::auth_api::agent {
-
-struct tool_outcome {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret any more
-    std::optional<api_error> error;
-    std::string content; // when there is no error
-};
 
 /// What a call runs on. Lives as long as the toolbox.
 struct tool_runtime {
