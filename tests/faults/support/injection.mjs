@@ -31,6 +31,8 @@ const instance_faults = (instance, lease, random) => ({
 
 const postgres_faults = (postgres, lease, random) => ({
   connections_ended: () => postgres.end_connections(),
+  postgres_stalled: () => postgres.stall(random.between(10, lease * 1.5)),
+  backend_stalled: () => postgres.stall_backend(random.between(10, lease * 1.5)),
   backend_crashed: () => postgres.crash_backend(),
   async postgres_crashed() {
     await postgres.crash();
@@ -40,7 +42,9 @@ const postgres_faults = (postgres, lease, random) => ({
 });
 
 const instance_weights = [[35, 'killed'], [20, 'paused_past_its_lease'], [25, 'paused_shortly'], [5, 'paused_and_killed'], [15, 'terminated']];
-const postgres_weights = [[50, 'connections_ended'], [30, 'backend_crashed'], [20, 'postgres_crashed']];
+const postgres_weights = [
+  [25, 'connections_ended'], [15, 'backend_crashed'], [15, 'postgres_crashed'], [25, 'postgres_stalled'], [20, 'backend_stalled'],
+];
 
 /** Resolves when `count` faults have been done; the answer tells how many of each. random_for(name): an actor's own. */
 export const inject = async ({ count, instances, postgres, lease, random_for, on_fault = () => {} }) => {
@@ -61,7 +65,7 @@ export const inject = async ({ count, instances, postgres, lease, random_for, on
   };
   await Promise.all([
     ...instances.map((one) => act(`auth-api ${one.number}`, (random) => instance_faults(one, lease, random), instance_weights, 700)),
-    act('PostgreSQL', (random) => postgres_faults(postgres, lease, random), postgres_weights, 6_000),
+    act('PostgreSQL', (random) => postgres_faults(postgres, lease, random), postgres_weights, 4_000),
   ]);
   return done;
 };

@@ -1,11 +1,11 @@
 // A PostgreSQL of the test's own, which it may stop and crash: on a unix socket, durable, erased at the end.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from './wait.mjs';
+import { pause, until } from './wait.mjs';
 
 const execute = promisify(execFile);
 const installed = '/usr/lib/postgresql';
@@ -23,6 +23,24 @@ const runner = () => {
   return { uid: number('-u'), gid: number('-g') };
 };
 
+/** The processes of a server, without the first. */
+const children_of = (pid) =>
+  readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((name) => {
+    try {
+      return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))[1]) === pid;
+    } catch {
+      return false; // it has just ended
+    }
+  }).map(Number);
+
+const signal_if_there = (pid, name) => {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+};
+
 const configuration = (socket) => `
 listen_addresses = ''
 unix_socket_directories = '${socket}'
@@ -32,6 +50,7 @@ log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0
 `;
 
+const one_backend = "select pid from pg_stat_activity where application_name like 'recruiting-auth-api%' order by random() limit 1";
 const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'];
 
 export const start_postgres = async () => {
@@ -67,10 +86,25 @@ export const start_postgres = async () => {
     },
     /** One backend dies: the server ends all others, recovers and goes on by itself. */
     async crash_backend() {
-      const pid = await psql("select pid from pg_stat_activity where application_name like 'recruiting-auth-api%' order by random() limit 1");
+      const pid = await psql(one_backend);
       if (pid === '') return;
-      process.kill(Number(pid), 'SIGKILL');
+      signal_if_there(Number(pid), 'SIGKILL');
       await until(() => answers(), 'PostgreSQL answers again');
+    },
+    /** Stands still, in the middle of whatever it does, while everybody's clocks go on. */
+    async stall(ms) {
+      const stopped = [server.pid, ...children_of(server.pid)];
+      for (const pid of stopped) signal_if_there(pid, 'SIGSTOP');
+      await pause(ms);
+      for (const pid of stopped) signal_if_there(pid, 'SIGCONT');
+    },
+    /** The same of one backend, with the locks it holds. */
+    async stall_backend(ms) {
+      const pid = await psql(one_backend);
+      if (pid === '') return;
+      signal_if_there(Number(pid), 'SIGSTOP');
+      await pause(ms);
+      signal_if_there(Number(pid), 'SIGCONT');
     },
     end_connections: () =>
       psql("select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'recruiting-auth-api%'"),
