@@ -121,5 +121,8 @@ CREATE POLICY by_role ON recruiting.api_keys AS RESTRICTIVE TO recruiting_auth
            OR membership_id = (SELECT recruiting.current_member_id())
            OR (SELECT recruiting.is_worker('last_use')));
 CREATE POLICY revoke ON recruiting.api_keys FOR UPDATE TO recruiting_auth
-    USING (organization_id = (SELECT recruiting.current_organization_id()));
+    USING (organization_id = (SELECT recruiting.current_organization_id()))
+    WITH CHECK (organization_id = (SELECT recruiting.current_organization_id()) AND revoked_at IS NOT NULL);
 GRANT UPDATE (revoked_at, revoked_by, updated_at) ON recruiting.api_keys TO recruiting_auth;
+-- list_api_keys gives the newest, revoked ones too.
+CREATE INDEX api_keys_by_created ON recruiting.api_keys (organization_id, created_at, id);

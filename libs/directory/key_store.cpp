@@ -31,7 +31,7 @@ constexpr std::string_view select_key_rows =
 // their own.
 constexpr std::string_view keys_in_reach_sql = RECRUITING_KEY
     "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS NULL) "
-    "ORDER BY k.created_at DESC, k.id LIMIT $2::bigint";
+    "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
 
 // The exact name first, revoked keys of it too (the last one first), then other spellings, then longer names.
 constexpr std::string_view keys_like_sql =

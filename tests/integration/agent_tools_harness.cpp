@@ -29,9 +29,13 @@ task<void> carry_out(toolbox& tools, run_context const& run, tool_call const& wa
 } // namespace
 
 running_tools::running_tools(event_loop& loop, std::string const& url, agent_settings of)
-    : settings(std::move(of)), reads(loop.context, loop.clock, connection(url)), shared(loop.context, reads),
-      changes(loop.context, loop.clock, connection(url)), audit_connection(loop.context, loop.clock, connection(url)),
-      audit(loop.context, audit_connection),
+    : running_tools(loop, url, url, url, std::move(of)) {}
+
+running_tools::running_tools(event_loop& loop, std::string const& url, std::string const& reads_url,
+                             std::string const& changes_url, agent_settings of)
+    : settings(std::move(of)), reads(loop.context, loop.clock, connection(reads_url)), shared(loop.context, reads),
+      changes(loop.context, loop.clock, connection(changes_url)),
+      audit_connection(loop.context, loop.clock, connection(url)), audit(loop.context, audit_connection),
       toolbox(make_toolbox({{shared, reads}, signer, changes, audit, settings, metrics})) {
     loop.run_until([&] { return reads.ready() && changes.ready() && audit_connection.ready(); });
 }
@@ -128,10 +132,15 @@ run_context agent_organization::begin_run(std::string const& secret, std::string
 }
 
 tool_result agent_organization::call(run_context const& run, std::string const& name, std::string const& arguments) {
+    return call(tools, run, name, arguments);
+}
+
+tool_result agent_organization::call(running_tools& with, run_context const& run, std::string const& name,
+                                     std::string const& arguments) {
     tool_call const wanted{"call-1", name, arguments};
     std::optional<tool_result> result;
     std::exception_ptr failure;
-    spawn(loop.context, carry_out(*tools.toolbox, run, wanted, result, failure));
+    spawn(loop.context, carry_out(*with.toolbox, run, wanted, result, failure));
     loop.run_until([&] { return result.has_value() || failure != nullptr; });
     if (failure) std::rethrow_exception(failure);
     return std::move(*result);

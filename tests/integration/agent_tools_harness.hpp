@@ -14,6 +14,9 @@ namespace recruiting::test {
 /// The connections a toolbox needs, and the toolbox.
 struct running_tools {
     running_tools(event_loop& loop, std::string const& url, auth_api::agent::agent_settings of = {});
+    /// Reads and changes each by a way of their own.
+    running_tools(event_loop& loop, std::string const& url, std::string const& reads_url,
+                  std::string const& changes_url, auth_api::agent::agent_settings of = {});
 
     auth_api::agent::agent_settings settings;
     metrics::registry metrics;
@@ -41,6 +44,8 @@ public:
     auth_api::agent::run_context begin_run(std::string const& secret, std::string const& prompt = "What is new?");
     auth_api::agent::tool_result call(auth_api::agent::run_context const& run, std::string const& name,
                                       std::string const& arguments = "{}");
+    auth_api::agent::tool_result call(running_tools& with, auth_api::agent::run_context const& run,
+                                      std::string const& name, std::string const& arguments = "{}");
     /// call's content, for a run of its own.
     std::string ask(std::string const& secret, std::string const& name, std::string const& arguments = "{}");
     /// How many audit rows hold the condition.

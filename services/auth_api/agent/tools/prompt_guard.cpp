@@ -11,13 +11,13 @@ namespace recruiting::auth_api::agent {
 namespace {
 
 constexpr int most_occurrences = 200;   // looked at: a long prompt may repeat a name for ever
-constexpr std::size_t least_weight = 3; // of a name's letters and digits; below it quotation marks are needed
+constexpr std::size_t least_weight = 2; // of a name's letters and digits; below it quotation marks are needed
 
 // What a request may say without naming a key.
-constexpr std::string_view common_words = "|a|access|agent|all|an|and|any|api|assistant|called|credential|credentials|"
-                                          "delete|disable|for|from|immediately|in|is|it|key|keys|me|my|name|named|new|"
-                                          "not|now|of|old|on|one|our|please|remove|revoke|secret|that|the|these|they|"
-                                          "this|those|to|token|tokens|used|user|was|which|with|your|";
+constexpr std::string_view common_words =
+    "|a|access|agent|all|am|an|and|any|api|as|assistant|at|be|by|called|credential|credentials|delete|disable|do|for|"
+    "from|go|he|hi|if|immediately|in|is|it|key|keys|me|my|name|named|new|no|not|now|of|ok|old|on|one|or|our|please|"
+    "remove|revoke|secret|so|that|the|these|they|this|those|to|token|tokens|up|us|used|user|was|we|which|with|your|";
 
 struct quotation {
     char32_t open;

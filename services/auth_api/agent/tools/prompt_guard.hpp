@@ -7,8 +7,8 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Does the prompt hold the key's exact name, standing alone? A name that words of a request could be by accident (very
-/// short, only punctuation, "key") counts only in quotation marks. An occurrence inside the name of another key that is
+/// Does the prompt hold the key's exact name, standing alone? A name that a request could hold by accident (one letter,
+/// only punctuation, "key") counts only in quotation marks. An occurrence inside the name of another key that is
 /// longer (others) is that key's.
 [[nodiscard]] bool names_key(std::string_view prompt, std::string_view name, std::span<std::string const> others);
 
