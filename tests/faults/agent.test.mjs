@@ -19,7 +19,7 @@ const wanted = {
   seed: Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32)),
   instances: 3,
   clients: 12,
-  revocable: 12, // keys a member
+  revocable: 20, // keys a member
 };
 
 let actors = 0;
@@ -39,7 +39,7 @@ const reading_tools = [{ name: 'get_organization' }, { name: 'list_jobs' }, { na
 const requests = [];
 const new_request = (member, random) => {
   const id = requests.length + 1;
-  const revokes = random.chance(0.1) ? member.revocable.pop() : undefined;
+  const revokes = random.chance(0.25) ? member.revocable.pop() : undefined;
   const tools = Array.from({ length: random.between(0, 2) }, () => random.pick(reading_tools));
   if (revokes) tools.push({ name: 'revoke_api_key', arguments: { name: revokes } });
   const request = {
