@@ -83,7 +83,7 @@ test('the path is kept without its query: filters hold personal data', async () 
 
 test('every endpoint writes exactly one row', async () => {
   for (const path of ['/me', '/scopes', '/organization', '/members', '/jobs', `/jobs/${job}`, `/jobs/${job}/candidates`,
-    '/candidates', `/candidates/${candidate}`, `/pipeline?jobId=${job}`, '/billing', '/audit']) {
+    '/candidates', `/candidates/${candidate}`, `/pipeline?jobId=${job}`, '/agent/sessions', '/billing', '/audit']) {
     const row = await row_after(path, { key: admin.secret, expect: 200 });
     assert.equal(row.success, true, path);
   }

@@ -19,6 +19,7 @@ before(async () => {
     '/candidates': 'candidates:read',
     [`/candidates/${candidate}`]: 'candidates:read',
     [`/pipeline?jobId=${job}`]: 'pipeline:read',
+    '/agent/sessions': 'agents:read',
     '/billing': 'billing:read',
     '/audit': 'audit:read',
   };
@@ -36,7 +37,7 @@ const audited = async ({ error }) =>
 test('each scope missing: insufficient_scope, which names it', async () => {
   const scopes = [...new Set(Object.values(paths))];
   for (const missing of scopes) {
-    const key = await organization.key([...scopes.filter((scope) => scope !== missing), 'agents:read'].join(','));
+    const key = await organization.key([...scopes.filter((scope) => scope !== missing), 'agents:invoke'].join(','));
     for (const [path, scope] of Object.entries(paths)) {
       if (scope !== missing) {
         await request(path, { key: key.secret });
@@ -51,8 +52,8 @@ test('each scope missing: insufficient_scope, which names it', async () => {
 });
 
 const allowed = {
-  admin: Object.values({ a: 'organization:read', b: 'members:read', c: 'jobs:read', d: 'candidates:read', e: 'pipeline:read', f: 'billing:read', g: 'audit:read' }),
-  recruiter: ['organization:read', 'members:read', 'jobs:read', 'candidates:read', 'pipeline:read'],
+  admin: Object.values({ a: 'organization:read', b: 'members:read', c: 'jobs:read', d: 'candidates:read', e: 'pipeline:read', f: 'agents:read', g: 'billing:read', h: 'audit:read' }),
+  recruiter: ['organization:read', 'members:read', 'jobs:read', 'candidates:read', 'pipeline:read', 'agents:read'],
   interviewer: ['organization:read', 'members:read', 'jobs:read'],
   viewer: ['organization:read', 'jobs:read'],
 };

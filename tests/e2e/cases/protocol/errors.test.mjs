@@ -9,7 +9,7 @@ import { json_path } from '../../support/openapi_json.mjs';
 const key = demo.key;
 after(close_connections);
 
-const reads = ['/me', '/scopes', '/organization', '/members', '/jobs', '/candidates', '/billing', '/audit'];
+const reads = ['/me', '/scopes', '/organization', '/members', '/jobs', '/candidates', '/agent/sessions', '/billing', '/audit'];
 
 test('RFC 9457 when the client accepts it, with the same facts', async () => {
   const query = { limit: '0', colour: 'red' };
@@ -45,7 +45,7 @@ test('404: an unknown path, whatever its form', async () => {
 
 test('405 with Allow, on every path of both APIs', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    for (const path of [...reads, '/jobs/x', '/jobs/x/candidates', '/candidates/x', '/pipeline']) {
+    for (const path of [...reads, '/jobs/x', '/jobs/x/candidates', '/candidates/x', '/agent/sessions/x', '/pipeline']) {
       const { headers, error } = await send(method, auth_prefix + path, { key, expect: 405 });
       assert.deepEqual(headers.allow.split(/, ?/).filter((m) => m !== 'OPTIONS').sort(), ['GET', 'HEAD']);
       assert.equal(error.code, 'method_not_allowed');
