@@ -65,8 +65,8 @@ std::vector<question> const questions = {
     {"/candidates/" + id, ""},
     {"/pipeline", "jobId=" + id},
     {"/agent/sessions", "", order::from_index},
-    {"/agent/sessions", "sort=updatedAt", order::from_index},
-    {"/agent/sessions", "sort=title", order::from_index},
+    {"/agent/sessions", "sort=updatedAt"},
+    {"/agent/sessions", "sort=title"},
     {"/agent/sessions", "memberId=" + id, order::from_index},
     {"/agent/sessions", "status=completed", order::from_index},
     {"/agent/sessions", "status=in_progress", order::from_index},
@@ -126,6 +126,20 @@ TEST_CASE("auth-api's reads scan no large table and sort no list", "[plans]") {
             INFO(role << ": GET " << asked.path << "?" << asked.query);
             for (auto const& statement : statements_of(asked)) check_plan(plans, statement, asked.wanted);
         }
+    }
+}
+
+TEST_CASE("sessions: an admin's page comes from the list's index, a member's own are found by the member", "[plans]") {
+    planner plans(large_database().auth_url(), planner::program::auth_api);
+    plans.become("recruiter");
+    for (auto const* sort : {"sort=createdAt", "sort=-updatedAt", "sort=title"}) {
+        auto const statements = statements_of({"/agent/sessions", sort});
+        REQUIRE(statements.size() == 2);
+        check_plan(plans, statements[0], order::from_index);
+        auto const own = plans.explain(statements[1]);
+        INFO(own);
+        CHECK(own.find("agent_sessions_by_member") != std::string::npos);
+        CHECK(own.find("One-Time Filter") != std::string::npos);
     }
 }
 

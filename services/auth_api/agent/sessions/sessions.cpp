@@ -42,11 +42,13 @@ result<prepared_read> list_sessions(bind_input& in) {
         list.where(*status == "completed" ? session_is_completed : session_is_not_completed, *status);
     if (auto const member = in.query.id("memberId")) list.where_id(session_of_member, *member);
     auto statements = list.statements();
+    statements.push_back(own_sessions(statements.front()));
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{
         std::move(statements),
         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            list.render(results, context, answer, write_session);
+            bool const of_all = context.who.role == role::admin;
+            list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
             return result<void>{};
         },
         nullptr};

@@ -5,13 +5,17 @@
 
 namespace recruiting::auth_api {
 
+/// Everybody's sessions: of an admin.
 extern list_shape const session_list;
+/// The same page of the caller's own sessions, of everybody else: found by the member, however many sessions others
+/// have.
+[[nodiscard]] pg::statement own_sessions(pg::statement const& of_all);
 
 // A run whose lease ran out is dead before the reaper writes it down: whoever is not completed has failed unless a run
-// of it is alive. OFFSET 0 keeps that a look-up a session, in the list's order.
+// of it, of which there is one at most, is alive.
 #define RECRUITING_SESSION_STATUS                                                                                      \
-    "CASE WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = s.id AND r.status = 'in_progress' "    \
-    "AND r.lease_expires_at > now() OFFSET 0) THEN 'in_progress' ELSE 'failed' END"
+    "CASE WHEN (SELECT r.lease_expires_at > now() FROM recruiting.agent_runs r WHERE r.session_id = s.id "             \
+    "AND r.status = 'in_progress') THEN 'in_progress' ELSE 'failed' END"
 inline constexpr std::string_view session_is_completed = "s.status = ?";
 inline constexpr std::string_view session_is_not_completed =
     "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
