@@ -1,5 +1,6 @@
 // The agent lists keys and revokes one by name: as its caller, while its run is its own, and only what the caller's own
 // prompt asks for.
+#include "auth/authenticate_store.hpp"
 #include "integration/agent_tools_harness.hpp"
 #include "support/catch.hpp"
 
@@ -196,4 +197,25 @@ TEST_CASE("who no longer holds the run's lease revokes nothing", "[agent_tools]"
     REQUIRE(o.audited("action = 'key.revoked'") == 0);
     REQUIRE(o.audited("error_code = 'run_ended' AND status_code = 409") == 4);
     REQUIRE(attempt("model = 'm'") == "revoked");
+}
+
+TEST_CASE("the service's role revokes keys within reach and can't take that back", "[agent_tools]") {
+    agent_organization o;
+    auto const run = o.begin_run(o.key(role::recruiter, {"*"}, "own"));
+    static_cast<void>(o.key(role::admin, {"*"}, "of admin"));
+    pg::client service(o.database.auth_url(), "tests");
+    auto const as_caller = [&](std::string const& change) {
+        pg::transaction transaction(service);
+        auto const authenticate = auth::authenticate(run.secret_hash);
+        static_cast<void>(service.run(authenticate.sql, authenticate.params));
+        auto const touched = service.run("UPDATE recruiting.api_keys SET " + change).affected();
+        transaction.commit();
+        return touched;
+    };
+    REQUIRE_THROWS_AS(as_caller("name = 'x'"), pg::query_error);
+    REQUIRE_THROWS_AS(as_caller("expires_at = now() + interval '1 year'"), pg::query_error);
+    REQUIRE_THROWS_AS(as_caller("revoked_at = NULL"), pg::query_error);
+    REQUIRE(as_caller("revoked_at = now()") == 1);
+    REQUIRE(is_revoked(o, "own"));
+    REQUIRE_FALSE(is_revoked(o, "of admin"));
 }
