@@ -17,7 +17,8 @@ constexpr page_limits counted_rows{50, 6};
 struct wanted_deeds {
     std::vector<std::string> actions; // empty: every one
     std::string person;
-    std::string key; // by name: what was done to it, or with it where no action is asked for
+    std::string key;        // by name
+    bool acted_upon{false}; // what was done to the person or the key, not by them
     time_range when;
     bool failures{false};
     bool count{false};
@@ -25,15 +26,15 @@ struct wanted_deeds {
 
 // Whose entries: found by the names the prompt gives.
 struct found_subject {
-    found_member member;
+    std::string name;
+    std::string member_id;
     std::string key_id;
-    bool key_acted{false}; // else: it was acted upon
 };
 
 boost::json::object filters(wanted_deeds const& wanted, found_subject const& of) {
     boost::json::object arguments;
-    if (!of.member.id.empty()) arguments["memberId"] = of.member.id;
-    if (of.key_acted) arguments["credentialId"] = of.key_id;
+    if (!of.member_id.empty() && !wanted.acted_upon) arguments["memberId"] = of.member_id;
+    if (!of.key_id.empty() && !wanted.acted_upon) arguments["credentialId"] = of.key_id;
     if (wanted.failures) arguments["success"] = false;
     if (wanted.when.from) arguments["occurredAfter"] = format_time(*wanted.when.from);
     if (wanted.when.before) arguments["occurredBefore"] = format_time(*wanted.when.before);
@@ -41,8 +42,8 @@ boost::json::object filters(wanted_deeds const& wanted, found_subject const& of)
 }
 
 std::string described(wanted_deeds const& wanted, found_subject const& of) {
-    std::string text = of.member.id.empty() ? "" : " by " + shown(of.member.name);
-    if (!of.key_id.empty()) text += (of.key_acted ? " by the key " : " on the key ") + quoted(wanted.key);
+    std::string text;
+    if (!of.name.empty()) text = (wanted.acted_upon ? " on " : " by ") + of.name;
     if (!wanted.when.words.empty()) text += ' ' + wanted.when.words;
     return text;
 }
@@ -63,8 +64,11 @@ std::optional<listing> entries(desk& work, wanted_deeds const& wanted, found_sub
         out.complete = out.complete && page->complete;
     }
     if (waiting) return std::nullopt;
-    if (!of.key_id.empty() && !of.key_acted)
-        std::erase_if(out.items, [&of](record const& row) { return row["target"].text("id") != of.key_id; });
+    if (wanted.acted_upon)
+        std::erase_if(out.items, [&of](record const& row) {
+            auto const target = row["target"].text("id");
+            return target != of.key_id && target != of.member_id;
+        });
     std::ranges::stable_sort(out.items, std::greater<>{}, [](record const& row) { return row.text("occurredAt"); });
     return out;
 }
@@ -89,21 +93,43 @@ std::optional<std::string> find_key(desk& work, std::string const& name) {
     return std::nullopt;
 }
 
-void tell(desk& work, wanted_deeds const& wanted) {
-    found_subject of;
+std::optional<found_subject> find_subject(desk& work, wanted_deeds const& wanted) {
     if (!wanted.person.empty()) {
-        auto member = find_member(work, wanted.person);
-        if (!member) return;
-        of.member = std::move(*member);
+        auto const member = find_member(work, wanted.person);
+        if (!member) return std::nullopt;
+        return found_subject{shown(member->name), member->id, {}};
     }
-    if (!wanted.key.empty()) {
-        auto id = find_key(work, wanted.key);
-        if (!id) return;
-        of.key_id = std::move(*id);
-        of.key_acted = wanted.actions.empty();
-    }
-    auto const found = entries(work, wanted, of);
-    if (found) work.say(answer(*found, wanted, described(wanted, of)));
+    if (wanted.key.empty()) return found_subject{};
+    auto const key = find_key(work, wanted.key);
+    if (!key) return std::nullopt;
+    return found_subject{"the key " + quoted(wanted.key), {}, *key};
+}
+
+void tell(desk& work, wanted_deeds const& wanted) {
+    auto const of = find_subject(work, wanted);
+    if (!of) return;
+    auto const found = entries(work, wanted, *of);
+    if (found) work.say(answer(*found, wanted, described(wanted, *of)));
+}
+
+// "which keys did Ada create": the name is the doer's.
+bool name_is_doer(prompt const& asked) {
+    auto const& words = asked.words();
+    for (std::size_t at = 1; at < words.size(); ++at)
+        if (words[at].is == sense::unknown) return words[at - 1].is == sense::auxiliary;
+    return false;
+}
+
+bool asks_for_deeds(prompt const& asked) {
+    using enum sense;
+    if (asked.has_any({audit, failure})) return true;
+    if (asked.has(deed) && asked.has_any({who, when, what, which, list, count, last, day, time_unit})) return true;
+    if (asked.has(change) && asked.has_any({last, list, what, who, which, day, time_unit, count})) return true;
+    if (!asked.has(auxiliary)) return false;
+    bool const of_person = !person_name(asked).empty();
+    bool const of_time = asked.has_any({day, last, time_unit});
+    if (asked.has(what)) return asked.has(who) || of_time || (of_person && asked.words().back().text == "do");
+    return of_person && of_time;
 }
 
 } // namespace
@@ -111,18 +137,17 @@ void tell(desk& work, wanted_deeds const& wanted) {
 plan match_audit(question const& about) {
     auto const& asked = about.asked;
     using enum sense;
-    bool const deed_asked =
-        asked.has(deed) && asked.has_any({who, when, what, which, list, count, last, day, time_unit});
-    bool const did = (asked.has(what) || !person_name(asked).empty()) && asked.has(auxiliary) &&
-                     asked.has_any({day, last, time_unit});
-    bool const changes = asked.has(change) && asked.has_any({last, list, what, who, which, day, time_unit, count});
-    bool const who_did = asked.has(who) && asked.has_any({what, which}) && asked.has(auxiliary);
-    if (!asked.has_any({audit, failure}) && !who_did && !deed_asked && !did && !changes) return nullptr;
-    if (asked.has_any({candidate, candidate_status, salary, billing, job, revoke}) && !asked.has(audit)) return nullptr;
+    if (!asks_for_deeds(asked)) return nullptr;
+    bool const of_job = asked.has(job) && !asked.says("role");
+    bool const elsewhere = of_job || asked.has_any({candidate, candidate_status, salary, billing, revoke});
+    if (elsewhere && !asked.has(audit)) return nullptr;
     wanted_deeds wanted;
     wanted.actions = actions_in(asked);
     auto const subject = person_name(asked);
-    (asked.has(key) && !is_address(subject) ? wanted.key : wanted.person) = subject;
+    bool const by_key = asked.has(key) && !is_address(subject) && !name_is_doer(asked);
+    (by_key ? wanted.key : wanted.person) = subject;
+    wanted.acted_upon =
+        !subject.empty() && !wanted.actions.empty() && !name_is_doer(asked) && asked.has_any({who, when});
     wanted.failures = asked.has(failure);
     wanted.count = asked.has(count);
     return [wanted, &asked](desk& work) mutable {

@@ -124,7 +124,7 @@ void count_all(desk& work, wanted_count const& wanted, time_range const& when) {
     if (!found->complete && every_one) return count_applications(work, seen);
     auto const adjective = wanted.status.empty() ? std::string() : wanted.status + ' ';
     auto text = there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete);
-    if (!wanted.source.empty()) text += " from " + quoted(wanted.source);
+    if (!wanted.source.empty()) text += " from the source " + quoted(wanted.source);
     if (!when.words.empty()) text += " added " + when.words;
     work.say(text + ".");
 }

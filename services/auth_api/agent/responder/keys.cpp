@@ -39,11 +39,13 @@ std::string answer(record const& page, wanted_keys const& wanted) {
     return text + ":" + bulleted(lines, complete);
 }
 
+// Of what happened, not of what the keys are now.
 bool asks_for_deeds(prompt const& asked) {
     using enum sense;
-    return asked.has_any({audit, failure, change}) || (asked.has(deed) && asked.has_any({who, day, time_unit})) ||
-           (asked.has(what) && asked.has(auxiliary) && asked.has_any({day, time_unit, last})) ||
-           (asked.has(deed) && asked.first(deed)->value != "key.revoked" && asked.first(deed)->text != "used");
+    if (asked.has_any({audit, failure, change})) return true;
+    if (asked.has(what) && asked.has(auxiliary) && asked.has_any({day, time_unit, last})) return true;
+    if (!asked.has(deed)) return false;
+    return asked.first(deed)->value != "key.revoked" || asked.has_any({who, when, day, time_unit});
 }
 
 } // namespace

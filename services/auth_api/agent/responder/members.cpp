@@ -79,6 +79,8 @@ plan match_members(question const& about) {
     if ((asked.has(job) && !of_roles) || asked.has(job_status)) return nullptr;
     auto const* const named_role = asked.first(role);
     if (named_role == nullptr && !asked.has(member) && !(of_roles && asked.has(unknown))) return nullptr;
+    bool const asks = asked.has_any({who, what, which, where, list, find, describe, be, auxiliary, count, role});
+    if (asked.has(unknown) && !asks) return nullptr;
     wanted_members wanted;
     wanted.name = person_name(asked);
     wanted.by_role = asked.has(per);

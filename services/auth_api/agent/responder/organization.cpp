@@ -45,11 +45,17 @@ plan telling(sense about) {
     };
 }
 
+// "How many people work here?"
+bool works_here(prompt const& asked) {
+    return asked.has(sense::count) && asked.says("people") && (asked.has(sense::organization) || asked.says("work"));
+}
+
 } // namespace
 
 plan match_organization(question const& about) {
     auto const& asked = about.asked;
     using enum sense;
+    if (works_here(asked) && !asked.has_any({unknown, quoted, stage, pipeline})) return telling(organization);
     if (asked.has_any({candidate, pipeline, stage, key, audit, deed, billing, usage, quoted, role, salary}))
         return nullptr;
     if (asked.has(count) && asked.has(member) && asked.has(job) && !asked.says("role")) return telling(organization);

@@ -92,7 +92,7 @@ void list_newest(desk& work, wanted_people const& wanted, time_range const& when
     auto who = wanted.status.empty() ? std::string("candidates") : wanted.status + " candidates";
     // A status is of any of a candidate's applications: the tool can't say of which.
     if (!wanted.job.empty()) who += " among those who applied to that job";
-    if (!wanted.source.empty()) who += " from " + quoted(wanted.source);
+    if (!wanted.source.empty()) who += " from the source " + quoted(wanted.source);
     if (!when.words.empty()) who += " added " + when.words;
     if (found->items.empty()) return work.say("There are no " + who + ".");
     work.say("The newest " + who + ":" + bulleted(person_lines(found->items), found->complete));

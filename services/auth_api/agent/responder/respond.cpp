@@ -17,11 +17,11 @@ constexpr auto families = std::to_array<plan (*)(question const&)>({
     match_keys,
     match_audit,
     match_billing,
+    match_organization,
     match_candidate_counts,
     match_candidate_search,
     match_pipelines,
     match_job_details,
-    match_organization,
     match_members,
     match_jobs,
 });

@@ -45,13 +45,18 @@ std::vector<std::string> names_from(prompt const& asked, std::size_t from) {
 
 bool is_plural_key(word const& one) { return one.is == key && singular(one.text) != one.text; }
 
+// Between the verb and the name: "the API key named"; behind "key" and "named" everything is the name's.
+bool is_before_name(word const& one, word const& previous) {
+    if (one.is == key || one.is == named) return previous.is != named;
+    bool const name_begins = previous.is == key || previous.is == named;
+    return !name_begins && (one.is == article || one.is == all || one.is == per || one.is == reference);
+}
+
 revocation_prompt read_command(prompt const& asked, std::size_t verb) {
     auto const& words = asked.words();
     bool plural = false;
     auto at = verb + 1;
-    while (at < words.size() && !words[at - 1].ends_clause &&
-           (words[at].is == article || words[at].is == all || words[at].is == per || words[at].is == key ||
-            words[at].is == named || words[at].is == reference)) {
+    while (at < words.size() && !words[at - 1].ends_clause && is_before_name(words[at], words[at - 1])) {
         plural = plural || words[at].is == all || words[at].is == per || is_plural_key(words[at]);
         ++at;
     }

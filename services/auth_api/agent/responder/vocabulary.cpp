@@ -39,7 +39,7 @@ constexpr auto glue = std::to_array<row>({
     {sense::overall,
      "total,in total,overall,altogether,all in all,database,in the database,system,in the system,at all,"
      "at the moment,at present,today s,insgesamt,au total,en total,actually,already,still,exactly,"
-     "everything,anything,something,anybody,anyone,somebody,someone,everybody,everyone,more,one,ones"},
+     "everything,anything,something,anybody,anyone,somebody,someone,everybody,everyone,more,one,ones,here"},
 });
 
 constexpr auto questions = std::to_array<row>({
@@ -121,8 +121,9 @@ constexpr auto organization_words = std::to_array<row>({
                     "remuneration"},
     {sense::billing, "plan,billing,subscription,our plan,cost,price,pricing,tarif,abonnement,suscripcion,abrechnung,"
                      "facturation,facturacion,amount due,owe,paying,bill,package,trial"},
-    {sense::usage, "usage,consumption,agent run,token,token usage,tokens used,booking,nutzung,verbrauch,utilisation,"
-                   "consommation,uso"},
+    {sense::usage,
+     "usage,consumption,agent run,token,used,token usage,tokens used,booking,nutzung,verbrauch,utilisation,"
+     "consommation,uso"},
     {sense::seat, "seat,license,licence,platze"},
     {sense::invoice, "invoice,rechnung,rechnungen,facture,factura,receipt"},
 });
@@ -137,7 +138,7 @@ constexpr auto security_words = std::to_array<row>({
     {sense::deed, "removed,deleted,kicked out,entfernt,supprime,eliminado", "member.removed"},
     {sense::deed, "restored", "member.restored"},
     {sense::deed, "promoted,demoted,role change,changed the role,role changed", "member.role_changed"},
-    {sense::deed, "changed,modified,edited,updated,done,accessed,called,used,requested,doing,been doing"},
+    {sense::deed, "changed,modified,edited,updated,done,accessed,called,requested,doing,been doing"},
     {sense::failure, "failed,failure,error,denied,forbidden,unsuccessful,refused,blocked,fehlgeschlagen"},
     {sense::key, "key,api key,apikey,api-key,access key,credential,schlussel,api-schlussel,cle,cle api,cle d api,"
                  "cles,llave,clave,clave api"},
