@@ -97,8 +97,10 @@ TEST_CASE("the tool's outcomes", "[responder]") {
           "- “warehouse-sync”\nRevoke the one you mean in the settings.");
     CHECK(reply_when(R"({"data":{"revoked":false,"reason":"already_revoked","candidates":[]}})") ==
           "The API key “warehouse-sync” is revoked already.");
-    CHECK(reply_when(R"({"data":{"revoked":false,"reason":"not_in_prompt"}})")
-              .starts_with("Nothing was revoked: I revoke"));
+    CHECK(reply_when(R"({"data":{"revoked":false,"reason":"not_in_prompt","message":"Name it."}})") ==
+          "Nothing was revoked. Name it.");
+    CHECK(reply_when(R"({"data":{"revoked":true,"id":"k1","name":"warehouse-sync","inUse":true}})")
+              .ends_with("It is the key you are using: this is the last answer it gets."));
     CHECK(reply_when(R"({"error":{"code":"insufficient_role"}})") ==
           "Your role does not reach the API keys (agents:invoke).");
 }

@@ -17,6 +17,9 @@ using names = std::vector<std::string>;
 constexpr auto how_to = "I revoke one API key at a time, when you tell me its exact name. For example: revoke the key "
                         "“warehouse-sync”.";
 
+constexpr std::size_t most_listed_keys = 200; // the tool lists no more: the rest is for it to find
+constexpr std::size_t longest_message = 300;
+
 std::string choose_from(std::vector<record> const& keys) {
     if (keys.empty()) return "";
     return " Keys you can see:" + bulleted(key_choices(keys));
@@ -39,7 +42,8 @@ std::string not_found(std::vector<record> const& keys, std::string const& name) 
 std::string outcome_of(record const& result, std::string const& name) {
     if (result.is_true("revoked"))
         return "Revoked the API key " + quoted(result.text("name")) + " (id " + shown(result.text("id")) +
-               "). It is refused from its next request on.";
+               "). It is refused from its next request on." +
+               (result.is_true("inUse") ? " It is the key you are using: this is the last answer it gets." : "");
     auto const reason = result.text("reason");
     auto const candidates = result["candidates"].items();
     if (reason == "not_found") return not_found(candidates, name);
@@ -48,7 +52,7 @@ std::string outcome_of(record const& result, std::string const& name) {
                ", so nothing was revoked:" + bulleted(key_choices(candidates)) +
                "\nRevoke the one you mean in the settings.";
     if (reason == "already_revoked") return "The API key " + quoted(name) + " is revoked already.";
-    return "Nothing was revoked: " + std::string(how_to);
+    return "Nothing was revoked. " + shown(result.text("message"), longest_message);
 }
 
 void revoke_named(desk& work, std::string const& name) {
@@ -68,7 +72,8 @@ void revoke_one(desk& work, names const& readings) {
     if (found.size() > 1)
         return work.say("There are keys named " + quoted(found[0]) + " and " + quoted(found[1]) +
                         ". Nothing was revoked: put the name of the one you mean in quotes.");
-    if (page.is_true("truncated")) return revoke_named(work, readings.back());
+    bool const partial = page.is_true("truncated") || keys.size() >= most_listed_keys;
+    if (partial) return revoke_named(work, readings.back());
     work.say(not_found(keys, readings.back()));
 }
 
