@@ -161,7 +161,7 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
     check_plan(plans, agent::read_history(uuid{}, uuid{}, 500), order::any); // the newest, put into their order
     check_plan(plans, agent::renew_leases(uuid{}, runs, std::chrono::seconds{30}), order::from_index);
     check_plan(plans, agent::add_progress({uuid{}, uuid{}, {uuid{}}, said, {}, 1, {}}), order::from_index);
-    check_plan(plans, agent::complete_run(uuid{}, uuid{}, "reply"), order::from_index);
+    check_plan(plans, agent::complete_run(uuid{}, uuid{}, "reply", std::chrono::seconds{30}), order::from_index);
     check_plan(plans, agent::fail_run(uuid{}, uuid{}, "why"), order::from_index);
     check_plan(plans, agent::fail_expired_runs(100), order::from_index);
 }

@@ -13,7 +13,6 @@ constexpr int crowded_for = 5; // seconds
 constexpr int most_looks = 5;  // what is found can change while it is acted on, but not for ever
 constexpr int begin_attempts = 20;
 constexpr std::chrono::milliseconds begin_again{100};
-constexpr std::string_view did_not_complete = "The agent run did not complete.";
 
 api_error error_after(error_code code, int seconds, std::string message = {}) {
     auto error = make_error(code);
@@ -52,7 +51,7 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
     else json.null();
     json.field("status", to_string(status)).field("idempotentReplay", replay);
     if (status == run_status::failed)
-        json.field("error", did_not_complete).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
+        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
     json.close_object();
     if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
     if (other_prompt) answer.add("Idempotency-Mismatch", "true");

@@ -29,14 +29,16 @@ RETURNING id
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
 // tokens, 10 output tokens, 11 tool calls made, 12 lease in ms. True also when this very statement was committed before
-// and its answer got lost: the first message's id tells.
+// and its answer got lost: the first message's id tells. The last tenth of a lease is no time to begin in: who read in
+// the meantime that it ran out, and so that the run failed, must be right.
 constexpr auto progress_sql = R"sql(
 WITH held AS (
     UPDATE recruiting.agent_runs r
        SET tool_call_count = tool_call_count + $11::integer, input_tokens = input_tokens + $9::bigint,
            output_tokens = output_tokens + $10::bigint,
            lease_expires_at = clock_timestamp() + $12::bigint * interval '1 millisecond'
-     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress' AND r.lease_expires_at > clock_timestamp()
+     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress'
+       AND r.lease_expires_at > clock_timestamp() + $12::bigint / 10 * interval '1 millisecond'
        AND NOT EXISTS (SELECT FROM recruiting.agent_messages m WHERE m.id = ($3::uuid[])[1])
     RETURNING r.id, r.session_id),
 session AS (
@@ -67,7 +69,8 @@ SELECT gen_random_uuid(), organization_id, 'agent_run', id, input_tokens, output
 constexpr auto complete_sql = R"sql(
 WITH ended AS (
     UPDATE recruiting.agent_runs r SET status = 'completed', reply = $3::text, finished_at = clock_timestamp()
-     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress' AND r.lease_expires_at > clock_timestamp()
+     WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress'
+       AND r.lease_expires_at > clock_timestamp() + $4::bigint / 10 * interval '1 millisecond'
 )sql";
 
 constexpr auto fail_sql = R"sql(
@@ -183,8 +186,10 @@ pg::statement add_progress(run_progress const& progress) {
 
 bool read_held(pg::rows const& rows) { return rows.boolean(0, 0); }
 
-pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply) {
-    return {std::string(complete_sql) + after_end, pg::params().id(run_id).id(owner).text(reply)};
+pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply,
+                           std::chrono::milliseconds lease) {
+    return {std::string(complete_sql) + after_end,
+            pg::params().id(run_id).id(owner).text(reply).integer(lease.count())};
 }
 
 pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why) {

@@ -46,8 +46,10 @@ struct run_progress {
 /// Of add_progress: false when the run is the owner's no more.
 [[nodiscard]] bool read_held(pg::rows const& rows);
 
-/// Only while the lease holds. Whether it was: find_run in the same segment. Ends are metered in their own statement.
-[[nodiscard]] pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply);
+/// Only while the lease (so long when it was renewed) holds. Whether it was: find_run in the same segment. Ends are
+/// metered in their own statement.
+[[nodiscard]] pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply,
+                                         std::chrono::milliseconds lease);
 /// By its owner, or by anyone once its lease ran out.
 [[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
 /// Up to `most` runs whose lease ran out; affected() of its rows says how many.

@@ -178,7 +178,7 @@ private:
         segment.push_back(as_runner());
         if (with_progress && has_progress()) segment.push_back(progress_statement());
         if (auto const* const completed = std::get_if<run_completed>(&last)) {
-            segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply));
+            segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.needs_.settings.lease));
         } else {
             why_ = std::get<run_failed>(last).why;
             segment.push_back(fail_run(run_.run_id, run_.lease_owner, why_));
