@@ -152,3 +152,29 @@ TEST_CASE("after a failed run the session takes another", "[agent_idempotency]")
     REQUIRE_FALSE(session.error);
     REQUIRE(system.invoke(*system.second, "How are you?", "one").failed_correlation_id == failed.failed_correlation_id);
 }
+
+TEST_CASE("a beginning that waits for another holds up no lease", "[agent_idempotency]") {
+    agent_system system([](auth_api::settings& config) {
+        config.agent.lease = std::chrono::milliseconds{1'200};
+        config.agent.heartbeat = std::chrono::milliseconds{200};
+        config.statement_timeout = std::chrono::milliseconds{20'000};
+    });
+    held_model model(system.model);
+    auto running = std::async(std::launch::async, [&] { return system.invoke(*system.first, "How are you?", "one"); });
+    REQUIRE(eventually([&] { return system.model.requests().size() == 1; }));
+
+    // A process was paused in the middle of a beginning.
+    pg::client paused(system.database.owner_url());
+    pg::transaction beginning(paused);
+    static_cast<void>(paused.run("SELECT pg_advisory_xact_lock(hashtextextended('recruiting.agent_runs ' || id, 0)) "
+                                 "FROM recruiting.organizations WHERE slug = $1",
+                                 pg::params().text(system.slug)));
+    auto waiting = std::async(std::launch::async, [&] { return system.invoke(*system.first, "And you?", "two"); });
+    auto const begun_before = "SELECT started_at + interval '2500 milliseconds' < now() FROM recruiting.agent_runs";
+    REQUIRE(eventually([&] { return system.value(begun_before) == "true"; })); // two leases later
+    REQUIRE(system.runs() == "1");
+    beginning.commit();
+    model.release();
+    REQUIRE(running.get().state == "completed");
+    REQUIRE(waiting.get().state == "completed");
+}

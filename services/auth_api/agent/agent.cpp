@@ -9,12 +9,16 @@ namespace recruiting::auth_api::agent {
 struct agent::parts {
     explicit parts(dependencies const& needs)
         : connection(needs.context, needs.clock, needs.connection),
+          waiting_connection(needs.context, needs.clock, needs.connection),
           thinker(make_model(needs.context, needs.settings.model, needs.metrics)),
-          tools(make_toolbox({needs.reads, needs.signer, connection, needs.audit, needs.settings, needs.metrics})),
+          tools(make_toolbox(
+              {needs.reads, needs.signer, waiting_connection, needs.audit, needs.settings, needs.metrics})),
           runs({needs.context, connection, *thinker, *tools, needs.settings, needs.metrics}),
-          answering({needs.settings, needs.reads, needs.signer, connection, *thinker, runs}) {}
+          answering({needs.settings, needs.reads, needs.signer, waiting_connection, *thinker, runs}) {}
 
     pg::pipeline connection;
+    // For statements that wait for locks of others: renewals of leases must not stand behind them.
+    pg::pipeline waiting_connection;
     std::unique_ptr<model> thinker;
     std::unique_ptr<toolbox> tools;
     runner runs;
@@ -27,7 +31,7 @@ agent::~agent() { parts_->runs.stop(); }
 
 invocations& agent::answering() noexcept { return parts_->answering; }
 
-bool agent::ready() const noexcept { return parts_->connection.ready(); }
+bool agent::ready() const noexcept { return parts_->connection.ready() && parts_->waiting_connection.ready(); }
 
 void agent::drain(std::chrono::milliseconds limit) { parts_->runs.drain(limit); }
 

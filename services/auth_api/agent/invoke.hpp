@@ -37,7 +37,7 @@ public:
         agent_settings const& settings;
         read_connections reads;
         http::token_signer const& signer;
-        pg::pipeline& connection; // the runs' own
+        pg::pipeline& connection; // waits for locks of others; not the runner's
         model& thinker;
         runner& runs;
     };
