@@ -44,7 +44,7 @@ job_reference job_named_in(question const& about, naming how) {
     if (about.asked.has(sense::reference) && !about.asked.has(sense::quoted))
         return {std::string(about.recent_job), {}};
     auto title = job_title(about.asked);
-    if (title.empty() && how == naming::loose) title = person_name(about.asked);
+    if (title.empty() && how == naming::loose) title = possible_job_title(about.asked);
     if (title.size() > longest_title || plain(title).empty()) title.clear();
     return {{}, std::move(title)};
 }

@@ -43,9 +43,9 @@ bool is_loose_end(word const& one) {
 
 bool marks_name(word const& one) { return one.is == preposition && one.value == "name"; }
 
-// The name that begins at `from` (articles before it skipped) and ends before `limit`, or nothing.
+// The name that begins at `from` (glue before it skipped) and ends before `limit`, or nothing.
 std::optional<range> name_from(std::vector<word> const& words, std::size_t from, std::size_t limit) {
-    while (from < limit && (words[from].is == article || words[from].is == named || words[from].is == all)) ++from;
+    while (from < limit && (is_loose_end(words[from]) || words[from].is == named)) ++from;
     if (from < limit && words[from].is == quoted) return range{from, from};
     auto end = from;
     while (end < limit && !ends_name(words[end]) && words[end].is != quoted) {
@@ -190,6 +190,11 @@ bool names_match(std::string_view text, std::string_view wanted) {
 
 std::string job_title(prompt const& asked) {
     auto const found = find_title(without(asked.words(), find_stage(asked.words())));
+    return found ? asked.text(found->first, found->last) : std::string();
+}
+
+std::string possible_job_title(prompt const& asked) {
+    auto const found = find_person(without(asked.words(), find_stage(asked.words())));
     return found ? asked.text(found->first, found->last) : std::string();
 }
 

@@ -17,6 +17,8 @@ namespace recruiting::auth_api::agent::responder {
 
 /// A job's title; empty: none is named.
 [[nodiscard]] std::string job_title(prompt const& asked);
+/// What may be one where a job must be meant: the first words that mean nothing else.
+[[nodiscard]] std::string possible_job_title(prompt const& asked);
 /// A stage of a pipeline.
 [[nodiscard]] std::string stage_name(prompt const& asked);
 /// A person, by name or e-mail address: the first words that mean nothing else.

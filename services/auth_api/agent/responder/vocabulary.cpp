@@ -130,7 +130,7 @@ constexpr auto organization_words = std::to_array<row>({
 
 constexpr auto security_words = std::to_array<row>({
     {sense::audit, "audit,audit log,audit trail,audit-log,activity,activity log,log,history,event,protokoll,journal,"
-                   "happened,happen,happening,request,recent activity,auditprotokoll,registro"},
+                   "happened,happen,happening,request,entry,recent activity,auditprotokoll,registro"},
     {sense::change, "change,anderung,anderungen,changement,cambio,modification,update,updates"},
     {sense::deed, "revoked,widerrufen,revoque,revocado", "key.revoked"},
     {sense::deed, "created,create,made,issued,added a key,erstellt,cree,creado", "key.created"},
