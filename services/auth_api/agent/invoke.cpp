@@ -98,10 +98,11 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
     case next_move::busy: co_return now.refuse(error_after(error_code::session_busy, poll_after));
     case next_move::fail_expired: {
+        constexpr uuid nobody{}; // the lease has run out: no owner's rights are needed
         auto const& dead = found.by_key ? *found.by_key : *found.going_on;
         std::vector<pg::statement> segment;
         segment.push_back(as_runner());
-        segment.push_back(fail_run(dead.id, needs_.runs.owner(), failure::lease_expired));
+        segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
         auto const failed = co_await needs_.connection.run(std::move(segment));
         static_cast<void>(failed);
         co_return false;

@@ -21,16 +21,18 @@ FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1 AND l.ru
 JOIN recruiting.agent_runs r ON r.id = m.run_id ORDER BY m.position
 )sql";
 
+// Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and who then
+// read that the run failed must be right.
 constexpr auto renew_sql = R"sql(
 UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $3::bigint * interval '1 millisecond'
-WHERE id = ANY ($2::uuid[]) AND lease_owner = $1 AND status = 'in_progress' AND lease_expires_at > clock_timestamp()
+WHERE id = ANY ($2::uuid[]) AND lease_owner = $1 AND status = 'in_progress'
+  AND lease_expires_at > clock_timestamp() + $3::bigint / 10 * interval '1 millisecond'
 RETURNING id
 )sql";
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
 // tokens, 10 output tokens, 11 tool calls made, 12 lease in ms. True also when this very statement was committed before
-// and its answer got lost: the first message's id tells. The last tenth of a lease is no time to begin in: who read in
-// the meantime that it ran out, and so that the run failed, must be right.
+// and its answer got lost: the first message's id tells.
 constexpr auto progress_sql = R"sql(
 WITH held AS (
     UPDATE recruiting.agent_runs r

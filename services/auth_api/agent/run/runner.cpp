@@ -54,10 +54,11 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
 class runner::run_work {
 public:
     run_work(runner& of, run_context const& run, coarse_clock::time_point begun_at)
-        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)) {
-        of_.going_on_.add(1);
+        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)), going_on_(of.going_on_) {
+        going_on_.add(1);
     }
-    ~run_work() { of_.going_on_.add(-1); }
+    // A program that ends may destroy this after the runner.
+    ~run_work() { going_on_.add(-1); }
     run_work(run_work const&) = delete;
     run_work& operator=(run_work const&) = delete;
 
@@ -226,6 +227,7 @@ private:
     runner& of_;
     run_context const& run_;
     std::unique_ptr<lease_keeper::hold> lease_;
+    metrics::gauge& going_on_;
     std::optional<run_loop> loop_;
     std::string_view why_;
     coarse_clock::time_point began_{coarse_clock::now()};
