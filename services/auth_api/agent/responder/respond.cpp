@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json/parse.hpp>
-#include <ranges>
 
 namespace recruiting::auth_api::agent::responder {
 namespace {
@@ -34,9 +33,9 @@ std::string job_of(tool_call const& call) {
 
 // The job a call of the session named last: what "it" means now.
 std::string recent_job(std::span<message const> history) {
-    for (auto const& one : std::views::reverse(history)) {
-        for (auto const& call : std::views::reverse(one.tool_calls)) {
-            auto id = job_of(call);
+    for (auto said = history.rbegin(); said != history.rend(); ++said) {
+        for (auto call = said->tool_calls.rbegin(); call != said->tool_calls.rend(); ++call) {
+            auto id = job_of(*call);
             if (!id.empty()) return id;
         }
     }
@@ -52,9 +51,9 @@ plan find_plan(question const& about) {
 } // namespace
 
 model_reply respond(conversation const& so_far) {
-    auto const from_last = std::views::reverse(so_far.messages);
-    auto const asked = std::ranges::find(from_last, speaker::user, &message::from);
-    if (asked == from_last.end()) return {help_text(), {}, {}};
+    auto const asked = std::find_if(so_far.messages.rbegin(), so_far.messages.rend(),
+                                    [](message const& one) { return one.from == speaker::user; });
+    if (asked == so_far.messages.rend()) return {help_text(), {}, {}};
     auto const prompts_end = static_cast<std::size_t>(asked.base() - so_far.messages.begin());
     prompt const words(asked->content);
     auto const job = recent_job(so_far.messages.first(std::min(so_far.history, prompts_end - 1)));
