@@ -2,6 +2,7 @@
 #include "auth_api/agent/responder/deeds.hpp"
 #include "auth_api/agent/responder/find_member.hpp"
 #include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/time_range.hpp"
 #include "auth_api/agent/responder/wording.hpp"
@@ -79,8 +80,7 @@ std::string answer(listing const& found, wanted_deeds const& wanted, std::string
     auto const many = std::string(wanted.failures ? "refused or failed requests" : "entries");
     if (size == 0) return "The audit log has no such " + many + about + ".";
     if (wanted.count) return "The audit log has " + counted(size, one, many, found.complete) + about + ".";
-    std::vector<std::string> lines;
-    for (auto const& row : found.items) lines.push_back(deed_line(row));
+    auto const lines = lines_of(found.items, deed_line);
     return "From the audit log" + about + ", the newest first (times are UTC):" + bulleted(lines, found.complete);
 }
 

@@ -1,5 +1,6 @@
 #include "auth_api/agent/responder/find_job.hpp"
 
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
@@ -31,8 +32,8 @@ record choose(std::vector<record> const& jobs, std::string const& title) {
 }
 
 std::string which_one(std::vector<record> const& jobs, std::string const& title, bool complete) {
-    std::vector<std::string> lines;
-    for (auto const& job : jobs) lines.push_back(job_line(job) + ", id " + shown(job.text("id")));
+    auto const lines =
+        lines_of(jobs, [](record const& job) { return job_line(job) + ", id " + shown(job.text("id")); });
     return "Several jobs match " + quoted(title) +
            ". Which one do you mean? Ask again with its full title or its id:" + bulleted(lines, complete);
 }

@@ -1,5 +1,6 @@
 #include "auth_api/agent/responder/job_details.hpp"
 
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
 namespace recruiting::auth_api::agent::responder {
@@ -36,8 +37,7 @@ std::string location_of(record const& job) {
 }
 
 std::string stages_of(record const& job) {
-    std::vector<std::string> lines;
-    for (auto const& stage : job["stages"].items()) lines.push_back(shown(stage.text("name")));
+    auto const lines = lines_of(job["stages"].items(), [](record const& stage) { return shown(stage.text("name")); });
     if (lines.empty()) return quoted(job.text("title")) + " has no stages.";
     return "The stages of " + quoted(job.text("title")) + ":" + bulleted(lines);
 }
@@ -116,16 +116,15 @@ plan match_job_details(question const& about) {
     if (asked.has_any({candidate, key, audit, failure, billing, usage, member, revoke, deed, per})) return nullptr;
     auto wanted = job_named_in(about, naming::loose);
     if (wanted.empty()) return nullptr;
-    bool const status = asks_status(asked);
     bool const one_job =
         asked.has(job) && (asked.has_any({quoted, reference}) || !wanted.id.empty() || names_one_job(asked));
+    bool const status = asks_status(asked) || (one_job && asked.has(be) && asked.has_any({job_status, published}) &&
+                                               !asked.has_any({which, what, where}));
     auto aspect = job_aspect::everything;
     if (asked.has(salary)) aspect = job_aspect::salary;
     else if (asked.has_any({where, location}) && !asked.has(list)) aspect = job_aspect::location;
     else if (asked.has(stage)) aspect = job_aspect::stages;
     else if (status) aspect = job_aspect::status;
-    else if (one_job && asked.has(be) && asked.has_any({job_status, published}) && !asked.has_any({which, what, where}))
-        aspect = job_aspect::status;
     bool const describes = asked.has(describe) && (asked.has(job) || !asked.has_any({who, organization}));
     bool const of_aspect = asked.has(salary) || (asked.has_any({where, stage}) && one_job);
     if (!one_job && !describes && !of_aspect && !status) return nullptr;

@@ -1,6 +1,7 @@
 // Lists of jobs: open ones unless another status is named; of a department or a place; how many; counted by either.
 #include "auth_api/agent/responder/find_job.hpp"
 #include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
@@ -51,6 +52,7 @@ std::string grouped(std::vector<record> const& jobs, grouping by) {
         ++counts[key.empty() ? "not set" : key];
     }
     std::vector<std::string> lines;
+    lines.reserve(counts.size());
     for (auto const& [key, count] : counts) lines.push_back(key + ": " + number(count));
     return bulleted(lines);
 }
@@ -58,6 +60,7 @@ std::string grouped(std::vector<record> const& jobs, grouping by) {
 std::string matching(std::vector<std::string> const& where) {
     if (where.empty()) return {};
     std::vector<std::string> parts;
+    parts.reserve(where.size());
     for (auto const& one : where) parts.push_back(quoted(one));
     return " matching " + joined(parts);
 }
@@ -76,8 +79,8 @@ std::string answer(listing const& all, wanted_jobs const& wanted) {
                 counted(size, noun(wanted, true), noun(wanted, false), all.complete) + where;
     if (wanted.by != grouping::none) return text + ":" + grouped(jobs, wanted.by);
     if (wanted.count) return text + ".";
-    std::vector<std::string> lines;
-    for (auto const& job : jobs) lines.push_back(line_of(job, wanted.status.empty()));
+    bool const with_status = wanted.status.empty();
+    auto const lines = lines_of(jobs, [with_status](record const& job) { return line_of(job, with_status); });
     return text + ":" + bulleted(lines, all.complete);
 }
 

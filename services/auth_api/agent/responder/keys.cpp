@@ -1,6 +1,7 @@
 // The API keys the caller may see: names, owners, states, when they expire and were last used.
 #include "auth_api/agent/responder/intents.hpp"
 #include "auth_api/agent/responder/key_lines.hpp"
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
@@ -34,9 +35,7 @@ std::string answer(record const& page, wanted_keys const& wanted) {
     if (wanted.count) return text + ".";
     if (wanted.by_expiry)
         std::ranges::stable_sort(keys, std::less<>{}, [](record const& key) { return key.text("expiresAt"); });
-    std::vector<std::string> lines;
-    for (auto const& key : keys) lines.push_back(key_line(key));
-    return text + ":" + bulleted(lines, complete);
+    return text + ":" + bulleted(lines_of(keys, key_line), complete);
 }
 
 // Of what happened, not of what the keys are now.

@@ -1,5 +1,6 @@
 // The organization's members: who they are, by role, how many.
 #include "auth_api/agent/responder/intents.hpp"
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
@@ -53,9 +54,7 @@ std::string answer(listing const& members, wanted_members const& wanted) {
         "The organization has " + counted(size, noun(wanted, true), noun(wanted, false), members.complete) + named;
     if (wanted.by_role) return text + ":" + by_role(members);
     if (wanted.count) return text + ".";
-    std::vector<std::string> lines;
-    for (auto const& one : members.items) lines.push_back(line_of(one));
-    return text + ":" + bulleted(lines, members.complete);
+    return text + ":" + bulleted(lines_of(members.items, line_of), members.complete);
 }
 
 plan listing_members(wanted_members const& wanted) {

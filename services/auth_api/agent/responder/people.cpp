@@ -1,5 +1,6 @@
 #include "auth_api/agent/responder/people.hpp"
 
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
 namespace recruiting::auth_api::agent::responder {
@@ -15,9 +16,7 @@ std::string person_line(record const& candidate) {
 }
 
 std::vector<std::string> person_lines(std::vector<record> const& candidates) {
-    std::vector<std::string> lines;
-    for (auto const& one : candidates) lines.push_back(person_line(one));
-    return lines;
+    return lines_of(candidates, person_line);
 }
 
 } // namespace recruiting::auth_api::agent::responder

@@ -1,6 +1,7 @@
 // Who is in a pipeline: of a job, of one of its stages; who was hired or rejected; the newest candidates of all.
 #include "auth_api/agent/responder/added_candidates.hpp"
 #include "auth_api/agent/responder/find_job.hpp"
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/people.hpp"
 #include "auth_api/agent/responder/stages.hpp"
@@ -60,10 +61,8 @@ std::string whole_pipeline(record const& pipeline) {
     auto const sum = candidates_in(stages);
     auto const job = quoted(pipeline.text("jobTitle"));
     if (sum == 0) return "Nobody is in the pipeline of " + job + ".";
-    std::vector<std::string> lines;
-    for (auto const& stage : stages) lines.push_back(stage_line(stage));
     auto text = "In the pipeline of " + job + (sum == 1 ? " there is " : " there are ") +
-                counted(sum, "candidate", "candidates") + ":" + bulleted(lines);
+                counted(sum, "candidate", "candidates") + ":" + bulleted(lines_of(stages, stage_line));
     if (std::ranges::any_of(stages, names_hidden)) text += hidden_names;
     return text;
 }

@@ -1,5 +1,6 @@
 #include "auth_api/agent/responder/stages.hpp"
 
+#include "auth_api/agent/responder/lines.hpp"
 #include "auth_api/agent/responder/names.hpp"
 #include "auth_api/agent/responder/wording.hpp"
 
@@ -39,18 +40,17 @@ std::int64_t candidates_in(std::vector<record> const& stages) {
 }
 
 std::string no_such_stage(record const& pipeline, std::string_view name) {
-    std::vector<std::string> names;
-    for (auto const& stage : pipeline["stages"].items()) names.push_back(shown(stage.text("name")));
+    auto const names =
+        lines_of(pipeline["stages"].items(), [](record const& stage) { return shown(stage.text("name")); });
     auto text = "There is no stage " + quoted(name) + " in " + quoted(pipeline.text("jobTitle")) + ".";
     if (!names.empty()) text += " Its stages: " + joined(names) + ".";
     return text;
 }
 
 std::vector<std::string> counts_by_stage(std::vector<record> const& stages) {
-    std::vector<std::string> lines;
-    for (auto const& stage : stages)
-        lines.push_back(shown(stage.text("name")) + ": " + number(stage.number("candidateCount").value_or(0)));
-    return lines;
+    return lines_of(stages, [](record const& stage) {
+        return shown(stage.text("name")) + ": " + number(stage.number("candidateCount").value_or(0));
+    });
 }
 
 } // namespace recruiting::auth_api::agent::responder
