@@ -16,6 +16,11 @@ public:
     query_error(std::string sqlstate, std::string const& message, std::string constraint = {})
         : std::runtime_error(message), sqlstate_(std::move(sqlstate)), constraint_(std::move(constraint)) {}
     [[nodiscard]] std::string const& sqlstate() const noexcept { return sqlstate_; }
+    /// Does it go away by itself: a timeout, a deadlock, a serialization failure, a lack of resources?
+    [[nodiscard]] bool is_passing() const noexcept {
+        return sqlstate_ == "57014" || sqlstate_ == "55P03" || sqlstate_.starts_with("40") ||
+               sqlstate_.starts_with("53");
+    }
     /// The name of the constraint that was violated, or "".
     [[nodiscard]] std::string const& constraint() const noexcept { return constraint_; }
 

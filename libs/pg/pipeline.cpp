@@ -148,13 +148,13 @@ void pipeline::state::take_result(PGresult* result) {
     auto& front = waiting.front();
     auto const status = PQresultStatus(result);
     if (status == PGRES_PIPELINE_SYNC) return finish_front();
+    if (status == PGRES_FATAL_ERROR) front.error = error_of(result); // also past the last statement: at its commit
     if (front.items.empty()) return;
     auto const item = std::move(front.items.front());
     front.items.pop_front();
     bool const failed = status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK;
     if (failed && !item.prepared.empty())
         std::erase_if(prepared, [&](auto const& entry) { return entry.second == item.prepared; });
-    if (status == PGRES_FATAL_ERROR) front.error = error_of(result);
     if (!failed && item.prepared.empty()) front.results.push_back(std::move(owned));
 }
 

@@ -25,6 +25,12 @@ pg::pipeline_settings connection_settings(settings const& config, std::string na
     return out;
 }
 
+// Runs that are ended by a drain still have to be written down before the drain ends.
+std::chrono::milliseconds run_limit_of(settings const& config) {
+    auto const reserve = std::min(std::chrono::milliseconds{2'000}, config.drain_timeout / 4);
+    return std::min(config.agent.drain_timeout, config.drain_timeout - reserve);
+}
+
 http::server_settings server_settings_of(settings const& config) {
     http::server_settings out;
     out.listen = config.listen;
@@ -40,7 +46,8 @@ public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics)
         : connection_(context, clock, worker_connection(config)),
           sealer_(context, connection_, {config.seal_interval, 500}, metrics),
-          reaper_(context, connection_, config.agent.reap_interval, metrics),
+          reaper_connection_(context, clock, connection_settings(config, "reaper")),
+          reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config)),
           partitions_(context, partitions_connection_, {config.audit_retention}) {}
 
@@ -61,6 +68,7 @@ private:
 
     pg::pipeline connection_;
     sealer sealer_;
+    pg::pipeline reaper_connection_; // a death is not told late because a round of the sealer takes long
     reaper reaper_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
@@ -83,7 +91,7 @@ public:
                                                          metrics}),
           dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering()}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
-          run_limit_(std::min(config.agent.drain_timeout, config.drain_timeout)) {
+          run_limit_(run_limit_of(config)) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
         if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics);

@@ -91,7 +91,7 @@ task<http::response> dispatch::answer(exchange& now) {
 task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
     auto const match = find_route(now.req.method, now.req.path);
     if (match.found != nullptr) now.set_route(*match.found);
-    bool const invokes = match.found != nullptr && match.found->bind == nullptr;
+    bool const invokes = match.found != nullptr && match.found->invokes_agent;
     read_outcome outcome;
     if (invokes) outcome = co_await serve_invocation(now, secret_hash);
     else outcome = co_await serve_read(now, match, secret_hash);
@@ -117,15 +117,21 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
                                         now.request_id, now.user_agent()};
     agent::invoke_outcome outcome;
     std::exception_ptr away;
+    std::string why;
     try {
         co_await needs_.invocations.answer(request, outcome);
-    } catch (outage const&) {
+    } catch (outage const& error) {
+        why = error.what();
         away = std::current_exception();
     }
     now.session_id = outcome.session_id;
     now.run_id = outcome.run_id;
     now.run_begun = outcome.run_begun;
-    if (away) std::rethrow_exception(away);
+    if (away && !outcome.who) std::rethrow_exception(away);
+    if (away) { // whose request it was is known, so it is recorded
+        log::warning("request_not_served", {{"requestId", now.request_id}, {"message", why}});
+        outcome.error = error_of_outage(now);
+    }
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 

@@ -29,7 +29,7 @@ constexpr std::array<route, 15> table = {{
     {"GET", "/pipeline", "pipeline:read", get_pipeline},
     {"GET", "/agent/sessions", "agents:read", list_sessions},
     {"GET", "/agent/sessions/{id}", "agents:history", get_session},
-    {"POST", "/agent/invoke", "agents:invoke", nullptr},
+    {"POST", "/agent/invoke", "agents:invoke", nullptr, true},
     {"GET", "/billing", "billing:read", get_billing},
     {"GET", "/audit", "audit:read", list_audit},
 }};

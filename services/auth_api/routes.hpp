@@ -10,9 +10,10 @@ namespace recruiting::auth_api {
 
 struct route {
     std::string_view method;
-    std::string_view pattern; // below /api/v1
-    std::string_view scope;   // "": none beyond a valid key
-    bind_function bind;       // null: not a read, agent/invoke serves it
+    std::string_view pattern;  // below /api/v1
+    std::string_view scope;    // "": none beyond a valid key
+    bind_function bind;        // of a read
+    bool invokes_agent{false}; // no read: agent/invoke serves it
 };
 
 inline constexpr std::string_view base_path = "/api/v1";

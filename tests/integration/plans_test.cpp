@@ -158,7 +158,8 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
     std::array<uuid, 2> const runs{};
     std::array<agent::message, 1> const said{};
     check_plan(plans, agent::find_run(uuid{}), order::from_index);
-    check_plan(plans, agent::read_history(uuid{}, uuid{}, 500), order::any); // the newest, put into their order
+    check_plan(plans, agent::read_history(uuid{}, uuid{}, 500, 1'000'000),
+               order::any); // the newest, put into their order
     check_plan(plans, agent::renew_leases(uuid{}, runs, std::chrono::seconds{30}), order::from_index);
     check_plan(plans, agent::add_progress({uuid{}, uuid{}, {uuid{}}, said, {}, 1, {}}), order::from_index);
     check_plan(plans, agent::complete_run(uuid{}, uuid{}, "reply", std::chrono::seconds{30}), order::from_index);

@@ -157,8 +157,13 @@ TEST_CASE("a lease is lost when PostgreSQL says so, or when nothing was heard fo
     auto const asked = table.runs();
     CHECK(asked.size() == 3);
     table.release(c); // ended while the renewal was under way
-    std::vector<uuid> const renewed = {a};
-    CHECK(table.renew(asked, renewed, start + seconds(35)) == std::vector<uuid>{b});
+    renewal const answer{{a}, {a}};
+    CHECK(table.renew(asked, answer, start + seconds(35)) == std::vector<uuid>{b});
+    renewal const held_by_another{{a}, {}};
+    CHECK(table.renew(table.runs(), held_by_another, start + seconds(99)).empty());
+    CHECK_FALSE(table.is_over(a, start + seconds(34)));
+    CHECK(table.is_over(a, start + seconds(35)));
+    CHECK(table.is_over(b, start));
     CHECK(table.runs() == std::vector<uuid>{a});
     CHECK(table.expire(start + seconds(34)).empty());
     CHECK(table.expire(start + seconds(35)) == std::vector<uuid>{a});

@@ -11,8 +11,8 @@ namespace {
 constexpr int poll_after = 2;  // seconds
 constexpr int crowded_for = 5; // seconds
 constexpr int most_looks = 5;  // what is found can change while it is acted on, but not for ever
-constexpr int begin_attempts = 20;
-constexpr std::chrono::milliseconds begin_again{100};
+constexpr std::chrono::milliseconds begin_again{25};
+constexpr std::chrono::seconds begin_patience{10};
 
 api_error error_after(error_code code, int seconds, std::string message = {}) {
     auto error = make_error(code);
@@ -22,6 +22,11 @@ api_error error_after(error_code code, int seconds, std::string message = {}) {
 }
 
 } // namespace
+
+struct invocations::beginning {
+    begin_outcome outcome;
+    coarse_clock::time_point sent_at;
+};
 
 // Steps set the error or the answer, and then the request is done.
 struct invocations::attempt {
@@ -103,8 +108,14 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
         std::vector<pg::statement> segment;
         segment.push_back(as_runner());
         segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
-        auto const failed = co_await needs_.connection.run(std::move(segment));
-        static_cast<void>(failed);
+        std::string refused;
+        try {
+            auto const failed = co_await needs_.connection.run(std::move(segment));
+            static_cast<void>(failed);
+        } catch (pg::query_error const& error) {
+            refused = error.sqlstate();
+        }
+        if (!refused.empty()) throw outage("a dead run could not be failed: SQLSTATE " + refused);
         co_return false;
     }
     case next_move::begin: break;
@@ -129,30 +140,30 @@ run_context invocations::make_context(attempt const& now) const {
 
 // Until the beginning is stored nothing has happened, and whoever repeats the request loses nothing.
 task<bool> invocations::begin(attempt& now) {
-    if (needs_.runs.going_on() >= needs_.settings.runs_per_process)
-        co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
+    auto const room = needs_.runs.make_room();
+    if (!room) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
     auto const missing = co_await needs_.thinker.check();
     if (missing) {
         log::warning("agent_model_unavailable", {{"requestId", now.request.request_id}, {"message", missing->detail}});
         co_return now.refuse(error_after(error_code::model_unavailable, crowded_for));
     }
     auto run = make_context(now);
-    auto const begun_at = coarse_clock::now();
-    run.deadline = begun_at + needs_.settings.run_timeout;
     auto const stored = co_await store_beginning(now, run);
-    if (stored == begin_outcome::crowded)
+    if (stored.outcome == begin_outcome::crowded)
         co_return now.refuse(error_after(error_code::rate_limited, crowded_for,
                                          "This organization has as many agent runs going on as it may."));
-    if (stored != begin_outcome::begun) co_return false; // the next look tells what is in the way
+    if (stored.outcome != begin_outcome::begun) co_return false; // the next look tells what is in the way
+    run.deadline = stored.sent_at + needs_.settings.run_timeout;
     now.outcome.run_begun = true;
     now.outcome.session_id = run.session_id;
     now.outcome.run_id = run.run_id;
-    auto const ended = co_await needs_.runs.work(run, now.names_session(), begun_at);
+    auto const ended = co_await needs_.runs.work(run, now.names_session(), stored.sent_at);
     co_return now.tell(ended, false);
 }
 
-// The same segment may be sent again when its answer got lost: it recognises itself.
-task<begin_outcome> invocations::store_beginning(attempt& now, run_context const& run) {
+// The same segment may be sent again when its answer got lost: it recognises itself, and then the lease counts from the
+// first time it was sent.
+task<invocations::beginning> invocations::store_beginning(attempt& now, run_context const& run) {
     new_run const wanted{run,
                          now.wanted->key,
                          now.wanted->prompt_hash,
@@ -160,21 +171,23 @@ task<begin_outcome> invocations::store_beginning(attempt& now, run_context const
                          needs_.thinker.name(),
                          needs_.settings.lease,
                          needs_.settings.runs_per_organization};
-    for (int tries = 1;; ++tries) {
+    auto const first_sent_at = coarse_clock::now();
+    for (;;) {
         auto segment = begin_run(wanted);
-        bool away = false;
+        beginning made{begin_outcome::queued, coarse_clock::now()};
         std::string refused;
         try {
             auto const results = co_await needs_.connection.run(std::move(segment));
-            co_return read_begin_outcome(results);
+            made.outcome = read_begin_outcome(results);
         } catch (pg::query_error const& error) {
-            refused = error.sqlstate();
-        } catch (outage const&) {
-            if (tries >= begin_attempts) throw;
-            away = true;
+            if (!error.is_passing()) refused = error.sqlstate();
+        } catch (outage const&) { // sent again
         }
-        if (refused == pg::unique_violation) co_return begin_outcome::taken;
-        if (!away) throw outage("a run could not be begun: SQLSTATE " + refused);
+        if (refused == pg::unique_violation) made.outcome = begin_outcome::taken;
+        else if (!refused.empty()) throw outage("a run could not be begun: SQLSTATE " + refused);
+        if (made.outcome == begin_outcome::begun_before) made = {begin_outcome::begun, first_sent_at};
+        if (made.outcome != begin_outcome::queued) co_return made;
+        if (coarse_clock::now() - first_sent_at > begin_patience) throw outage("a run could not be begun in time");
         co_await sleep_for(begin_again);
     }
 }

@@ -53,7 +53,8 @@ private:
     [[nodiscard]] task<found_state> look(attempt& now);
     [[nodiscard]] task<bool> act_on(attempt& now, found_state const& found);
     [[nodiscard]] task<bool> begin(attempt& now);
-    [[nodiscard]] task<begin_outcome> store_beginning(attempt& now, run_context const& run);
+    struct beginning;
+    [[nodiscard]] task<beginning> store_beginning(attempt& now, run_context const& run);
     [[nodiscard]] run_context make_context(attempt const& now) const;
 
     dependencies needs_;

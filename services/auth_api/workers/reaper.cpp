@@ -32,10 +32,9 @@ task<void> reaper::state::work() {
         std::int64_t failed = 0;
         try {
             failed = co_await round();
-        } catch (std::exception const& error) {
-            // While PostgreSQL is away the connection itself says so.
-            if (!waiting.stopped() && connection.ready())
-                log::error("agent_reaper_failed", {{"message", error.what()}});
+        } catch (pg::query_error const& error) {
+            log::error("agent_reaper_failed", {{"sqlstate", error.sqlstate()}});
+        } catch (outage const&) { // the connection itself says so
         }
         if (waiting.stopped()) break;
         if (failed > 0) log::warning("agent_runs_reaped", {{"runs", failed}});

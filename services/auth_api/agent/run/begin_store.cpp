@@ -6,31 +6,37 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-constexpr auto find_by_key_sql = R"sql(
-SELECT id, session_id, status, status = 'in_progress' AND lease_expires_at <= clock_timestamp(), reply, prompt_hash
-FROM recruiting.agent_runs
-WHERE organization_id = (SELECT recruiting.current_organization_id())
-  AND membership_id = (SELECT recruiting.current_member_id()) AND idempotency_key = $1
+constexpr std::string_view by_key_sql = R"sql(
+FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
+  AND r.membership_id = (SELECT recruiting.current_member_id()) AND r.idempotency_key = $1
 )sql";
 
-constexpr auto find_session_sql = R"sql(
-SELECT r.id, s.id, r.status, r.lease_expires_at <= clock_timestamp(), r.reply, r.prompt_hash
+// Without a run that goes on the row is one of NULLs.
+constexpr std::string_view of_session_sql = R"sql(
 FROM recruiting.agent_sessions s
 LEFT JOIN recruiting.agent_runs r ON r.session_id = s.id AND r.status = 'in_progress'
 WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_id())
   AND s.membership_id = (SELECT recruiting.current_member_id())
 )sql";
 
+std::string select_run(std::string_view from) { return "SELECT " + std::string(run_columns) + std::string(from); }
+
 // Beginnings of one organization come one after the other, so that counting its runs and adding one is a single step.
+// Whose turn it is not asks again: waiting here would make the beginnings of others wait on this connection.
 constexpr auto queue_up_sql = R"sql(
-SELECT pg_advisory_xact_lock(hashtextextended('recruiting.agent_runs ' || recruiting.current_organization_id(), 0))
+SELECT set_config('recruiting.agent_turn', coalesce(pg_try_advisory_xact_lock(
+    hashtextextended('recruiting.agent_runs ' || recruiting.current_organization_id(), 0)), true)::text, true)
 )sql";
 
 // What the statements after it go by. 'mine': this segment was committed before, and its answer got lost.
 constexpr auto judge_sql = R"sql(
 SELECT set_config('recruiting.agent_verdict', CASE
     WHEN recruiting.current_organization_id() IS NULL
-         OR NOT recruiting.has_role('admin', 'recruiter', 'hiring_manager') THEN 'refused'
+         OR NOT recruiting.has_role('admin', 'recruiter', 'hiring_manager')
+         OR EXISTS (SELECT FROM recruiting.agent_sessions s WHERE s.id = $3::uuid
+                    AND (s.organization_id, s.membership_id)
+                        <> (recruiting.current_organization_id(), recruiting.current_member_id())) THEN 'refused'
+    WHEN current_setting('recruiting.agent_turn') = 'false' THEN 'queued'
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.id = $1::uuid) THEN 'mine'
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r
                  WHERE r.organization_id = recruiting.current_organization_id()
@@ -96,9 +102,9 @@ pg::statement started_row(run_context const& run) {
 
 } // namespace
 
-pg::statement find_run_by_key(std::string_view key) { return {find_by_key_sql, pg::params().text(key)}; }
+pg::statement find_run_by_key(std::string_view key) { return {select_run(by_key_sql), pg::params().text(key)}; }
 
-pg::statement find_session(uuid const& session_id) { return {find_session_sql, pg::params().id(session_id)}; }
+pg::statement find_session(uuid const& session_id) { return {select_run(of_session_sql), pg::params().id(session_id)}; }
 
 found_state read_session_state(pg::rows const& rows) {
     found_state found;
@@ -133,9 +139,11 @@ std::vector<pg::statement> begin_run(new_run const& run) {
 
 begin_outcome read_begin_outcome(std::span<pg::rows const> results) {
     auto const verdict = results.back().text(0, 0);
-    if (verdict == "begin" || verdict == "mine") return begin_outcome::begun;
+    if (verdict == "begin") return begin_outcome::begun;
+    if (verdict == "mine") return begin_outcome::begun_before;
     if (verdict == "taken") return begin_outcome::taken;
-    return verdict == "crowded" ? begin_outcome::crowded : begin_outcome::refused;
+    if (verdict == "crowded") return begin_outcome::crowded;
+    return verdict == "queued" ? begin_outcome::queued : begin_outcome::refused;
 }
 
 } // namespace recruiting::auth_api::agent

@@ -32,9 +32,11 @@ struct new_run {
 };
 enum class begin_outcome {
     begun,
-    refused, // the key or the role stopped allowing it meanwhile
-    taken,   // a run with that key, or another one of that session, was quicker
-    crowded, // the organization has as many runs as it may
+    begun_before, // by this very segment, whose answer got lost
+    refused,      // the key or the role stopped allowing it meanwhile
+    taken,        // a run with that key, or another one of that session, was quicker
+    crowded,      // the organization has as many runs as it may
+    queued,       // another one of the organization is just beginning: ask again
 };
 /// A whole segment: authenticates, and stores session, run, prompt and the audit row agent.run_started, or nothing. The
 /// same segment sent again after it was committed says begun.

@@ -57,7 +57,7 @@ task<void> lease_keeper::state::renew() {
     std::string refused;
     try {
         auto const answer = co_await connection.run(std::move(segment));
-        if (!waiting.stopped()) end(table.renew(asked, read_renewed(answer.at(1)), sent_at + settings.lease));
+        if (!waiting.stopped()) end(table.renew(asked, read_renewal(answer.at(1)), sent_at + settings.lease));
     } catch (pg::query_error const& error) {
         refused = error.sqlstate();
     } catch (outage const&) { // the connection itself says so
@@ -93,6 +93,8 @@ void lease_keeper::shut_down() {
         if (state_->runs.contains(id)) run->end(failure::shut_down);
 }
 
+bool lease_keeper::is_down() const noexcept { return state_->down; }
+
 void lease_keeper::stop() { state_->waiting.stop(); }
 
 lease_keeper::hold::hold(std::shared_ptr<state> keeper, uuid const& run, coarse_clock::time_point begun_at)
@@ -109,6 +111,9 @@ lease_keeper::hold::~hold() {
 
 cancellation& lease_keeper::hold::cancel() const noexcept { return held_->cancel; }
 
-std::string_view lease_keeper::hold::why() const noexcept { return held_->why; }
+std::string_view lease_keeper::hold::why() const noexcept {
+    if (!held_->why.empty()) return held_->why;
+    return keeper_->table.is_over(run_, coarse_clock::now()) ? failure::lease_lost : std::string_view();
+}
 
 } // namespace recruiting::auth_api::agent

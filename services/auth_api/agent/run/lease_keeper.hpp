@@ -32,7 +32,7 @@ public:
         ~hold();
         hold(hold const&) = delete;
         hold& operator=(hold const&) = delete;
-        /// Requested when the lease is lost or the process goes down.
+        /// Requested when it is noticed that the lease is lost, or when the process goes down.
         [[nodiscard]] cancellation& cancel() const noexcept;
         /// Why; one of failure::, "" while nothing happened.
         [[nodiscard]] std::string_view why() const noexcept;
@@ -47,6 +47,7 @@ public:
 
     /// Ends all that are held now and later: the process goes down.
     void shut_down();
+    [[nodiscard]] bool is_down() const noexcept;
     void stop();
 
 private:

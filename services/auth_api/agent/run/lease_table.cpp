@@ -10,14 +10,22 @@ std::vector<uuid> lease_table::runs() const {
     return out;
 }
 
-std::vector<uuid> lease_table::renew(std::span<uuid const> asked, std::span<uuid const> renewed, time until) {
+bool lease_table::is_over(uuid const& run, time now) const {
+    auto const found = held_.find(run);
+    return found == held_.end() || now >= found->second;
+}
+
+std::vector<uuid> lease_table::renew(std::span<uuid const> asked, renewal const& answer, time until) {
+    auto const holds = [](std::vector<uuid> const& ids, uuid const& id) {
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
     std::vector<uuid> lost;
     for (auto const& run : asked) {
         auto const found = held_.find(run);
         if (found == held_.end()) continue; // ended while the renewal was under way
-        if (std::find(renewed.begin(), renewed.end(), run) != renewed.end()) {
+        if (holds(answer.renewed, run)) {
             found->second = until;
-        } else {
+        } else if (!holds(answer.kept, run)) {
             lost.push_back(run);
             held_.erase(found);
         }

@@ -10,6 +10,12 @@
 
 namespace recruiting::auth_api::agent {
 
+/// What PostgreSQL says of the runs that were asked for.
+struct renewal {
+    std::vector<uuid> kept;    // still the owner's
+    std::vector<uuid> renewed; // of those
+};
+
 class lease_table {
 public:
     using time = coarse_clock::time_point;
@@ -19,8 +25,10 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return held_.empty(); }
     [[nodiscard]] std::vector<uuid> runs() const;
-    /// A renewal was answered: `asked` went in, `renewed` came back. Returns those lost, and lets go of them.
-    [[nodiscard]] std::vector<uuid> renew(std::span<uuid const> asked, std::span<uuid const> renewed, time until);
+    /// Is its time up, or is it not held at all?
+    [[nodiscard]] bool is_over(uuid const& run, time now) const;
+    /// A renewal of these was answered. Returns those lost, and lets go of them.
+    [[nodiscard]] std::vector<uuid> renew(std::span<uuid const> asked, renewal const& answer, time until);
     /// No answer came for too long. Returns those whose time is up, and lets go of them.
     [[nodiscard]] std::vector<uuid> expire(time now);
 

@@ -23,6 +23,7 @@ struct run_record {
     run_status status{run_status::in_progress};
     bool lease_expired{false}; // in progress, and nobody works on it any more
     std::string reply;         // completed
+    std::string failure;       // failed: for operators
     digest prompt_hash{};
 };
 

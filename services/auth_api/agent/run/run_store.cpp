@@ -9,26 +9,35 @@ namespace {
 
 constexpr auto as_runner_sql = "SELECT set_config('recruiting.worker', 'agent', true)";
 
-constexpr auto find_run_sql = R"sql(
-SELECT id, session_id, status, status = 'in_progress' AND lease_expires_at <= clock_timestamp(), reply, prompt_hash
-FROM recruiting.agent_runs WHERE id = $1
-)sql";
-
+// The newest messages, of so many bytes together.
 constexpr auto history_sql = R"sql(
 SELECT m.role, m.content, m.tool_calls, m.tool_call_id, m.tool_name, r.status
-FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1 AND l.run_id <> $2
-      ORDER BY l.position DESC LIMIT $3) AS m
-JOIN recruiting.agent_runs r ON r.id = m.run_id ORDER BY m.position
+FROM (SELECT n.*, sum(octet_length(n.content) + coalesce(octet_length(n.tool_calls), 0))
+                  OVER (ORDER BY n.position DESC) AS bytes
+      FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1 AND l.run_id <> $2
+            ORDER BY l.position DESC LIMIT $3) AS n) AS m
+JOIN recruiting.agent_runs r ON r.id = m.run_id WHERE m.bytes <= $4::bigint ORDER BY m.position
 )sql";
 
 // Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and who then
-// read that the run failed must be right.
+// read that the run failed must be right. A row that somebody else holds for the moment keeps none of the others
+// waiting: the run is told as kept, not as renewed.
 constexpr auto renew_sql = R"sql(
-UPDATE recruiting.agent_runs SET lease_expires_at = clock_timestamp() + $3::bigint * interval '1 millisecond'
-WHERE id = ANY ($2::uuid[]) AND lease_owner = $1 AND status = 'in_progress'
-  AND lease_expires_at > clock_timestamp() + $3::bigint / 10 * interval '1 millisecond'
-RETURNING id
+WITH mine AS (
+    SELECT id FROM recruiting.agent_runs
+     WHERE id = ANY ($2::uuid[]) AND lease_owner = $1 AND status = 'in_progress'
+       AND lease_expires_at > clock_timestamp() + $3::bigint / 10 * interval '1 millisecond'
+       FOR NO KEY UPDATE SKIP LOCKED),
+renewed AS (
+    UPDATE recruiting.agent_runs r SET lease_expires_at = clock_timestamp() + $3::bigint * interval '1 millisecond'
+      FROM mine WHERE r.id = mine.id RETURNING r.id)
+SELECT r.id, r.id IN (SELECT id FROM renewed) FROM recruiting.agent_runs r
+WHERE r.id = ANY ($2::uuid[]) AND r.lease_owner = $1 AND r.status = 'in_progress'
 )sql";
+
+// Waits for whoever holds the run, so that the statements after it see what was committed meanwhile: one sent again
+// after its answer got lost then recognises itself.
+constexpr auto lock_run_sql = "SELECT id FROM recruiting.agent_runs WHERE id = $1 FOR NO KEY UPDATE";
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
 // tokens, 10 output tokens, 11 tool calls made, 12 lease in ms. True also when this very statement was committed before
@@ -101,7 +110,8 @@ std::optional<run_record> read_run_row(pg::rows const& rows, int row) {
     run.status = parse_run_status(rows.text(row, 2));
     run.lease_expired = rows.boolean(row, 3);
     run.reply = rows.text(row, 4);
-    auto const hash = rows.bytes(row, 5);
+    run.failure = rows.text(row, 5);
+    auto const hash = rows.bytes(row, 6);
     if (hash.size() != run.prompt_hash.size()) throw std::logic_error("a prompt's hash is 32 bytes");
     std::copy(hash.begin(), hash.end(), reinterpret_cast<char*>(run.prompt_hash.data()));
     return run;
@@ -127,12 +137,17 @@ void append_text_or_null(std::string& literal, std::string_view text) {
 
 pg::statement as_runner() { return {as_runner_sql, {}}; }
 
-pg::statement find_run(uuid const& run_id) { return {find_run_sql, pg::params().id(run_id)}; }
+pg::statement lock_run(uuid const& run_id) { return {lock_run_sql, pg::params().id(run_id)}; }
+
+pg::statement find_run(uuid const& run_id) {
+    return {"SELECT " + std::string(run_columns) + " FROM recruiting.agent_runs r WHERE r.id = $1",
+            pg::params().id(run_id)};
+}
 
 std::optional<run_record> read_run(pg::rows const& rows) { return rows.empty() ? std::nullopt : read_run_row(rows, 0); }
 
-pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most) {
-    return {history_sql, pg::params().id(session_id).id(before_run).integer(most)};
+pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most, std::int64_t most_bytes) {
+    return {history_sql, pg::params().id(session_id).id(before_run).integer(most).integer(most_bytes)};
 }
 
 std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
@@ -159,9 +174,12 @@ pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs, std::c
     return out;
 }
 
-std::vector<uuid> read_renewed(pg::rows const& rows) {
-    std::vector<uuid> out;
-    for (int row = 0; row < rows.size(); ++row) out.push_back(rows.id(row, 0));
+renewal read_renewal(pg::rows const& rows) {
+    renewal out;
+    for (int row = 0; row < rows.size(); ++row) {
+        out.kept.push_back(rows.id(row, 0));
+        if (rows.boolean(row, 1)) out.renewed.push_back(rows.id(row, 0));
+    }
     return out;
 }
 

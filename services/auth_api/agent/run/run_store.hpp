@@ -4,6 +4,7 @@
 #pragma once
 #include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/run/history.hpp"
+#include "auth_api/agent/run/lease_table.hpp"
 #include "auth_api/agent/run/run_record.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
@@ -17,22 +18,30 @@
 
 namespace recruiting::auth_api::agent {
 
+/// Of recruiting.agent_runs r, as read_run takes them.
+inline constexpr std::string_view run_columns =
+    "r.id, r.session_id, r.status, r.status = 'in_progress' AND r.lease_expires_at <= clock_timestamp(), r.reply, "
+    "r.failure, r.prompt_hash";
+
 [[nodiscard]] pg::statement as_runner();
+/// Before statements that change a run.
+[[nodiscard]] pg::statement lock_run(uuid const& run_id);
 
 /// One run, for the runner.
 [[nodiscard]] pg::statement find_run(uuid const& run_id);
 [[nodiscard]] std::optional<run_record> read_run(pg::rows const& rows);
 
 /// The newest messages of a session before this run.
-[[nodiscard]] pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most);
+[[nodiscard]] pg::statement read_history(uuid const& session_id, uuid const& before_run, std::int64_t most,
+                                         std::int64_t most_bytes);
 [[nodiscard]] std::vector<stored_message> read_stored_messages(pg::rows const& rows);
 
-/// Renews leases; the rows are the runs that are still the owner's.
+/// Renews leases.
 [[nodiscard]] pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs,
                                          std::chrono::milliseconds lease);
-[[nodiscard]] std::vector<uuid> read_renewed(pg::rows const& rows);
+[[nodiscard]] renewal read_renewal(pg::rows const& rows);
 
-//// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.
+/// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.
 struct run_progress {
     uuid run_id;
     uuid owner;

@@ -5,11 +5,13 @@
 #include "core/log.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
+#include <typeinfo>
 
 namespace recruiting::auth_api::agent {
 namespace {
 
 constexpr std::int64_t most_history = 400; // messages; the model's context holds fewer
+constexpr std::int64_t bytes_a_token = 8;  // more than any text has: of the history, what could fit is read
 constexpr std::chrono::milliseconds try_again{100};
 constexpr std::chrono::seconds patience{5}; // past the lease, for PostgreSQL to come back
 
@@ -40,12 +42,13 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
     try {
         answer.rows = co_await connection.run(std::move(segment));
     } catch (pg::query_error const& error) {
-        answer.refused = true;
         why = error.sqlstate(); // its message can quote what was said
+        answer.away = error.is_passing();
+        answer.refused = !answer.away;
     } catch (outage const&) {
         answer.away = true; // the connection itself logs it
     }
-    if (answer.refused) log::error("agent_statement_failed", {{"sqlstate", why}});
+    if (!why.empty()) log::error("agent_statement_failed", {{"sqlstate", why}});
     co_return answer;
 }
 
@@ -54,18 +57,12 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
 class runner::run_work {
 public:
     run_work(runner& of, run_context const& run, coarse_clock::time_point begun_at)
-        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)), going_on_(of.going_on_) {
-        going_on_.add(1);
-    }
-    // A program that ends may destroy this after the runner.
-    ~run_work() { going_on_.add(-1); }
-    run_work(run_work const&) = delete;
-    run_work& operator=(run_work const&) = delete;
+        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)) {}
 
     task<run_record> carry_out(bool resumed) {
-        bool const loaded = co_await load_history(resumed);
-        next_step step = run_failed{failure::database_away};
-        if (loaded) step = loop_->start();
+        auto const missing = co_await load_history(resumed);
+        next_step step = run_failed{missing};
+        if (missing.empty()) step = loop_->start();
         while (!is_last(step)) step = co_await take(std::move(step));
         auto const ended = co_await settle(std::move(step));
         report(ended);
@@ -73,21 +70,23 @@ public:
     }
 
 private:
-    task<bool> load_history(bool resumed) {
+    // Why it can't be had; "" when it can.
+    task<std::string_view> load_history(bool resumed) {
         std::vector<message> history;
-        bool loaded = true;
+        std::string_view missing;
         if (resumed) {
             std::vector<pg::statement> segment;
             segment.push_back(as_runner());
-            segment.push_back(read_history(run_.session_id, run_.run_id, most_history));
+            segment.push_back(read_history(run_.session_id, run_.run_id, most_history,
+                                           of_.needs_.settings.model.context_tokens * bytes_a_token));
             auto const answer = co_await persist(std::move(segment));
-            loaded = answer.ok();
-            if (loaded) history = history_of(read_stored_messages(answer.rows.at(1)));
+            missing = trouble(answer);
+            if (missing.empty()) history = history_of(read_stored_messages(answer.rows.at(1)));
         }
         loop_.emplace(std::move(history), run_.prompt,
                       loop_limits{of_.needs_.settings.round_limit, of_.needs_.settings.tool_call_limit});
         written_ = loop_->messages().size(); // the prompt was stored when the run began
-        co_return loaded;
+        co_return missing;
     }
 
     // Why the run must not go on; "" when it may.
@@ -96,20 +95,32 @@ private:
         return coarse_clock::now() >= run_.deadline ? failure::run_timed_out : std::string_view();
     }
 
+    // Why a statement's answer is of no use; "" when it is.
+    [[nodiscard]] std::string_view trouble(segment_answer const& answer) const {
+        if (answer.ok()) return {};
+        if (answer.refused) return failure::internal;
+        auto const why = obstacle();
+        return why.empty() ? failure::database_away : why;
+    }
+
+    // A mistake of ours ends the run, not the process' order.
     task<next_step> take(next_step step) {
         if (auto const why = obstacle(); !why.empty()) co_return run_failed{why};
         next_step next = run_failed{failure::internal};
-        if (auto const* const calling = std::get_if<call_tool>(&step)) next = co_await call(calling->wanted);
-        else next = co_await ask(std::get<ask_model>(step).with_tools);
+        std::string mistake;
+        try {
+            if (auto const* const calling = std::get_if<call_tool>(&step)) next = co_await call(calling->wanted);
+            else next = co_await ask(std::get<ask_model>(step).with_tools);
+        } catch (std::exception const& error) {
+            mistake = typeid(error).name(); // its text may hold what was said
+        }
+        if (!mistake.empty()) log::error("agent_run_broke", {{"requestId", run_.request_id}, {"exception", mistake}});
         co_return next;
     }
 
     task<next_step> ask(bool with_tools) {
-        bool const held = co_await write_progress();
-        if (!held) {
-            auto const why = obstacle();
-            co_return run_failed{why.empty() ? failure::lease_lost : why};
-        }
+        auto const unwritten = co_await write_progress();
+        if (!unwritten.empty()) co_return run_failed{unwritten};
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
         model_request const request{loop_->messages(), loop_->history(), offered, run_.deadline, lease_->cancel()};
         auto answer = co_await of_.needs_.thinker.complete(request);
@@ -153,15 +164,18 @@ private:
         return loop_->messages().size() > written_ || !(loop_->usage() == used_) || loop_->tool_calls() > tool_calls_;
     }
 
-    task<bool> write_progress() {
-        if (!has_progress()) co_return true;
+    // Why it can't be written; "" when it is.
+    task<std::string_view> write_progress() {
+        if (!has_progress()) co_return std::string_view();
         std::vector<pg::statement> segment;
         segment.push_back(as_runner());
+        segment.push_back(lock_run(run_.run_id));
         segment.push_back(progress_statement());
         auto const answer = co_await persist(std::move(segment));
-        bool const held = answer.ok() && read_held(answer.rows.at(1));
-        if (held) note_written();
-        co_return held;
+        auto why = trouble(answer);
+        if (why.empty() && !read_held(answer.rows.back())) why = failure::lease_lost;
+        if (why.empty()) note_written();
+        co_return why;
     }
 
     // Again and again while PostgreSQL is away, as long as the run is ours and has time.
@@ -177,12 +191,12 @@ private:
     [[nodiscard]] std::vector<pg::statement> ending(next_step const& last, bool with_progress) {
         std::vector<pg::statement> segment;
         segment.push_back(as_runner());
+        segment.push_back(lock_run(run_.run_id));
         if (with_progress && has_progress()) segment.push_back(progress_statement());
         if (auto const* const completed = std::get_if<run_completed>(&last)) {
             segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.needs_.settings.lease));
         } else {
-            why_ = std::get<run_failed>(last).why;
-            segment.push_back(fail_run(run_.run_id, run_.lease_owner, why_));
+            segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
         }
         segment.push_back(find_run(run_.run_id));
         return segment;
@@ -219,7 +233,7 @@ private:
                     {"correlationId", to_dashed_string(run_.run_id)},
                     {"sessionId", to_string(run_.session_id)},
                     {"status", to_string(ended.status)},
-                    {"failure", completed ? std::string_view() : why_},
+                    {"failure", std::string_view(ended.failure)},
                     {"toolCalls", loop_->tool_calls()},
                     {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
     }
@@ -227,9 +241,7 @@ private:
     runner& of_;
     run_context const& run_;
     std::unique_ptr<lease_keeper::hold> lease_;
-    metrics::gauge& going_on_;
     std::optional<run_loop> loop_;
-    std::string_view why_;
     coarse_clock::time_point began_{coarse_clock::now()};
     // What is stored of the loop's.
     std::size_t written_{0};
@@ -246,6 +258,17 @@ runner::runner(dependencies needs)
                                         R"(status="failed")")),
       going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
       seconds_(needs.metrics.add_histogram("recruiting_agent_run_seconds", "How long runs took.")) {}
+
+runner::place::place(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
+
+runner::place::~place() { going_on_->add(-1); }
+
+std::unique_ptr<runner::place> runner::make_room() {
+    if (leases_.is_down()) return nullptr;
+    auto room = std::make_unique<place>(going_on_);
+    if (going_on_.value() > needs_.settings.runs_per_process) return nullptr;
+    return room;
+}
 
 task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock::time_point begun_at) {
     run_work one(*this, run, begun_at);

@@ -23,7 +23,20 @@ public:
     explicit runner(dependencies needs);
 
     [[nodiscard]] uuid const& owner() const noexcept { return leases_.owner(); }
-    [[nodiscard]] std::int64_t going_on() const noexcept { return going_on_.value(); }
+
+    /// One of the runs this process may have at a time, from before it begins; it may outlive the runner.
+    class place {
+    public:
+        explicit place(metrics::gauge& going_on);
+        ~place();
+        place(place const&) = delete;
+        place& operator=(place const&) = delete;
+
+    private:
+        metrics::gauge* going_on_;
+    };
+    /// Null: there are as many as may be, or the process goes down.
+    [[nodiscard]] std::unique_ptr<place> make_room();
 
     /// Works on a run that has begun, and returns it as it is stored at its end. begun_at: when the statement that
     /// began it was sent. Throws outage when PostgreSQL stayed away: the run then fails by its lease.

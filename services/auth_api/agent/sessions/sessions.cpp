@@ -29,8 +29,10 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
     write_session_members(json, record, 0);
     write_session_outcome(json, record);
     write_session_runs(json, results[1]);
-    write_session_messages(json, messages, std::min(messages.size(), static_cast<int>(limit)));
-    json.field("hasMoreMessages", messages.size() > limit).close_object().close_object();
+    int const shown = std::min(messages.size(), static_cast<int>(limit));
+    bool const more = shown > 0 && messages.integer(0, 6) > shown;
+    write_session_messages(json, messages, shown);
+    json.field("hasMoreMessages", more).close_object().close_object();
     return {};
 }
 

@@ -25,17 +25,20 @@ constexpr auto position_sql = R"sql(
 SELECT position FROM recruiting.agent_messages WHERE id = $2::uuid AND session_id = $1::uuid
 )sql";
 
-#define RECRUITING_MESSAGE_SELECT                                                                                      \
-    "SELECT id, role, content, tool_calls, tool_name, created_at FROM recruiting.agent_messages "                      \
-    "WHERE session_id = $1::uuid "
-#define RECRUITING_MESSAGE_ORDER "ORDER BY position DESC LIMIT $2::bigint"
+// The newest first, and no more than fits in so many bytes: tool results are large, and an answer holds up its thread.
+// found: how many there are up to the limit, the one past it included.
+constexpr std::string_view messages_sql = R"sql(
+SELECT m.id, m.role, m.content, m.tool_calls, m.tool_name, m.created_at, m.found
+FROM (SELECT n.*, count(*) OVER () AS found,
+             sum(octet_length(n.content)) OVER (ORDER BY n.position DESC) - octet_length(n.content) AS bytes_before
+      FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1::uuid AND l.position < ({})
+            ORDER BY l.position DESC LIMIT $2::bigint) AS n) AS m
+WHERE m.bytes_before < $3::bigint ORDER BY m.position DESC
+)sql";
 
-constexpr auto messages_sql = RECRUITING_MESSAGE_SELECT RECRUITING_MESSAGE_ORDER;
-
-// A page further back.
-constexpr auto messages_before_sql =
-    RECRUITING_MESSAGE_SELECT "AND position < (SELECT b.position FROM recruiting.agent_messages b "
-                              "WHERE b.id = $3::uuid AND b.session_id = $1::uuid) " RECRUITING_MESSAGE_ORDER;
+constexpr std::string_view every_position = "2147483647";
+constexpr std::string_view position_of_sql = "SELECT b.position FROM recruiting.agent_messages b "
+                                             "WHERE b.id = $4::uuid AND b.session_id = $1::uuid";
 
 } // namespace
 
@@ -82,8 +85,9 @@ pg::statement message_position(uuid const& session, uuid const& message) {
 }
 
 pg::statement session_messages(uuid const& session, std::optional<uuid> const& before, std::int64_t limit) {
-    pg::statement out{before ? messages_before_sql : messages_sql, {}};
-    out.params.id(session).integer(limit + 1);
+    pg::statement out{std::string(messages_sql), {}};
+    out.sql.replace(out.sql.find("{}"), 2, before ? position_of_sql : every_position);
+    out.params.id(session).integer(limit + 1).integer(most_message_bytes);
     if (before) out.params.id(*before);
     return out;
 }

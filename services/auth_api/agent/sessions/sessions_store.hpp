@@ -22,6 +22,7 @@ inline constexpr std::string_view session_is_not_completed =
 inline constexpr std::string_view session_of_member = "s.membership_id = ?::uuid";
 
 inline constexpr int most_runs_shown = 200;
+inline constexpr std::int64_t most_message_bytes = 1024 * 1024;
 
 /// The list's columns, then the last run's id and reply.
 [[nodiscard]] pg::statement session_record(uuid const& id);
@@ -29,7 +30,8 @@ inline constexpr int most_runs_shown = 200;
 [[nodiscard]] pg::statement session_runs(uuid const& session);
 /// Where a message stands in its session; no row when it is not of this session.
 [[nodiscard]] pg::statement message_position(uuid const& session, uuid const& message);
-/// The latest messages before that one (or of all), the newest first; one more than limit tells whether there are more.
+/// The latest messages before that one (or of all), the newest first, of most_message_bytes together (the one that
+/// passes it is the last). The last column tells how many there are, up to one more than limit.
 [[nodiscard]] pg::statement session_messages(uuid const& session, std::optional<uuid> const& before,
                                              std::int64_t limit);
 
