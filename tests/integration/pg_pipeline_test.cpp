@@ -75,6 +75,18 @@ TEST_CASE("an error fails its own segment and no other", "[pg][pipeline]") {
     });
 }
 
+TEST_CASE("a segment that fails at its commit has failed", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        auto const made = co_await outcome_of(
+            connection, one("CREATE TEMP TABLE deferred (id integer UNIQUE DEFERRABLE INITIALLY DEFERRED)"));
+        auto const twice = co_await outcome_of(connection, one("INSERT INTO deferred VALUES (1), (1)"));
+        auto const after = co_await outcome_of(connection, one("SELECT 1"));
+        CHECK(made.empty());
+        CHECK(twice == pg::unique_violation);
+        CHECK(after.empty());
+    });
+}
+
 TEST_CASE("settings of a segment end with it", "[pg][pipeline]") {
     run_to_end([](pg::pipeline& connection) -> task<void> {
         auto segment = one("SELECT set_config('recruiting.role', 'admin', true)");
