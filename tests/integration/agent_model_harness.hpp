@@ -28,7 +28,7 @@ public:
         return complete_all(0, within);
     }
     agent::model_result complete_all(std::size_t history, std::chrono::milliseconds within = std::chrono::seconds{20}) {
-        agent::model_request const request{messages, history, tools, coarse_clock::now() + within, cancel};
+        agent::model_request const request{messages, history, tools, coarse_clock::now() + within, cancel, {}};
         agent::model_result result;
         run([&]() -> task<void> {
             auto said = co_await model_->complete(request);

@@ -29,8 +29,9 @@ T run(asio::io_context& context, task<T> work) {
 struct asked {
     std::vector<agent::message> messages{{agent::speaker::user, "Which jobs are open?", {}, {}, {}}};
     agent::cancellation cancel;
+    timestamp started_at = test::responder_now();
     [[nodiscard]] agent::model_request request() {
-        return {messages, 0, test::responder_tools, coarse_clock::time_point::max(), cancel};
+        return {messages, 0, test::responder_tools, coarse_clock::time_point::max(), cancel, started_at};
     }
 };
 
@@ -49,6 +50,23 @@ TEST_CASE("the built-in model answers without a server", "[responder]") {
     CHECK(said.tool_calls[0].name == "list_jobs");
     CHECK_FALSE(said.tool_calls[0].id.empty());
     CHECK(said.usage == agent::token_usage{});
+}
+
+TEST_CASE("all rounds of a run count from the run's start", "[responder]") {
+    asio::io_context context;
+    auto const model = agent::make_builtin_model(context);
+    asked question;
+    question.messages.front().content = "Show the audit log of the last 2 hours";
+    auto const first_request = question.request();
+    auto const first = run(context, model->complete(first_request));
+    auto const& call = std::get<agent::model_reply>(first).tool_calls.at(0);
+    CHECK(call.arguments.find("2026-03-18T13:30:00") != std::string::npos);
+    question.messages.push_back({agent::speaker::assistant, {}, {call}, {}, {}});
+    question.messages.push_back({agent::speaker::tool, test::one_page(""), {}, call.id, call.name});
+    auto const second_request = question.request();
+    auto const second = run(context, model->complete(second_request));
+    CHECK(std::get<agent::model_reply>(second).tool_calls.empty());
+    CHECK(std::get<agent::model_reply>(second).content.starts_with("The audit log has no such entries since"));
 }
 
 TEST_CASE("the built-in model gives up when the run is cancelled", "[responder]") {

@@ -29,6 +29,20 @@ bool changes_something(test::responder_run const& run) {
 
 } // namespace
 
+TEST_CASE("a prompt of too many words is not looked at", "[responder]") {
+    for (std::string_view const words : {"in ", "company in ", "jobs remote ", "jobs in a "}) {
+        std::string prompt;
+        for (int i = 0; i < 401; ++i) prompt += words;
+        auto const run = play(prompt, acme());
+        CHECK(run.calls.empty());
+        CHECK(run.reply.starts_with("That is too long for the built-in responder"));
+        CHECK(run.reply.find(help) != std::string::npos);
+    }
+    std::string prompt = "Which jobs are";
+    for (int i = 0; i < 3; ++i) prompt += " in a remote place or a remote office";
+    CHECK(play(prompt, acme()).reply == "There is 1 open job matching “remote”:\n- Nurse, remote (1 candidate)");
+}
+
 TEST_CASE("what means nothing here gives the help text", "[responder]") {
     for (std::string_view const prompt : {"",
                                           " ",

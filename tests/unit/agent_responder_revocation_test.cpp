@@ -67,6 +67,33 @@ TEST_CASE("what is no command, or names no key exactly, revokes nothing", "[resp
         CHECK_FALSE(call.starts_with("revoke"));
 }
 
+TEST_CASE("a command that is taken back, put off or tied to a condition revokes nothing", "[responder]") {
+    for (std::string_view const prompt :
+         {R"(Revoke the key warehouse-sync? No.)", R"(Revoke "warehouse-sync": no wait, do not revoke it!)",
+          R"(Revoke the key "warehouse-sync"? Not yet: first tell me who uses it.)",
+          R"(Revoke the key "warehouse-sync" if nobody has used it this month)",
+          R"(Revoke the key warehouse-sync if nobody has used it this month)",
+          R"(Revoke the key "warehouse-sync" tomorrow at noon, not before)",
+          R"(Revoke the key "warehouse-sync" only after Robin confirms)",
+          R"(Delete key "warehouse-sync" unless it was used today)", R"(Revoke the key "warehouse-sync"?)",
+          R"(Revoke warehouse-sync. But wait for Robin first.)", R"(Could you revoke the key warehouse-sync? No.)",
+          R"(Remove the key "warehouse-sync" from the list you show me)", R"(Revoke warehouse-sync, ok?)",
+          R"(Cancel the "warehouse-sync" interview, key account manager is ill)",
+          R"(Cancel the "warehouse-sync", key account managers come)", R"(Delete warehouse-sync. The key is old.)",
+          R"(Do not revoke the key warehouse-sync)", R"(Please never revoke the key "warehouse-sync")"}) {
+        CAPTURE(prompt);
+        auto const called = play(prompt, acme()).calls;
+        CHECK((called.empty() || called == only_lists));
+    }
+    for (std::string_view const prompt :
+         {R"(Delete the "warehouse-sync" key, please)", R"(Would you revoke the key "warehouse-sync"? Thanks!)",
+          R"(Remove the key named warehouse-sync right now)", R"(Delete the warehouse-sync key.)",
+          R"(Revoke the "warehouse-sync" key immediately, please. Many thanks!)"}) {
+        CAPTURE(prompt);
+        CHECK(play(prompt, acme()).calls == revokes);
+    }
+}
+
 TEST_CASE("similar names are offered, none is chosen", "[responder]") {
     auto const run = play("revoke the key warehouse", acme());
     CHECK(run.reply == "There is no active key named exactly “warehouse” that you may revoke. Nothing was revoked. Did "

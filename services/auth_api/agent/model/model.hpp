@@ -3,6 +3,7 @@
 #include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "auth_api/agent/chat.hpp"
+#include "core/time.hpp"
 
 #include <functional>
 #include <optional>
@@ -60,6 +61,7 @@ struct model_request {
     std::span<tool_description const> tools;
     coarse_clock::time_point deadline;
     cancellation& cancel;
+    timestamp started_at; // of the run: what "today" is counted from in each of its rounds
 };
 
 // What it is told besides the messages (system prompt, fences around data) and how much of the history fits is its own

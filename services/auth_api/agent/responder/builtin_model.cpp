@@ -19,7 +19,7 @@ public:
     [[nodiscard]] task<model_result> complete(model_request const& request) override {
         co_await asio::post(executor_, use_task);
         if (request.cancel.requested()) co_return model_failure{model_failure::kind::cancelled, "cancelled"};
-        co_return responder::respond({request.messages, request.history, request.tools, system_time().now()});
+        co_return responder::respond({request.messages, request.history, request.tools, request.started_at});
     }
 
 private:

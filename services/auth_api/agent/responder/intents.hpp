@@ -28,5 +28,7 @@ struct question {
 
 /// What the responder can do, with examples; the answer to everything it does not understand.
 [[nodiscard]] std::string help_text();
+/// The answer to a prompt of more words than are looked at.
+[[nodiscard]] std::string too_long_text();
 
 } // namespace recruiting::auth_api::agent::responder

@@ -214,9 +214,12 @@ std::string person_name(prompt const& asked) {
 std::vector<std::string> place_names(prompt const& asked) {
     auto const& words = asked.words();
     std::vector<std::string> names;
+    auto const add = [&names](std::string name) {
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    };
     auto const noun = [](word const& one) { return one.is == department || one.is == location; };
     for (std::size_t at = 0; at < words.size(); ++at) {
-        if (words[at].is == quoted || is_workplace(words[at].text)) names.push_back(words[at].text);
+        if (words[at].is == quoted || is_workplace(words[at].text)) add(words[at].text);
         auto found = noun(words[at]) || words[at].is == job ? name_before(words, at) : std::nullopt;
         if (!found && marks_name(words[at])) {
             auto const next = words.begin() + static_cast<std::ptrdiff_t>(at + 1);
@@ -224,8 +227,7 @@ std::vector<std::string> place_names(prompt const& asked) {
             found = name_from(words, at + 1, limit);
         }
         if (!found || words[found->first].is == quoted) continue;
-        auto name = asked.text(found->first, found->last);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        add(asked.text(found->first, found->last));
     }
     return names;
 }

@@ -25,6 +25,8 @@ constexpr auto families = std::to_array<plan (*)(question const&)>({
     match_jobs,
 });
 
+constexpr std::size_t most_words = 400; // some patterns look at all words from each word on
+
 std::string job_of(tool_call const& call) {
     boost::system::error_code error;
     auto const arguments = boost::json::parse(call.arguments, error);
@@ -56,6 +58,7 @@ model_reply respond(conversation const& so_far) {
     if (asked == so_far.messages.rend()) return {help_text(), {}, {}};
     auto const prompts_end = static_cast<std::size_t>(asked.base() - so_far.messages.begin());
     prompt const words(asked->content);
+    if (words.words().size() > most_words) return {too_long_text(), {}, {}};
     auto const job = recent_job(so_far.messages.first(std::min(so_far.history, prompts_end - 1)));
     auto const found = find_plan({words, job});
     if (!found) return {help_text(), {}, {}};

@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace recruiting::auth_api::agent::responder {
 namespace {
@@ -17,7 +18,24 @@ std::size_t find_command(std::vector<word> const& words) {
     return at < words.size() && words[at].is == revoke ? at : words.size();
 }
 
-bool is_tail(word const& one) { return one.is == polite || one.is == thanks; }
+// What may stand behind the name: anything else ("not yet", "if nobody uses it") may take the command back.
+bool is_tail(word const& one) {
+    constexpr auto haste = std::to_array<std::string_view>(
+        {"please", "kindly", "now", "right now", "immediately", "at once", "bitte", "s il vous plait", "por favor"});
+    return one.is == thanks || std::ranges::find(haste, one.text) != haste.end();
+}
+
+bool is_request(word const& one) {
+    return one.text == "can you" || one.text == "could you" || one.text == "would you" || one.text == "will you";
+}
+
+// Nothing but politeness from the word `from` on. A question mark makes a command a question, unless it was put as one.
+bool ends_command(prompt const& asked, std::size_t from) {
+    auto const& words = asked.words();
+    auto const rest = asked.raw().substr(words[from - 1].end);
+    bool const asks = rest.find('?') != std::string_view::npos && !std::ranges::any_of(words, is_request);
+    return !asks && std::all_of(words.begin() + static_cast<std::ptrdiff_t>(from), words.end(), is_tail);
+}
 
 void add(std::vector<std::string>& names, std::string_view name) {
     if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
@@ -30,16 +48,19 @@ std::string_view without_end_mark(std::string_view text) {
     return text;
 }
 
-// An unquoted name: to the end of its sentence, with and without what may only surround it.
-std::vector<std::string> names_from(prompt const& asked, std::size_t from) {
-    auto const& words = asked.words();
+// The last word of an unquoted name: it reaches to the end of its sentence, without what may only surround it.
+std::size_t last_of_name(std::vector<word> const& words, std::size_t from) {
     auto last = from;
     while (last + 1 < words.size() && !words[last].ends_clause) ++last;
     while (last > from && is_tail(words[last])) --last;
+    return last;
+}
+
+std::vector<std::string> names_from(prompt const& asked, std::size_t from, std::size_t last) {
     std::vector<std::string> names;
-    add(names, without_end_mark(asked.raw().substr(words[from].begin)));
+    add(names, without_end_mark(asked.raw().substr(asked.words()[from].begin)));
     add(names, asked.text(from, last));
-    if (last > from && words[last].is == key) add(names, asked.text(from, last - 1));
+    if (last > from && asked.words()[last].is == key) add(names, asked.text(from, last - 1));
     return names;
 }
 
@@ -50,6 +71,21 @@ bool is_before_name(word const& one, word const& previous) {
     if (one.is == key || one.is == named) return previous.is != named;
     bool const name_begins = previous.is == key || previous.is == named;
     return !name_begins && (one.is == article || one.is == all || one.is == per || one.is == reference);
+}
+
+// "Delete" and its like are said of much, "revoke" of keys alone.
+bool means_revoke(word const& verb) { return verb.text.starts_with("revo") || verb.text.starts_with("widerruf"); }
+
+revocation_prompt read_name(prompt const& asked, std::size_t verb, std::size_t at) {
+    auto const& words = asked.words();
+    auto last = words[at].is == quoted ? at : last_of_name(words, at);
+    bool const key_follows = last == at && at + 1 < words.size() && !words[at].ends_clause && words[at + 1].is == key;
+    bool const key_before = words[at - 1].is == key || (words[at - 1].is == named && words[at - 2].is == key);
+    if (words[at].is == quoted && key_follows) last = at + 1;
+    bool const of_key = key_before || words[last].is == key;
+    if (!ends_command(asked, last + 1) || (!of_key && !means_revoke(words[verb]))) return {kind::unnamed, {}};
+    if (words[at].is == quoted) return {kind::one, {words[at].text}};
+    return {kind::one, names_from(asked, at, last)};
 }
 
 revocation_prompt read_command(prompt const& asked, std::size_t verb) {
@@ -63,8 +99,7 @@ revocation_prompt read_command(prompt const& asked, std::size_t verb) {
     auto const quotations = std::ranges::count(words, quoted, &word::is);
     if (plural || quotations > 1) return {kind::several, {}};
     if (at == words.size() || words[at - 1].ends_clause || is_tail(words[at])) return {kind::unnamed, {}};
-    if (words[at].is == quoted) return {kind::one, {words[at].text}};
-    return {kind::one, names_from(asked, at)};
+    return read_name(asked, verb, at);
 }
 
 } // namespace
@@ -72,11 +107,9 @@ revocation_prompt read_command(prompt const& asked, std::size_t verb) {
 revocation_prompt read_revocation(prompt const& asked) {
     auto const& words = asked.words();
     auto const verb = find_command(words);
-    // "Delete" and its like are said of much; "revoke" of keys alone.
     bool const of_key = asked.has(key);
     if (verb == words.size()) return {asked.has(revoke) && of_key ? kind::question : kind::none, {}};
-    bool const says_revoke = words[verb].text.starts_with("revo") || words[verb].text.starts_with("widerruf");
-    if (!of_key && !says_revoke) return {};
+    if (!of_key && !means_revoke(words[verb])) return {};
     return read_command(asked, verb);
 }
 

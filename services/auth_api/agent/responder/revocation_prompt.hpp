@@ -11,7 +11,7 @@ struct revocation_prompt {
     enum class kind {
         none,     // of something else
         question, // about revoking: "should I revoke …", "don't revoke …"
-        unnamed,  // "revoke a key"
+        unnamed,  // "revoke a key", or more is said than a command with a name
         several,  // "revoke all keys", "revoke the keys a and b"
         one,
     };

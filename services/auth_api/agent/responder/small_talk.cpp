@@ -25,6 +25,10 @@ std::string help_text() {
            "Names are best put in quotes.";
 }
 
+std::string too_long_text() {
+    return "That is too long for the built-in responder: please ask in fewer words.\n" + help_text();
+}
+
 plan match_small_talk(question const& about) {
     auto const& asked = about.asked;
     using enum sense;

@@ -122,7 +122,8 @@ private:
         auto const unwritten = co_await write_progress();
         if (!unwritten.empty()) co_return run_failed{unwritten};
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
-        model_request const request{loop_->messages(), loop_->history(), offered, run_.deadline, lease_->cancel()};
+        model_request const request{loop_->messages(), loop_->history(), offered,
+                                    run_.deadline,     lease_->cancel(), started_at_};
         auto answer = co_await of_.needs_.thinker.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
@@ -243,6 +244,7 @@ private:
     std::unique_ptr<lease_keeper::hold> lease_;
     std::optional<run_loop> loop_;
     coarse_clock::time_point began_{coarse_clock::now()};
+    timestamp started_at_{system_time().now()};
     // What is stored of the loop's.
     std::size_t written_{0};
     token_usage used_;
