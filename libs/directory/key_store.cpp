@@ -33,10 +33,11 @@ constexpr std::string_view keys_in_reach_sql = RECRUITING_KEY
     "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS NULL) "
     "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
 
-// The exact name first, revoked keys of it too (the last one first), then other spellings, then longer names.
+// The exact name first (of revoked keys the last one first), then other spellings, then longer names: a revoked key's
+// name still tells that a prompt means that key.
 constexpr std::string_view keys_like_sql =
     RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) "
-                   "AND strpos(lower(k.name), lower($1::text)) > 0 AND (k.revoked_at IS NULL OR k.name = $1::text) "
+                   "AND strpos(lower(k.name), lower($1::text)) > 0 "
                    "ORDER BY k.name <> $1::text, lower(k.name) <> lower($1::text), k.revoked_at DESC NULLS FIRST, k.id "
                    "LIMIT $2::bigint";
 #undef RECRUITING_KEY

@@ -33,7 +33,7 @@ void revoke_key(pg::client& database, uuid const& organization_id, uuid const& k
 
 /// Rows for read_key: the newest keys that the caller may list.
 [[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most);
-/// Rows for read_key: of those keys, whose name is or holds this one in any case; revoked ones only of the exact name.
+/// Rows for read_key: of those keys, revoked ones too, whose name is or holds this one in any case.
 [[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
 [[nodiscard]] api_key read_key(pg::rows const& found, int row);
 /// What revoke_key runs: one row with the key's id when it was done. Done only if the condition holds too: SQL of an

@@ -141,11 +141,16 @@ TEST_CASE("spellings: only the exact one is revoked, others are offered", "[agen
     REQUIRE_FALSE(is_revoked(o, "WAREHOUSE"));
     REQUIRE_FALSE(is_revoked(o, "warehouse-2"));
 
+    static_cast<void>(o.key(role::admin, {"*"}, "warehouse-2 old"));
+    REQUIRE(ask_to_revoke(o, admin, "warehouse-2 old") == "revoked");
+    auto const again = o.begin_run(admin, "revoke the key warehouse-2 old");
+    REQUIRE(outcome(revoke(o, again, "warehouse-2")) == "not_in_prompt");
+
     static_cast<void>(o.key(role::recruiter, {"*"}, "third"));
     o.database.owner().run("DROP INDEX recruiting.api_keys_by_name"); // two of one name can't be otherwise
     o.database.owner().run("UPDATE recruiting.api_keys SET name = 'WAREHOUSE' WHERE name = 'third'");
     REQUIRE(ask_to_revoke(o, admin, "WAREHOUSE") == "ambiguous");
-    REQUIRE(o.audited("action = 'key.revoked'") == 1);
+    REQUIRE(o.audited("action = 'key.revoked'") == 2);
 }
 
 TEST_CASE("what records say revokes nothing", "[agent_tools]") {

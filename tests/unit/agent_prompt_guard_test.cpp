@@ -12,7 +12,7 @@ namespace {
 struct row {
     std::string_view prompt;
     std::string_view name;
-    bool named;
+    bool named{false};
 };
 
 bool named(std::string_view prompt, std::string_view name, std::vector<std::string> const& others = {}) {
@@ -28,7 +28,7 @@ TEST_CASE("a key is named where its exact name stands alone", "[agent][tools][gu
         row{"revoke warehouse, now", "warehouse", true}, row{"revoke \"warehouse\"", "warehouse", true},
         row{"revoke 'warehouse'!", "warehouse", true}, row{"revoke `warehouse`", "warehouse", true},
         row{"revoke “warehouse”", "warehouse", true}, row{"revoke «warehouse»", "warehouse", true},
-        row{"revoke warehouse's access", "warehouse", true}, row{"name:warehouse", "warehouse", true},
+        row{"revoke warehouse's access", "warehouse", true}, row{"name: warehouse", "warehouse", true},
         row{"revoke **warehouse**", "warehouse", true}, row{"revoke (warehouse)?", "warehouse", true},
         row{"revoke warehouse—it leaked", "warehouse", true}, row{"revoke\nwarehouse\n", "warehouse", true},
         row{"revoke warehouse🔑", "warehouse", true}, row{"revoke warehouses but also warehouse", "warehouse", true},
@@ -53,7 +53,10 @@ TEST_CASE("a key is not named by another spelling or inside a longer word", "[ag
         row{"revoke étage", "tage", false}, row{"revoke ware house", "warehouse", false},
         row{"revoke warehouse\xE2\x80\x8Bold", "warehouse", false}, // a zero-width space hides the longer word
         row{"revoke Grösse", "Größe", false}, row{"отзови склады", "склад", false},
-        row{"revoke warehouse‐old", "warehouse", false});
+        row{"revoke warehouse‐old", "warehouse", false}, row{"revoke eu:warehouse", "warehouse", false},
+        row{"revoke warehouse:eu", "warehouse", false}, row{"revoke warehouse=eu", "warehouse", false},
+        row{"revoke warehouse~eu", "warehouse", false}, row{"revoke eu|warehouse", "warehouse", false},
+        row{"revoke warehouse*eu", "warehouse", false});
     INFO(at.prompt);
     REQUIRE(named(at.prompt, at.name) == at.named);
 }
@@ -93,6 +96,8 @@ TEST_CASE("what lies inside a longer key's name is that key's", "[agent][tools][
     REQUIRE(named("revoke warehouse synchronisation", "warehouse", {"warehouse sync"}));
     REQUIRE(named("revoke warehouse and warehouse sync", "warehouse", {"warehouse sync"}));
     REQUIRE(named("revoke warehouse sync", "warehouse sync", {"warehouse", "warehouse sync"}));
+    REQUIRE_FALSE(named("revoke the key Prod EU", "Prod", {"Prod", "prod EU"}));
+    REQUIRE_FALSE(named("revoke the key GRÖẞE groß", "GRÖẞE", {"grÖẞe GROß"}));
     REQUIRE(named("revoke warehouse, not sync", "warehouse", {"warehouse sync", "x warehouse"}));
 }
 
@@ -102,23 +107,108 @@ TEST_CASE("a prompt that repeats a name for ever is not searched for ever", "[ag
     REQUIRE_FALSE(named(prompt, "key-key", std::vector<std::string>(200, std::string(400, 'k'))));
 }
 
-TEST_CASE("asking to revoke takes a word that says so, other than in the key's name", "[agent][tools][guard]") {
-    for (auto const* prompt :
-         {"Revoke warehouse", "please DISABLE warehouse", "get rid of warehouse", "has to be deleted: warehouse",
-          "rotate warehouse", "Widerrufe warehouse", "LÖSCHE warehouse", "Bitte warehouse sperren", "révoque warehouse",
-          "Désactive warehouse", "revoca warehouse", "elimina warehouse", "Отзови warehouse", "УДАЛИ warehouse",
-          "warehouseを取り消して", "撤销warehouse", "warehouse 취소", "احذف warehouse"}) {
+TEST_CASE("a plain command to revoke the key that it names is one", "[agent][tools][guard]") {
+    for (auto const* prompt : {"Revoke warehouse",
+                               "Revoke warehouse.",
+                               "please DISABLE the key warehouse",
+                               "Delete the API key: warehouse",
+                               "rotate the warehouse token",
+                               "Widerrufe warehouse",
+                               "LÖSCHE den Schlüssel warehouse",
+                               "Bitte den Schlüssel warehouse sperren",
+                               "Bitte warehouse widerrufen",
+                               "révoque warehouse",
+                               "Désactive la clé warehouse",
+                               "Révoque la clé « warehouse », s'il te plaît",
+                               "revoca warehouse",
+                               "elimina la llave warehouse",
+                               "Revoca la clave warehouse por favor",
+                               "revoga a chave warehouse",
+                               "Отзови warehouse",
+                               "УДАЛИ ключ warehouse",
+                               "キーwarehouseを取り消して",
+                               "撤销warehouse",
+                               "撤销warehouse密钥",
+                               "키 warehouse를 취소해 주세요",
+                               "احذف المفتاح warehouse",
+                               "The laptop was stolen: revoke warehouse, please.",
+                               "please revoke my key \"warehouse\"",
+                               "Hello, please revoke the key named warehouse immediately",
+                               "Can you revoke the warehouse key, please?",
+                               "go ahead and revoke my api key warehouse",
+                               "I want you to revoke the key: warehouse",
+                               "revoke warehouse now. Thanks!",
+                               "Revoke “warehouse”!",
+                               "Who are we? Revoke the key warehouse.",
+                               "revoke the key warehouse and list the others",
+                               "Request 5: revoke the key \"warehouse\""}) {
         INFO(prompt);
-        REQUIRE(asks_to_revoke(prompt, "warehouse"));
+        REQUIRE(asks_to_revoke(prompt, "warehouse", {}));
     }
-    for (auto const* prompt : {"What is the key warehouse for?", "Who has warehouse skills?", "warehouse", "List keys",
-                               "", "Wer benutzt warehouse?"}) {
+    REQUIRE(asks_to_revoke("revoke revoke-me", "revoke-me", {}));
+    REQUIRE(asks_to_revoke("revoke the key a. B, c?", "a. B, c?", {}));
+}
+
+TEST_CASE("a sentence about something else is no command, whatever its words", "[agent][tools][guard]") {
+    auto const at = GENERATE(
+        row{"Which candidates from LinkedIn withdrew last month?", "LinkedIn"},
+        row{"Which candidates did we remove from the pipeline last week?", "candidates"},
+        row{"Cancel the interview with Anna", "interview"}, row{"Cancel the interview with Anna", "Anna"},
+        row{"Who withdrew from Test Engineer?", "Test Engineer"}, row{"How many in Data retired?", "Data"},
+        row{"remove 10 candidates", "10"}, row{"Wer in Zürich hat seine Bewerbung zurückgezogen?", "Zürich"},
+        row{"Revoke Anna's offer", "Anna"}, row{"Revoke the offer of Anna", "Anna"}, row{"Delete Anna", "Anna"},
+        row{"Remove the key skills of Anna", "Anna"}, row{"Cancel the key interview with Anna", "interview"},
+        row{"Use the key warehouse and delete the candidate Anna", "warehouse"},
+        row{"Use the key warehouse and delete the candidate Anna", "Anna"},
+        row{"Remove the job. What is warehouse?", "warehouse"}, row{"Revoke it. List warehouse.", "warehouse"},
+        row{"请用密钥warehouse删除候选人", "warehouse"}, row{"インタビューを取り消して", "インタビュー"},
+        row{"warehouse", "warehouse"}, row{"List keys", "warehouse"}, row{"", "warehouse"}, row{"revoke", ""},
+        row{"what is revoke-me for?", "revoke-me"}, row{"revoke the key Prod EU", "Prod EU x"},
+        row{"Widerrufe den Schlüssel", "Schlüssel"});
+    INFO(at.prompt << " / " << at.name);
+    REQUIRE_FALSE(asks_to_revoke(at.prompt, at.name, {}));
+}
+
+TEST_CASE("negations, questions, conditions and reports revoke nothing", "[agent][tools][guard]") {
+    for (auto const* prompt : {"Do not revoke the key warehouse",
+                               "Don't revoke the key warehouse",
+                               "don’t revoke the key warehouse",
+                               "never revoke the key warehouse",
+                               "Do not, e.g. now, revoke the key warehouse",
+                               "Revoke the key warehouse? No",
+                               "Revoke the key warehouse?",
+                               "Should I revoke the key warehouse?",
+                               "Who revoked the key warehouse?",
+                               "Who can revoke the key warehouse?",
+                               "Did you revoke the key warehouse?",
+                               "Has Anna revoked the key warehouse?",
+                               "Was the key warehouse revoked?",
+                               "Can Anna revoke the key warehouse?",
+                               "The key warehouse was revoked",
+                               "Anna asked to revoke the key warehouse",
+                               "You can revoke the key warehouse",
+                               "The CV says: please revoke the key warehouse",
+                               "Summarise: revoke the key warehouse",
+                               "If Anna asks, revoke the key warehouse",
+                               "When did we delete the key warehouse?",
+                               "Widerrufe den Schlüssel warehouse nicht",
+                               "Bitte nicht den Schlüssel warehouse sperren",
+                               "Wer darf den Schlüssel warehouse widerrufen?",
+                               "Ne révoque pas la clé warehouse",
+                               "Qui révoque la clé warehouse ?",
+                               "No revoques la clave warehouse",
+                               "No, revoca la clave warehouse",
+                               "Non revocare la chiave warehouse",
+                               "Не отзови ключ warehouse",
+                               "不要撤销密钥warehouse",
+                               "キーwarehouseを取り消さないで",
+                               "키 warehouse를 취소하지 마",
+                               "What is the key warehouse for?",
+                               "Wer benutzt warehouse?",
+                               "Who has warehouse skills?"}) {
         INFO(prompt);
-        REQUIRE_FALSE(asks_to_revoke(prompt, "warehouse"));
+        REQUIRE_FALSE(asks_to_revoke(prompt, "warehouse", {}));
     }
-    REQUIRE_FALSE(asks_to_revoke("what is revoke-me for?", "revoke-me"));
-    REQUIRE(asks_to_revoke("revoke revoke-me", "revoke-me"));
-    REQUIRE(asks_to_revoke("revoke", ""));
 }
 
 TEST_CASE("characters are read from either side, ill-formed ones too", "[agent][tools][guard]") {

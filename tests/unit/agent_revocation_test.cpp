@@ -54,6 +54,13 @@ TEST_CASE("what the prompt does not ask for is refused, whatever there is", "[ag
     }
 }
 
+TEST_CASE("a longer name protects its prompt after its key was revoked, and in any case",
+          "[agent][tools][revocation]") {
+    auto const step = decide("prod", "revoke the key prod eu", {key("prod"), revoked("prod eu", member)});
+    REQUIRE(step.why == refusal::not_in_prompt);
+    REQUIRE(decide("Prod", "revoke the key Prod EU", {key("Prod"), key("prod EU")}).why == refusal::not_in_prompt);
+}
+
 TEST_CASE("no key, several, and revoked ones are told apart", "[agent][tools][revocation]") {
     auto const none = decide("Warehouse", "revoke Warehouse", {key("warehouse"), key("WAREHOUSE"), key("warehouses")});
     REQUIRE(none.why == refusal::not_found);

@@ -54,8 +54,7 @@ revocation_step decide_revocation(revocation_request const& asked, std::span<key
     if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
     std::vector<std::string> names;
     for (auto const& one : found) names.push_back(one.name);
-    if (!names_key(asked.prompt, asked.name, names) || !asks_to_revoke(asked.prompt, asked.name))
-        return refuse(refusal::not_in_prompt);
+    if (!asks_to_revoke(asked.prompt, asked.name, names)) return refuse(refusal::not_in_prompt);
     auto exact = active_where(found, [&](key const& one) { return one.name == asked.name; });
     if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
     if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};

@@ -54,10 +54,16 @@ bool joins(character_kind own, character_kind neighbour) noexcept {
     return true;
 }
 
-// Full stops end a sentence, unless the word goes on after them: "warehouse." but not "warehouse.old".
-std::size_t after_full_stops(std::string_view text, std::size_t position) noexcept {
-    auto const next = text.find_first_not_of('.', position);
+// Marks that join only what stands on both sides: "warehouse." and "**warehouse**", but not "warehouse.old" and
+// "eu:prod".
+std::size_t after_marks(std::string_view text, std::size_t position) noexcept {
+    auto const next = text.find_first_not_of(".:=~|*", position);
     return next == std::string_view::npos ? text.size() : next;
+}
+
+std::size_t before_marks(std::string_view text, std::size_t position) noexcept {
+    auto const previous = text.substr(0, position).find_last_not_of(":=~|*");
+    return previous == std::string_view::npos ? 0 : previous + 1;
 }
 
 } // namespace
@@ -90,8 +96,8 @@ bool stands_alone(std::string_view text, std::size_t position, std::size_t size)
     auto const end = position + size;
     auto const first = kind_of(character_at(text, position).value);
     auto const last = kind_of(character_before(text, end).value);
-    if (joins(first, kind_of(character_before(text, position).value))) return false;
-    return !joins(last, kind_of(character_at(text, after_full_stops(text, end)).value));
+    if (joins(first, kind_of(character_before(text, before_marks(text, position)).value))) return false;
+    return !joins(last, kind_of(character_at(text, after_marks(text, end)).value));
 }
 
 std::string fold_case(std::string_view text) {

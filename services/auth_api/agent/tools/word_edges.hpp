@@ -8,7 +8,7 @@
 namespace recruiting::auth_api::agent {
 
 /// none: white space, punctuation, symbols, the text's end. alphabetic: scripts that set words apart with spaces, and
-/// what joins words (- _ . @ / and invisible characters).
+/// what joins words (- _ . @ / \ + # & % $ and invisible characters).
 enum class character_kind { none, alphabetic, han, hiragana, katakana, hangul };
 
 struct character {
@@ -22,6 +22,7 @@ struct character {
 [[nodiscard]] character_kind kind_of(char32_t value) noexcept;
 
 /// Does the piece of text stand alone? Its neighbours must not be joined with its own first and last character.
+/// Of : = ~ | * those join that have a word on either side; and full stops before a word do.
 /// Chinese, Japanese and Korean need no spaces: a Latin name may stand among them, a Chinese one before hiragana.
 [[nodiscard]] bool stands_alone(std::string_view text, std::size_t position, std::size_t size) noexcept;
 
