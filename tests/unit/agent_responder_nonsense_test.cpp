@@ -122,7 +122,7 @@ TEST_CASE("very long prompts", "[responder]") {
     }
     auto const title = std::string(300, 'x');
     CHECK(play("how many candidates for " + title, acme()).calls ==
-          std::vector<std::string>{R"(search_candidates {"limit":50})"});
+          std::vector<std::string>{R"(search_candidates {"limit":200})"});
 }
 
 TEST_CASE("words and names are read from any bytes", "[responder]") {

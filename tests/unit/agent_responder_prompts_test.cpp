@@ -38,7 +38,7 @@ std::string const tell_anna = "\nget_candidate {\"candidateId\":\"c1\"}\n" + bac
 
 TEST_CASE("prompts about candidates in numbers", "[responder]") {
     check({
-        {R"(search_candidates {"limit":50})",
+        {R"(search_candidates {"limit":200})",
          {"How many candidates do we have?", "how many candidates are there in total", "Number of applicants?",
           "HOW MANY CANDIDATES", "count the candidates", "how many candidates are in the system?",
           "What is the number of candidates in our organization?", "Wie viele Kandidaten gibt es?",
@@ -61,10 +61,10 @@ TEST_CASE("prompts about candidates in numbers", "[responder]") {
              "\nget_pipeline {\"jobId\":\"0199c1a1c3d87f02b5a6e4d17c930f02\"}",
          {"How many candidates are in the interview stage?", "how many candidates are in interviews",
           "how many people are in the offer stage"}},
-        {R"(search_candidates {"status":"rejected","limit":50})",
+        {R"(search_candidates {"status":"rejected","limit":200})",
          {"How many rejected candidates do we have?", "how many candidates were rejected?"}},
-        {R"(search_candidates {"status":"hired","limit":50})", {"How many did we hire?", "number of hires"}},
-        {R"(search_candidates {"source":"linkedin","limit":50})", {"How many candidates came from LinkedIn?"}},
+        {R"(search_candidates {"status":"hired","limit":200})", {"How many did we hire?", "number of hires"}},
+        {R"(search_candidates {"source":"linkedin","limit":200})", {"How many candidates came from LinkedIn?"}},
         {R"(list_jobs {"q":"Head of Sales","limit":30})",
          {"How many candidates are there for the position of Head of Sales?",
           "how many candidates are in the interview stage for Head of Sales?"}},

@@ -22,6 +22,7 @@ struct question {
 [[nodiscard]] plan match_pipelines(question const& about);
 [[nodiscard]] plan match_job_details(question const& about);
 [[nodiscard]] plan match_small_talk(question const& about);
+[[nodiscard]] plan match_negation(question const& about);
 [[nodiscard]] plan match_jobs(question const& about);
 [[nodiscard]] plan match_members(question const& about);
 [[nodiscard]] plan match_organization(question const& about);

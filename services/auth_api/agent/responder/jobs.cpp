@@ -17,6 +17,7 @@ struct wanted_jobs {
     std::string status; // empty: every one
     bool published{false};
     std::vector<std::string> where; // departments and places as the prompt names them
+    bool marked{false};             // they are quoted, or "in" or "for" says that they are names
     bool count{false};
     grouping by{grouping::none};
 };
@@ -84,13 +85,25 @@ std::string answer(listing const& all, wanted_jobs const& wanted) {
     return text + ":" + bulleted(lines, all.complete);
 }
 
+// Words that only stand beside "jobs" and fit none of them say nothing about jobs.
+std::string answer_to(listing const& all, wanted_jobs wanted) {
+    std::string text;
+    std::erase_if(wanted.where, [&](std::string const& where) {
+        bool const known = wanted.marked || all.items.empty() || is_workplace(where) ||
+                           std::ranges::any_of(all.items, [&where](record const& job) { return fits(job, where); });
+        if (!known) text += not_understood(where);
+        return !known;
+    });
+    return text + answer(all, wanted);
+}
+
 plan listing_jobs(wanted_jobs const& wanted) {
     return [wanted](desk& work) {
         boost::json::object arguments;
         if (!wanted.status.empty()) arguments["status"] = wanted.status;
         if (wanted.published) arguments["published"] = true;
         auto const jobs = work.ask_all("list_jobs", std::move(arguments), job_pages);
-        if (jobs) work.say(answer(*jobs, wanted));
+        if (jobs) work.say(answer_to(*jobs, wanted));
     };
 }
 
@@ -109,6 +122,7 @@ plan match_jobs(question const& about) {
     if (asked.has(per) && asked.has(department)) wanted.by = grouping::department;
     else if (asked.has(per) && asked.has(location)) wanted.by = grouping::location;
     else wanted.where = place_names(asked);
+    wanted.marked = asked.has_any({quoted, preposition});
     return listing_jobs(wanted);
 }
 

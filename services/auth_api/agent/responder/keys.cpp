@@ -12,20 +12,27 @@ namespace {
 
 struct wanted_keys {
     std::string state; // empty: every one that is not revoked
-    std::string name;
+    std::string name;  // of the key or of its owner
+    bool quoted_name{false};
     bool count{false};
     bool by_expiry{false};
 };
 
-bool fits(record const& key, wanted_keys const& wanted) {
-    if (!wanted.state.empty() && key.text("state") != wanted.state) return false;
-    return wanted.name.empty() || names_match(key.text("name"), wanted.name);
+bool has_state(record const& key, std::string const& state) {
+    if (state == "never_used") return key.text("lastUsedAt").empty();
+    return state.empty() || key.text("state") == state;
+}
+
+bool has_name(record const& key, std::string const& name) {
+    return name.empty() || names_match(key.text("name"), name) || names_match(key.text("ownerName"), name) ||
+           same_name(key.text("ownerEmail"), name);
 }
 
 std::string answer(record const& page, wanted_keys const& wanted) {
     auto keys = page["data"].items();
-    std::erase_if(keys, [&wanted](record const& key) { return !fits(key, wanted); });
-    auto const adjective = wanted.state.empty() ? std::string() : wanted.state + ' ';
+    std::erase_if(
+        keys, [&wanted](record const& key) { return !has_state(key, wanted.state) || !has_name(key, wanted.name); });
+    auto const adjective = wanted.state.empty() ? std::string() : spaced(wanted.state) + ' ';
     auto const named = wanted.name.empty() ? std::string() : " matching " + quoted(wanted.name);
     bool const complete = !page.is_true("truncated");
     if (keys.empty()) return "There is no " + adjective + "API key" + named + " that you can see.";
@@ -36,6 +43,16 @@ std::string answer(record const& page, wanted_keys const& wanted) {
     if (wanted.by_expiry)
         std::ranges::stable_sort(keys, std::less<>{}, [](record const& key) { return key.text("expiresAt"); });
     return text + ":" + bulleted(lines_of(keys, key_line), complete);
+}
+
+// A word that names neither a key nor an owner says nothing about keys, unless it is quoted.
+std::string answer_to(record const& page, wanted_keys wanted) {
+    auto const keys = page["data"].items();
+    bool const known = std::ranges::any_of(keys, [&](record const& key) { return has_name(key, wanted.name); });
+    if (known || keys.empty() || wanted.quoted_name) return answer(page, wanted);
+    auto const text = not_understood(wanted.name);
+    wanted.name.clear();
+    return text + answer(page, wanted);
 }
 
 // Of what happened, not of what the keys are now.
@@ -59,13 +76,14 @@ plan match_keys(question const& about) {
     else if (auto const* const status = asked.first(candidate_status); status && status->value == "active")
         wanted.state = "active";
     wanted.name = person_name(asked);
+    wanted.quoted_name = asked.has(quoted) || is_address(wanted.name);
     wanted.count = asked.has(count);
     wanted.by_expiry = asked.has(expiry);
     return [wanted](desk& work) {
         boost::json::object arguments;
         if (wanted.state == "revoked") arguments["includeRevoked"] = true;
         auto const page = work.ask("list_api_keys", arguments);
-        if (page) work.say(answer(page, wanted));
+        if (page) work.say(answer_to(page, wanted));
     };
 }
 

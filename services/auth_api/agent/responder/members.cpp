@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace recruiting::auth_api::agent::responder {
 namespace {
@@ -16,6 +17,8 @@ constexpr auto roles =
 struct wanted_members {
     std::string role; // empty: every one
     std::string name; // or e-mail address, or part of a name
+    bool quoted_name{false};
+    std::string role_beside; // the role a prompt with a name has too
     bool count{false};
     bool by_role{false};
 };
@@ -57,14 +60,28 @@ std::string answer(listing const& members, wanted_members const& wanted) {
     return text + ":" + bulleted(lines_of(members.items, line_of), members.complete);
 }
 
+// Takes a word that names nobody for one that was not understood, unless it is quoted.
+std::string answer_to(listing members, wanted_members wanted) {
+    auto const named = [&wanted](record const& one) { return fits(one, wanted.name); };
+    bool const known = members.items.empty() || wanted.quoted_name || std::ranges::any_of(members.items, named);
+    std::string text;
+    if (known) std::erase_if(members.items, std::not_fn(named));
+    else {
+        text = not_understood(wanted.name);
+        wanted.name.clear();
+        wanted.role = wanted.role_beside;
+        std::erase_if(members.items,
+                      [&wanted](record const& one) { return !wanted.role.empty() && one.text("role") != wanted.role; });
+    }
+    return text + answer(members, wanted);
+}
+
 plan listing_members(wanted_members const& wanted) {
     return [wanted](desk& work) {
         boost::json::object arguments;
         if (!wanted.role.empty()) arguments["role"] = wanted.role;
-        auto members = work.ask_all("list_members", std::move(arguments), member_pages);
-        if (!members) return;
-        std::erase_if(members->items, [&wanted](record const& one) { return !fits(one, wanted.name); });
-        work.say(answer(*members, wanted));
+        auto const members = work.ask_all("list_members", std::move(arguments), member_pages);
+        if (members) work.say(answer_to(*members, wanted));
     };
 }
 
@@ -83,7 +100,9 @@ plan match_members(question const& about) {
     wanted_members wanted;
     wanted.name = person_name(asked);
     wanted.by_role = asked.has(per);
-    if (named_role != nullptr && !wanted.by_role && wanted.name.empty()) wanted.role = named_role->value;
+    wanted.quoted_name = asked.has(quoted) || is_address(wanted.name);
+    if (named_role != nullptr && !wanted.by_role)
+        (wanted.name.empty() ? wanted.role : wanted.role_beside) = named_role->value;
     wanted.count = asked.has(count);
     return listing_members(wanted);
 }

@@ -171,8 +171,6 @@ std::optional<range> find_person(std::vector<word> const& words) {
     return found;
 }
 
-bool is_workplace(std::string_view words) { return words == "remote" || words == "hybrid" || words == "on site"; }
-
 } // namespace
 
 bool is_address(std::string_view text) {
@@ -180,6 +178,8 @@ bool is_address(std::string_view text) {
     return at != std::string_view::npos && at > 0 && text.find('.', at) != std::string_view::npos &&
            text.find(' ') == std::string_view::npos;
 }
+
+bool is_workplace(std::string_view words) { return words == "remote" || words == "hybrid" || words == "on site"; }
 
 bool same_name(std::string_view a, std::string_view b) { return plain(a) == plain(b); }
 

@@ -15,6 +15,9 @@ namespace recruiting::auth_api::agent::responder {
 /// Of an e-mail account.
 [[nodiscard]] bool is_address(std::string_view text);
 
+/// "remote" and its like: where a job is done when it is no place.
+[[nodiscard]] bool is_workplace(std::string_view words);
+
 /// A job's title; empty: none is named.
 [[nodiscard]] std::string job_title(prompt const& asked);
 /// What may be one where a job must be meant: the first words that mean nothing else.

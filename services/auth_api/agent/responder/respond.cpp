@@ -13,6 +13,7 @@ namespace {
 constexpr auto families = std::to_array<plan (*)(question const&)>({
     match_small_talk,
     match_revocation,
+    match_negation, // before all that would answer the opposite
     match_keys,
     match_audit,
     match_billing,

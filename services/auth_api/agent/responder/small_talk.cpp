@@ -1,4 +1,4 @@
-// Greetings, thanks, "what can you do?".
+// Greetings, thanks, "what can you do?", and what is said of questions that are not understood.
 #include "auth_api/agent/responder/intents.hpp"
 
 namespace recruiting::auth_api::agent::responder {
@@ -39,6 +39,13 @@ plan match_small_talk(question const& about) {
     if (asked.only({thanks, polite, pronoun, conjunction, preposition, greeting, article, help}) && asked.has(thanks))
         return saying("You're welcome.");
     return nullptr;
+}
+
+plan match_negation(question const& about) {
+    bool const asks = about.asked.has(sense::negation) && !about.asked.only({sense::negation, sense::polite});
+    if (!asks) return nullptr;
+    return saying("I can't answer questions with “not” or “without” yet: please ask for what is instead.\n" +
+                  help_text());
 }
 
 } // namespace recruiting::auth_api::agent::responder

@@ -27,14 +27,17 @@ constexpr auto glue = std::to_array<row>({
     {sense::auxiliary, "do,does,did,have,has,had,get,got,can,could,will,would,should,must,may,haben,hat,a t,avons "
                        "nous,avons-nous,a-t-on,own,owner,hold,"
                        "avons,tenemos,tiene,work,works,belong,sit,exist,need,go,went,come"},
-    {sense::pronoun, "i,we,you,me,us,they,he,she,wir,ich,nous,je,on a,nosotros,m,re,ve,ll"},
+    {sense::pronoun, "i,we,you,me,us,mir,uns,moi,they,he,she,wir,ich,nous,je,on a,nosotros,m,re,ve,ll"},
     {sense::reference, "it,its,there,that job,this job,that role,this role,that position,this position,the same job,"
                        "that one,this one,that pipeline,this pipeline"},
     {sense::conjunction, "and,or,but,und,oder,et,ou,y,o,then,also,so,too"},
-    {sense::negation, "not,don,don t,doesn,never,without,no,nicht,pas,dont"},
+    {sense::negation, "not,don,don t,doesn,never,without,no,nicht,pas,dont,aren t,isn t,doesn t,didn t,haven t,hasn t,"
+                      "wasn t,weren t,can t,couldn t,cannot,except,excluding,other than,apart from,non,unpublished,"
+                      "kein,keine,keinen,ohne,sans,aucun,aucune,sin"},
     {sense::polite, "please,kindly,can you,could you,would you,will you,i want to,i want you to,i would like to,i "
                     "would like you to,i d like you to,i need you to,"
                     "i d like to,i need you to,i need to,go ahead and,just,now,right now,immediately,bitte,"
+                    "i d like to know,i would like to know,i want to know,"
                     "s il vous plait,por favor,assistant,ok,okay,well,so,at once,let s,you can,you could"},
     {sense::overall,
      "total,in total,overall,altogether,all in all,database,in the database,system,in the system,at all,"
@@ -53,7 +56,8 @@ constexpr auto questions = std::to_array<row>({
                    "wie viele,wieviele,wie viel,anzahl,combien,combien de,combien d,nombre de,cuanto,cuanta,cuantos,"
                    "cuantas,numero de,headcount"},
     {sense::list, "list,show,give,display,print,enumerate,get me,show me,give me,tell me,tell,what about,how about,see,"
-                  "view,read,zeige,zeig,liste,nenne,montre,montrez,affiche,muestra,mostrar,dime"},
+                  "view,read,zeige,zeig,liste,nenne,montre,montrez,montre-moi,montrez-moi,affiche,muestra,"
+                  "muestrame,mostrar,dime"},
     {sense::find, "find,search,search for,look up,look for,looking for,lookup,locate,suche,finde,cherche,trouve,busca,"
                   "buscar,do you know,do we know"},
     {sense::describe, "describe,tell me about,tell me more about,detail,summary,summarise,summarize,explain,beschreibe,"
@@ -141,9 +145,10 @@ constexpr auto security_words = std::to_array<row>({
     {sense::deed, "changed,modified,edited,updated,done,accessed,called,requested,doing,been doing"},
     {sense::failure, "failed,failure,error,denied,forbidden,unsuccessful,refused,blocked,fehlgeschlagen"},
     {sense::key, "key,api key,apikey,api-key,access key,credential,schlussel,api-schlussel,cle,cle api,cle d api,"
-                 "cles,llave,clave,clave api"},
+                 "cles,cles api,llave,clave,clave api,claves api"},
     {sense::key_state, "expired,abgelaufen,expiree,caducado", "expired"},
     {sense::key_state, "inactive", "inactive"},
+    {sense::key_state, "never used,never been used,unused,not used,not been used", "never_used"},
     {sense::expiry, "expire,expiring,expiry,expiration,valid until,run out"},
     {sense::revoke, "revoke,disable,deactivate,invalidate,delete,remove,kill,cancel,widerrufe,widerruf,sperre,"
                     "revoquer,revoquez,revoca,revocar"},

@@ -48,6 +48,8 @@ std::string shown(std::string_view text, std::size_t longest) {
 
 std::string quoted(std::string_view text) { return "“" + shown(text) + "”"; }
 
+std::string not_understood(std::string_view text) { return "I did not understand " + quoted(text) + ". "; }
+
 std::string joined(std::vector<std::string> const& parts) {
     std::string out;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -16,6 +16,8 @@ namespace recruiting::auth_api::agent::responder {
 [[nodiscard]] std::string shown(std::string_view text, std::size_t longest = 120);
 /// The same between “ ”.
 [[nodiscard]] std::string quoted(std::string_view text);
+/// Said before an answer that leaves a word of the question aside.
+[[nodiscard]] std::string not_understood(std::string_view text);
 /// "a, b and c"
 [[nodiscard]] std::string joined(std::vector<std::string> const& parts);
 /// A line each, the first 20 of them; `total` is what they are the first of.
