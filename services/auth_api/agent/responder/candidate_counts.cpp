@@ -16,9 +16,8 @@ struct wanted_count {
     std::string source;
 };
 
-constexpr page_limits counted_candidates{200, 6}; // a round each, of the 8 a run has: one more is for the jobs
-constexpr std::int64_t counted_jobs = 200;
-constexpr page_limits jobs_over_all{20, 1}; // whose pipelines one answer reads: a run has 32 tool calls
+constexpr page_limits counted_candidates{200, 7}; // a round each, of the 8 a run has
+constexpr page_limits jobs_over_all{20, 1};       // whose pipelines one answer reads: a run has 32 tool calls
 
 std::string candidates(std::int64_t count, bool exact = true) {
     return counted(count, "candidate", "candidates", exact);
@@ -108,20 +107,23 @@ void count_of_stage(desk& work, std::string const& stage) {
              (lines.empty() ? "." : ":" + bulleted(lines)));
 }
 
-// More candidates than may be read: the jobs' records have numbers too, by application.
-void count_applications(desk& work, std::int64_t seen) {
-    auto const least = there_are(seen) + candidates(seen, false);
-    auto arguments = boost::json::object{{"limit", counted_jobs}};
-    auto const [page, code] = work.try_ask("list_jobs", arguments);
-    if (!code.empty()) return work.say(least + ".");
-    if (!page) return;
-    auto const jobs = page["data"].items();
+// More candidates than may be read: the jobs' records have numbers too, by application. They are read beside the
+// candidates, not after them: a run has few rounds.
+std::optional<listing> jobs_beside(desk& work) {
+    auto const first = work.try_ask("search_candidates", {{"limit", counted_candidates.size}});
+    if (!first.data["page"].is_true("hasMore")) return listing{};
+    auto const jobs = work.try_ask("list_jobs", {{"limit", job_pages.size}});
+    if (!jobs.code.empty()) return listing{};
+    return work.ask_all("list_jobs", {}, job_pages);
+}
+
+std::string at_least(std::int64_t seen, listing const& jobs) {
     std::int64_t sum = 0;
-    for (auto const& job : jobs) sum += job.number("candidateCount").value_or(0);
-    if (sum < seen) return work.say(least + ".");
-    bool const complete = !page["page"].is_true("hasMore");
-    work.say(least + " (" + counted(sum, "application", "applications", complete) + " to " +
-             counted(static_cast<std::int64_t>(jobs.size()), "job", "jobs", complete) + ").");
+    for (auto const& job : jobs.items) sum += job.number("candidateCount").value_or(0);
+    auto const text = there_are(seen) + candidates(seen, false);
+    if (sum < seen) return text + ".";
+    return text + " (" + counted(sum, "application", "applications", jobs.complete) + " to " +
+           counted(static_cast<std::int64_t>(jobs.items.size()), "job", "jobs", jobs.complete) + ").";
 }
 
 void count_all(desk& work, wanted_count const& wanted, time_range const& when) {
@@ -129,11 +131,12 @@ void count_all(desk& work, wanted_count const& wanted, time_range const& when) {
     if (!wanted.status.empty()) arguments["status"] = wanted.status;
     if (!wanted.source.empty()) arguments["source"] = wanted.source;
     bool const every_one = arguments.empty() && when.words.empty();
+    auto const jobs = every_one ? jobs_beside(work) : listing{};
     auto found = work.ask_all("search_candidates", std::move(arguments), counted_candidates);
-    if (!found) return;
+    if (!found || !jobs) return;
     if (!when.words.empty()) keep_added_in(*found, when);
     auto const seen = static_cast<std::int64_t>(found->items.size());
-    if (!found->complete && every_one) return count_applications(work, seen);
+    if (!found->complete && every_one) return work.say(at_least(seen, *jobs));
     auto const adjective = wanted.status.empty() ? std::string() : wanted.status + ' ';
     auto text = there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete);
     if (!wanted.source.empty()) text += " from the source " + quoted(wanted.source);
