@@ -14,6 +14,7 @@ using list_ptr = std::unique_ptr<curl_slist, list_deleter>;
 
 // Common servers close an idle connection after five seconds: one that is about to go is not used again.
 constexpr long connection_age_seconds = 3;
+constexpr std::chrono::seconds longest_pause{3600}; // whatever a server asks for: sums of it must not overflow
 
 void append(list_ptr& list, std::string const& line) {
     auto* const longer = curl_slist_append(list.get(), line.c_str());
@@ -174,7 +175,7 @@ task<http_result> http_exchange::run() {
     me.answer.status = static_cast<unsigned>(info<long>(me.easy.get(), CURLINFO_RESPONSE_CODE));
     if (auto const* const type = info<char*>(me.easy.get(), CURLINFO_CONTENT_TYPE)) me.answer.content_type = type;
     auto const pause = info<curl_off_t>(me.easy.get(), CURLINFO_RETRY_AFTER);
-    if (pause > 0) me.answer.retry_after = std::chrono::seconds{pause};
+    if (pause > 0) me.answer.retry_after = std::min(std::chrono::seconds{pause}, longest_pause);
     co_return std::move(me.answer);
 }
 

@@ -78,6 +78,29 @@ TEST_CASE("admins are shown every key of their organization, others their own", 
     REQUIRE(outcome(json::parse(o.ask(o.key(role::viewer), "list_api_keys"))) == "insufficient_role");
 }
 
+TEST_CASE("a list of keys that is not whole says so", "[agent_tools]") {
+    auth_api::agent::agent_settings settings;
+    settings.tool_result_limit = 1024 * 1024; // no other cut
+    agent_organization o(settings);
+    auto const admin = o.key(role::admin, {"*"}, "of admin");
+    auto const more = [&](int count) {
+        o.database.owner().run(
+            "INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix, "
+            "environment, scopes, expires_at) SELECT gen_random_uuid(), organization_id, membership_id, "
+            "'more ' || gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), displayed_prefix, environment, "
+            "scopes, "
+            "expires_at FROM recruiting.api_keys, generate_series(1, $1::bigint) WHERE name = 'of admin'",
+            pg::params{}.integer(count));
+        return json::parse(o.ask(admin, "list_api_keys")).as_object();
+    };
+    auto const whole = more(199);
+    REQUIRE_FALSE(whole.contains("truncated"));
+    REQUIRE(whole.at("data").as_array().size() == 200);
+    auto const part = more(1);
+    REQUIRE(part.at("truncated") == true);
+    REQUIRE(part.at("data").as_array().size() == 200);
+}
+
 TEST_CASE("a key is revoked by name, and refused from the next request on", "[agent_tools]") {
     agent_organization o;
     auth_api_harness const service(o.database.auth_url());
@@ -195,12 +218,13 @@ TEST_CASE("who no longer holds the run's lease revokes nothing", "[agent_tools]"
         return outcome(revoke(o, run, "warehouse"));
     };
     REQUIRE(attempt("lease_expires_at = clock_timestamp()") == "run_ended");
+    REQUIRE(attempt("lease_expires_at = clock_timestamp() + interval '2 seconds'") == "run_ended"); // its last tenth
     REQUIRE(attempt("lease_owner = gen_random_uuid()") == "run_ended");
     REQUIRE(attempt("status = 'failed', failure = 'x', finished_at = now()") == "run_ended");
     REQUIRE(attempt("membership_id = (SELECT id FROM recruiting.memberships WHERE role = 'viewer')") == "run_ended");
     REQUIRE_FALSE(is_revoked(o, "warehouse"));
     REQUIRE(o.audited("action = 'key.revoked'") == 0);
-    REQUIRE(o.audited("error_code = 'run_ended' AND status_code = 409") == 4);
+    REQUIRE(o.audited("error_code = 'run_ended' AND status_code = 409") == 5);
     REQUIRE(attempt("model = 'm'") == "revoked");
 }
 

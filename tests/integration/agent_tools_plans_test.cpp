@@ -7,6 +7,7 @@
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api;
+using namespace std::chrono_literals;
 
 TEST_CASE("the agent's own statements on keys and runs scan no large table", "[agent_tools][plans]") {
     planner plans(large_database().auth_url(), planner::program::auth_api);
@@ -16,8 +17,8 @@ TEST_CASE("the agent's own statements on keys and runs scan no large table", "[a
         plans.become(role);
         check_plan(plans, directory::store::keys_in_reach(true, 200), order::from_index);
         check_plan(plans, directory::store::keys_like("warehouse", 200), order::any);
-        for (auto const& one : agent::hold_run(run)) check_plan(plans, one, order::from_index);
-        auto const held = agent::run_is_held(run, "agents:invoke");
+        for (auto const& one : agent::hold_run(run, 30s)) check_plan(plans, one, order::from_index);
+        auto const held = agent::run_is_held(run, 30s, "agents:invoke");
         check_plan(plans, directory::store::revocation(uuid{}, uuid{}, {}, held), order::from_index);
     }
 }

@@ -46,6 +46,14 @@ private:
 
 } // namespace
 
+TEST_CASE("a server's pause of ages is an hour", "[transfer]") {
+    model_double server;
+    transfer_client here;
+    server.answer({"{}", 429, "Retry-After: 9223372036854775\r\n"});
+    auto const got = answer_of(here.run(post_to(server.base_url(), "b")));
+    CHECK(got.retry_after == 3600s);
+}
+
 TEST_CASE("a request arrives as it was given, its answer comes back whole", "[transfer]") {
     model_double server;
     transfer_client here;

@@ -3,10 +3,12 @@
 #include "directory/api_keys.hpp"
 #include "directory/key_store.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api::agent {
 namespace {
 
-constexpr std::int64_t most_keys = 200;
+constexpr int most_keys = 200;
 
 void write_key(http::json_writer& json, directory::api_key const& key, timestamp now) {
     json.open_object();
@@ -24,8 +26,11 @@ void write_key(http::json_writer& json, directory::api_key const& key, timestamp
 result<void> render(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     auto const now = system_time().now();
     http::json_writer json(answer.body);
-    json.open_object().key("data").open_array();
-    for (int row = 0; row < results[0].size(); ++row) write_key(json, directory::store::read_key(results[0], row), now);
+    auto const shown = std::min(results[0].size(), most_keys);
+    json.open_object();
+    if (shown < results[0].size()) json.field("truncated", true);
+    json.key("data").open_array();
+    for (int row = 0; row < shown; ++row) write_key(json, directory::store::read_key(results[0], row), now);
     json.close_array().close_object();
     return {};
 }
@@ -35,7 +40,7 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
 result<prepared_read> list_api_keys(bind_input& in) {
     auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys)}, render, nullptr};
+    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
 }
 
 void write_key_identity(http::json_writer& json, directory::api_key const& key) {

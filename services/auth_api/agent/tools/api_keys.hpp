@@ -6,7 +6,8 @@
 
 namespace recruiting::auth_api::agent {
 
-/// {"data":[…]}, newest first, at most 200: all keys for admins, for others their own. Takes includeRevoked.
+/// {"data":[…]}, newest first: all keys for admins, for others their own. Of more than 200 the newest, with
+/// "truncated":true before them. Takes includeRevoked.
 [[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
 
 /// What tells a key from others, into an open object: id, name, displayedPrefix, ownerName, ownerEmail.

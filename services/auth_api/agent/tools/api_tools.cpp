@@ -67,7 +67,7 @@ task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* whic
                                         sent_key& sent) {
     auto input = read_call(which, wanted);
     if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime_, run, which, std::move(input));
-    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer};
+    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer, needs_.settings.lease};
     return run_revoke_tool(on, run, text_argument(*which, input, "name", longest_key_name), sent);
 }
 

@@ -13,7 +13,7 @@ namespace recruiting::auth_api::agent {
 struct tool_dependencies {
     read_connections reads;
     http::token_signer const& signer;
-    pg::pipeline& changes; // its own: a change waits behind no read
+    pg::pipeline& changes; // for statements that wait for locks: no read is behind them
     audit::batcher& audit;
     agent_settings const& settings;
     metrics::registry& metrics;

@@ -107,7 +107,7 @@ constexpr std::array table{
          "/api/v1/audit", list_audit, audit_parameters},
     tool{"list_api_keys",
          "API keys with owner, scopes, state and last use, the newest first: all of the organization's for admins, for "
-         "others their own. Secrets are never shown.",
+         "others their own. Secrets are never shown. \"truncated\" says that the oldest are left out.",
          "agents:invoke", "", list_api_keys, list_keys_parameters},
     tool{"revoke_api_key",
          "Revokes one API key, at once and for good. Only for a key that the user asked in their own last message to "

@@ -39,11 +39,12 @@ directory::actor agent_of(run_context const& run, auth::principal const& who) {
     return by;
 }
 
-std::vector<pg::statement> revoke_segment(run_context const& run, auth::principal const& who, uuid const& key) {
-    auto segment = hold_run(run);
+std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_context const& run,
+                                          auth::principal const& who, uuid const& key) {
+    auto segment = hold_run(run, lease);
     segment.insert(segment.begin(), auth::authenticate(run.secret_hash));
-    segment.push_back(
-        directory::store::revocation(who.organization_id, key, agent_of(run, who), run_is_held(run, needed_scope)));
+    segment.push_back(directory::store::revocation(who.organization_id, key, agent_of(run, who),
+                                                   run_is_held(run, lease, needed_scope)));
     return segment;
 }
 
@@ -73,11 +74,11 @@ change read_change(run_context const& run, std::vector<pg::rows> const& results)
     return results[results.size() - 2].empty() ? change::run_lost : change::not_made;
 }
 
-task<change> revoke(pg::pipeline& changes, run_context const& run, auth::principal const& who, uuid const& key) {
-    auto segment = revoke_segment(run, who, key);
+task<change> revoke(revoke_connections on, run_context const& run, auth::principal const& who, uuid const& key) {
+    auto segment = revoke_segment(on.lease, run, who, key);
     auto made = change::failed;
     try {
-        auto const results = co_await changes.run(std::move(segment));
+        auto const results = co_await on.changes.run(std::move(segment));
         made = read_change(run, results);
     } catch (pg::query_error const& error) {
         log::error("query_failed", {{"sqlstate", error.sqlstate()}}); // its message can quote values
@@ -123,7 +124,7 @@ task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run
         if (step.next == revocation_step::kind::refuse) co_return refused(out, *name, step.why, step.candidates);
         if (step.next == revocation_step::kind::done) co_return revoked(out, step.key);
         sent = step.key;
-        auto const made = co_await revoke(on.changes, run, *out.who, step.key.id);
+        auto const made = co_await revoke(on, run, *out.who, step.key.id);
         if (made == change::made) co_return revoked(out, step.key);
         if (made == change::run_lost) co_return refused(out, *name, refusal::run_ended);
         if (made == change::failed) co_return failed(out, error_code::internal_error);

@@ -6,12 +6,15 @@
 #include "auth_api/read.hpp"
 #include "directory/records.hpp"
 
+#include <chrono>
+
 namespace recruiting::auth_api::agent {
 
 struct revoke_connections {
     read_connections reads;
     pg::pipeline& changes;
     http::token_signer const& signer;
+    std::chrono::milliseconds lease; // of runs
 };
 
 /// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key
