@@ -25,7 +25,7 @@ std::string completion(std::string const& message, char const* finish) {
            R"("}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}})";
 }
 
-std::string quoted(std::string const& text) {
+std::string json_text(std::string const& text) {
     std::string out;
     append_json_string(out, text);
     return out;
@@ -34,13 +34,13 @@ std::string quoted(std::string const& text) {
 } // namespace
 
 model_answer model_answer::text(std::string const& content) {
-    return {completion(R"({"role":"assistant","content":)" + quoted(content) + "}", "stop")};
+    return {completion(R"({"role":"assistant","content":)" + json_text(content) + "}", "stop")};
 }
 
 model_answer model_answer::call(std::string const& tool, std::string const& arguments_json) {
     return {completion(R"({"role":"assistant","content":"","tool_calls":[{"id":"call_1","type":"function","function":)"
                        R"({"name":)" +
-                           quoted(tool) + R"(,"arguments":)" + quoted(arguments_json) + "}}]}",
+                           json_text(tool) + R"(,"arguments":)" + json_text(arguments_json) + "}}]}",
                        "tool_calls")};
 }
 

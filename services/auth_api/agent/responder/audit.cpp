@@ -89,7 +89,7 @@ std::optional<std::string> find_key(desk& work, std::string const& name) {
     if (!page) return std::nullopt;
     for (auto const& key : page["data"].items())
         if (key.text("name") == name) return std::string(key.text("id"));
-    work.say("I found no key named exactly " + quoted(name) + ".");
+    work.say("I found no key named exactly " + in_quotes(name) + ".");
     return std::nullopt;
 }
 
@@ -102,7 +102,7 @@ std::optional<found_subject> find_subject(desk& work, wanted_deeds const& wanted
     if (wanted.key.empty()) return found_subject{};
     auto const key = find_key(work, wanted.key);
     if (!key) return std::nullopt;
-    return found_subject{"the key " + quoted(wanted.key), {}, *key};
+    return found_subject{"the key " + in_quotes(wanted.key), {}, *key};
 }
 
 void tell(desk& work, wanted_deeds const& wanted) {

@@ -29,7 +29,7 @@ std::string usage_of(record const& billing) {
 }
 
 std::string plan_of(record const& billing) {
-    return "The plan is " + quoted(billing.text("plan")) + " (" + spaced(billing.text("status")) +
+    return "The plan is " + in_quotes(billing.text("plan")) + " (" + spaced(billing.text("status")) +
            "). Due now: " + amount(billing.number("amountDueCents"), billing.text("currency")) + ".";
 }
 

@@ -34,14 +34,14 @@ std::string totals_of(record const& pipeline) {
         sum += count;
         parts.push_back(number(count) + ' ' + status);
     }
-    auto text = quoted(pipeline.text("jobTitle")) + " has " + candidates(sum);
+    auto text = in_quotes(pipeline.text("jobTitle")) + " has " + candidates(sum);
     if (sum == 0) return text + ".";
     return text + ": " + joined(parts) +
            ". The active ones by stage:" + bulleted(counts_by_stage(pipeline["stages"].items()));
 }
 
 std::string count_in(record const& pipeline, wanted_count const& wanted) {
-    auto const job = quoted(pipeline.text("jobTitle"));
+    auto const job = in_quotes(pipeline.text("jobTitle"));
     if (!wanted.stage.empty()) {
         auto const stages = stages_named(pipeline, wanted.stage);
         if (stages.empty()) return no_such_stage(pipeline, wanted.stage);
@@ -49,7 +49,7 @@ std::string count_in(record const& pipeline, wanted_count const& wanted) {
         if (stages.size() > 1)
             return there_are(sum) + candidates(sum) + " in " + number(static_cast<std::int64_t>(stages.size())) +
                    " stages of " + job + ":" + bulleted(counts_by_stage(stages));
-        return there_are(sum) + candidates(sum) + " in the stage " + quoted(stages.front().text("name")) + " of " +
+        return there_are(sum) + candidates(sum) + " in the stage " + in_quotes(stages.front().text("name")) + " of " +
                job + ".";
     }
     if (wanted.status.empty()) return totals_of(pipeline);
@@ -63,7 +63,7 @@ void count_by_record(desk& work, std::string const& job, std::string const& refu
     if (!found.code.empty()) work.say(refused);
     if (!found.data) return;
     auto const record = found.data["data"];
-    work.say(quoted(record.text("title")) + " has " + candidates(record.number("candidateCount").value_or(0)) +
+    work.say(in_quotes(record.text("title")) + " has " + candidates(record.number("candidateCount").value_or(0)) +
              ". For more: " + refused);
 }
 
@@ -103,7 +103,7 @@ void count_of_stage(desk& work, std::string const& stage) {
     auto const over =
         (jobs->complete ? counted(seen, "open job", "open jobs") : "the newest " + number(seen) + " open jobs") +
         (all_seen ? "" : " you can see");
-    work.say(there_are(sum) + candidates(sum) + " in the stage " + quoted(stage) + " over " + over +
+    work.say(there_are(sum) + candidates(sum) + " in the stage " + in_quotes(stage) + " over " + over +
              (lines.empty() ? "." : ":" + bulleted(lines)));
 }
 
@@ -139,7 +139,7 @@ void count_all(desk& work, wanted_count const& wanted, time_range const& when) {
     if (!found->complete && every_one) return work.say(at_least(seen, *jobs));
     auto const adjective = wanted.status.empty() ? std::string() : wanted.status + ' ';
     auto text = there_are(seen) + counted(seen, adjective + "candidate", adjective + "candidates", found->complete);
-    if (!wanted.source.empty()) text += " from the source " + quoted(wanted.source);
+    if (!wanted.source.empty()) text += " from the source " + in_quotes(wanted.source);
     if (!when.words.empty()) text += " added " + when.words;
     work.say(text + ".");
 }

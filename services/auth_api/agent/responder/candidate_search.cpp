@@ -26,7 +26,7 @@ bool add_titles(desk& work, std::vector<record> const& applications, std::vector
         if (titles.size() == most_titles) break;
         auto const job = work.try_ask("get_job", {{"jobId", application.text("jobId")}});
         complete = complete && (job.data || !job.code.empty());
-        titles.push_back(job.data ? quoted(job.data["data"].text("title")) : "");
+        titles.push_back(job.data ? in_quotes(job.data["data"].text("title")) : "");
     }
     titles.resize(applications.size());
     return complete;
@@ -80,8 +80,8 @@ void search(desk& work, wanted_person const& wanted) {
         std::erase_if(found, [&](record const& one) { return !names_match(one.text("name"), wanted.name); });
     if (auto const one = only_one(found, wanted.name)) return tell(work, one.text("id"));
     if (found.empty() && wanted.may_be_job) return describe_job(work, {{}, wanted.name}, job_aspect::everything);
-    if (found.empty()) return work.say("I found no candidate that matches " + quoted(wanted.name) + ".");
-    work.say("Several candidates match " + quoted(wanted.name) + ":" +
+    if (found.empty()) return work.say("I found no candidate that matches " + in_quotes(wanted.name) + ".");
+    work.say("Several candidates match " + in_quotes(wanted.name) + ":" +
              bulleted(person_lines(found), !page["page"].is_true("hasMore")));
 }
 

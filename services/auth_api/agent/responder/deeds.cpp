@@ -38,7 +38,7 @@ std::string told(record const& row) {
     std::string text = known == actions.end() ? spaced(action) : std::string(known->told);
     if (action == "api.request") text = shown(row.text("method")) + ' ' + shown(row.text("endpoint"));
     else if (action == "agent.tool_call" && !row.text("endpoint").empty()) text += ": " + shown(row.text("endpoint"));
-    if (!row.text("credentialName").empty()) text += " with the key " + quoted(row.text("credentialName"));
+    if (!row.text("credentialName").empty()) text += " with the key " + in_quotes(row.text("credentialName"));
     return text;
 }
 

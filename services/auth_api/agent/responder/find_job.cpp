@@ -34,7 +34,7 @@ record choose(std::vector<record> const& jobs, std::string const& title) {
 std::string which_one(std::vector<record> const& jobs, std::string const& title, bool complete) {
     auto const lines =
         lines_of(jobs, [](record const& job) { return job_line(job) + ", id " + shown(job.text("id")); });
-    return "Several jobs match " + quoted(title) +
+    return "Several jobs match " + in_quotes(title) +
            ". Which one do you mean? Ask again with its full title or its id:" + bulleted(lines, complete);
 }
 
@@ -57,7 +57,7 @@ std::optional<std::string> find_job(desk& work, job_reference const& named) {
     auto const jobs = page["data"].items();
     auto const chosen = choose(jobs, named.title);
     if (chosen) return std::string(chosen.text("id"));
-    if (jobs.empty()) work.say("I found no job that matches " + quoted(named.title) + ".");
+    if (jobs.empty()) work.say("I found no job that matches " + in_quotes(named.title) + ".");
     else work.say(which_one(jobs, named.title, !page["page"].is_true("hasMore")));
     return std::nullopt;
 }

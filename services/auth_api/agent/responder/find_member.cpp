@@ -17,8 +17,10 @@ std::optional<found_member> find_member(desk& work, std::string const& named) {
     }
     if (found.size() == 1)
         return found_member{std::string(found.front().text("id")), std::string(found.front().text("name"))};
-    if (found.empty()) work.say("I found no member that matches " + quoted(named) + ".");
-    else work.say("Several members match " + quoted(named) + ". Ask again with the e-mail address:" + bulleted(lines));
+    if (found.empty()) work.say("I found no member that matches " + in_quotes(named) + ".");
+    else
+        work.say("Several members match " + in_quotes(named) +
+                 ". Ask again with the e-mail address:" + bulleted(lines));
     return std::nullopt;
 }
 

@@ -38,8 +38,8 @@ std::string location_of(record const& job) {
 
 std::string stages_of(record const& job) {
     auto const lines = lines_of(job["stages"].items(), [](record const& stage) { return shown(stage.text("name")); });
-    if (lines.empty()) return quoted(job.text("title")) + " has no stages.";
-    return "The stages of " + quoted(job.text("title")) + ":" + bulleted(lines);
+    if (lines.empty()) return in_quotes(job.text("title")) + " has no stages.";
+    return "The stages of " + in_quotes(job.text("title")) + ":" + bulleted(lines);
 }
 
 std::string everything_of(record const& job) {
@@ -54,13 +54,13 @@ std::string everything_of(record const& job) {
     add("Salary", salary_of(job));
     add("Candidates", number(job.number("candidateCount").value_or(0)));
     add("Public page", shown(job.text("publicUrl"), 300));
-    auto text = quoted(job.text("title")) + bulleted(lines);
+    auto text = in_quotes(job.text("title")) + bulleted(lines);
     auto const description = shown(job.text("descriptionText"), longest_description);
     return text + (description.empty() ? "\nIt has no description." : "\nIts description says: " + description);
 }
 
 std::string answer(record const& job, job_aspect about) {
-    auto const title = quoted(job.text("title"));
+    auto const title = in_quotes(job.text("title"));
     if (about == job_aspect::salary) {
         auto const salary = salary_of(job);
         return salary.empty() ? "No salary is given for " + title + "."

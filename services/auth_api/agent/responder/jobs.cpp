@@ -62,7 +62,7 @@ std::string matching(std::vector<std::string> const& where) {
     if (where.empty()) return {};
     std::vector<std::string> parts;
     parts.reserve(where.size());
-    for (auto const& one : where) parts.push_back(quoted(one));
+    for (auto const& one : where) parts.push_back(in_quotes(one));
     return " matching " + joined(parts);
 }
 

@@ -5,7 +5,7 @@
 namespace recruiting::auth_api::agent::responder {
 
 std::string key_line(record const& key) {
-    auto line = quoted(key.text("name")) + " (" + shown(key.text("displayedPrefix")) + "…, " +
+    auto line = in_quotes(key.text("name")) + " (" + shown(key.text("displayedPrefix")) + "…, " +
                 shown(key.text("ownerName")) + "): " + spaced(key.text("state"));
     if (!key.text("expiresAt").empty()) line += ", expires " + day_of(key.text("expiresAt"));
     auto const used = key.text("lastUsedAt");
@@ -19,7 +19,7 @@ std::string key_line(record const& key) {
 std::vector<std::string> key_choices(std::vector<record> const& keys) {
     std::vector<std::string> lines;
     for (auto const& key : keys) {
-        auto line = quoted(key.text("name"));
+        auto line = in_quotes(key.text("name"));
         if (!key.text("ownerEmail").empty()) line += " (" + shown(key.text("ownerEmail")) + ")";
         lines.push_back(std::move(line));
     }

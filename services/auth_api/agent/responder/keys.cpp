@@ -33,7 +33,7 @@ std::string answer(record const& page, wanted_keys const& wanted) {
     std::erase_if(
         keys, [&wanted](record const& key) { return !has_state(key, wanted.state) || !has_name(key, wanted.name); });
     auto const adjective = wanted.state.empty() ? std::string() : spaced(wanted.state) + ' ';
-    auto const named = wanted.name.empty() ? std::string() : " matching " + quoted(wanted.name);
+    auto const named = wanted.name.empty() ? std::string() : " matching " + in_quotes(wanted.name);
     bool const complete = !page.is_true("truncated");
     if (keys.empty()) return "There is no " + adjective + "API key" + named + " that you can see.";
     auto const size = static_cast<std::int64_t>(keys.size());

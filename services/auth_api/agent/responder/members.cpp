@@ -51,7 +51,7 @@ std::string by_role(listing const& members) {
 
 std::string answer(listing const& members, wanted_members const& wanted) {
     auto const size = static_cast<std::int64_t>(members.items.size());
-    auto const named = wanted.name.empty() ? std::string() : " matching " + quoted(wanted.name);
+    auto const named = wanted.name.empty() ? std::string() : " matching " + in_quotes(wanted.name);
     if (size == 0) return "The organization has no " + noun(wanted, false) + named + ".";
     auto text =
         "The organization has " + counted(size, noun(wanted, true), noun(wanted, false), members.complete) + named;

@@ -10,7 +10,7 @@ std::string fact(std::string_view what, std::string_view value) {
 }
 
 std::string overview(record const& found) {
-    std::string text = quoted(found.text("name")) + ":";
+    std::string text = in_quotes(found.text("name")) + ":";
     std::vector<std::string> lines;
     auto const add = [&](std::string_view what, std::string const& value) {
         if (!value.empty()) lines.push_back(std::string(what) + ": " + value);

@@ -38,7 +38,7 @@ constexpr auto hidden_names = "\nYour key does not reach the candidates' names (
 
 std::string one_stage(record const& stage, std::string_view job) {
     auto const count = stage.number("candidateCount").value_or(0);
-    auto text = "In the stage " + quoted(stage.text("name")) + " of " + quoted(job);
+    auto text = "In the stage " + in_quotes(stage.text("name")) + " of " + in_quotes(job);
     if (count == 0) return text + " there is nobody.";
     text += (count == 1 ? " there is " : " there are ") + counted(count, "candidate", "candidates");
     if (names_hidden(stage)) return text + "." + hidden_names;
@@ -59,7 +59,7 @@ std::string stage_line(record const& stage) {
 std::string whole_pipeline(record const& pipeline) {
     auto const stages = pipeline["stages"].items();
     auto const sum = candidates_in(stages);
-    auto const job = quoted(pipeline.text("jobTitle"));
+    auto const job = in_quotes(pipeline.text("jobTitle"));
     if (sum == 0) return "Nobody is in the pipeline of " + job + ".";
     auto text = "In the pipeline of " + job + (sum == 1 ? " there is " : " there are ") +
                 counted(sum, "candidate", "candidates") + ":" + bulleted(lines_of(stages, stage_line));
@@ -91,7 +91,7 @@ void list_newest(desk& work, wanted_people const& wanted, time_range const& when
     auto who = wanted.status.empty() ? std::string("candidates") : wanted.status + " candidates";
     // A status is of any of a candidate's applications: the tool can't say of which.
     if (!wanted.job.empty()) who += " among those who applied to that job";
-    if (!wanted.source.empty()) who += " from the source " + quoted(wanted.source);
+    if (!wanted.source.empty()) who += " from the source " + in_quotes(wanted.source);
     if (!when.words.empty()) who += " added " + when.words;
     if (found->items.empty()) return work.say("There are no " + who + ".");
     work.say("The newest " + who + ":" + bulleted(person_lines(found->items), found->complete));
@@ -101,7 +101,7 @@ void list_people(desk& work, wanted_people const& wanted, time_range const& when
     bool const of_pipeline = wanted.status.empty() && wanted.source.empty() && when.words.empty();
     if (!of_pipeline || (wanted.job.empty() && wanted.stage.empty())) return list_newest(work, wanted, when);
     if (wanted.job.empty())
-        return work.say("Which job do you mean? Ask for example: who is in the stage " + quoted(wanted.stage) +
+        return work.say("Which job do you mean? Ask for example: who is in the stage " + in_quotes(wanted.stage) +
                         " of “Backend Engineer”?");
     auto const job = find_job(work, wanted.job);
     if (!job) return;

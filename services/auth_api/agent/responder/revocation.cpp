@@ -33,7 +33,8 @@ std::vector<record> similar_to(std::vector<record> keys, std::string const& name
 }
 
 std::string not_found(std::vector<record> const& keys, std::string const& name) {
-    auto text = "There is no active key named exactly " + quoted(name) + " that you may revoke. Nothing was revoked.";
+    auto text =
+        "There is no active key named exactly " + in_quotes(name) + " that you may revoke. Nothing was revoked.";
     auto const similar = similar_to(keys, name);
     if (similar.empty()) return text + choose_from(keys);
     return text + " Did you mean one of these? Ask again with its exact name:" + bulleted(key_choices(similar));
@@ -41,17 +42,17 @@ std::string not_found(std::vector<record> const& keys, std::string const& name) 
 
 std::string outcome_of(record const& result, std::string const& name) {
     if (result.is_true("revoked"))
-        return "Revoked the API key " + quoted(result.text("name")) + " (id " + shown(result.text("id")) +
+        return "Revoked the API key " + in_quotes(result.text("name")) + " (id " + shown(result.text("id")) +
                "). It is refused from its next request on." +
                (result.is_true("inUse") ? " It is the key you are using: this is the last answer it gets." : "");
     auto const reason = result.text("reason");
     auto const candidates = result["candidates"].items();
     if (reason == "not_found") return not_found(candidates, name);
     if (reason == "ambiguous")
-        return "Several keys are named " + quoted(name) +
+        return "Several keys are named " + in_quotes(name) +
                ", so nothing was revoked:" + bulleted(key_choices(candidates)) +
                "\nRevoke the one you mean in the settings.";
-    if (reason == "already_revoked") return "The API key " + quoted(name) + " is revoked already.";
+    if (reason == "already_revoked") return "The API key " + in_quotes(name) + " is revoked already.";
     return "Nothing was revoked. " + shown(result.text("message"), longest_message);
 }
 
@@ -70,7 +71,7 @@ void revoke_one(desk& work, names const& readings) {
             found.push_back(reading);
     if (found.size() == 1) return revoke_named(work, found.front());
     if (found.size() > 1)
-        return work.say("There are keys named " + quoted(found[0]) + " and " + quoted(found[1]) +
+        return work.say("There are keys named " + in_quotes(found[0]) + " and " + in_quotes(found[1]) +
                         ". Nothing was revoked: put the name of the one you mean in quotes.");
     bool const partial = page.is_true("truncated") || keys.size() >= most_listed_keys;
     if (partial) return revoke_named(work, readings.back());

@@ -42,7 +42,7 @@ std::int64_t candidates_in(std::vector<record> const& stages) {
 std::string no_such_stage(record const& pipeline, std::string_view name) {
     auto const names =
         lines_of(pipeline["stages"].items(), [](record const& stage) { return shown(stage.text("name")); });
-    auto text = "There is no stage " + quoted(name) + " in " + quoted(pipeline.text("jobTitle")) + ".";
+    auto text = "There is no stage " + in_quotes(name) + " in " + in_quotes(pipeline.text("jobTitle")) + ".";
     if (!names.empty()) text += " Its stages: " + joined(names) + ".";
     return text;
 }

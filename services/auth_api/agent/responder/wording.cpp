@@ -46,9 +46,9 @@ std::string shown(std::string_view text, std::size_t longest) {
     return out;
 }
 
-std::string quoted(std::string_view text) { return "“" + shown(text) + "”"; }
+std::string in_quotes(std::string_view text) { return "“" + shown(text) + "”"; }
 
-std::string not_understood(std::string_view text) { return "I did not understand " + quoted(text) + ". "; }
+std::string not_understood(std::string_view text) { return "I did not understand " + in_quotes(text) + ". "; }
 
 std::string joined(std::vector<std::string> const& parts) {
     std::string out;

@@ -15,7 +15,7 @@ namespace recruiting::auth_api::agent::responder {
 /// A record's text on one line, without characters that can't be seen, cut at `longest` characters.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t longest = 120);
 /// The same between “ ”.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 /// Said before an answer that leaves a word of the question aside.
 [[nodiscard]] std::string not_understood(std::string_view text);
 /// "a, b and c"
