@@ -1,32 +1,12 @@
 // Which tools the built-in responder calls for jobs, members, the organization, keys, billing and the audit log.
-#include "support/catch.hpp"
-#include "support/responder_records.hpp"
+#include "support/responder_prompts.hpp"
 
 using namespace recruiting;
 using test::acme;
+using test::check_calls;
 using test::play;
 
 namespace {
-
-struct family {
-    std::string expected; // calls, between line breaks
-    std::vector<std::string_view> prompts;
-};
-
-std::string calls_of(std::string_view prompt) {
-    std::string text;
-    for (auto const& call : play(prompt, acme()).calls) text += (text.empty() ? "" : "\n") + call;
-    return text;
-}
-
-void check(std::vector<family> const& families) {
-    for (auto const& one : families) {
-        for (auto const prompt : one.prompts) {
-            CAPTURE(prompt);
-            CHECK(calls_of(prompt) == one.expected);
-        }
-    }
-}
 
 std::string const ada = "list_members {\"limit\":90}\nsearch_audit {\"memberId\":\"m1\",";
 std::string const today = R"("occurredAfter":"2026-03-18T00:00:00.000Z","occurredBefore":"2026-03-19T00:00:00.000Z",)";
@@ -34,7 +14,7 @@ std::string const today = R"("occurredAfter":"2026-03-18T00:00:00.000Z","occurre
 } // namespace
 
 TEST_CASE("prompts about lists of jobs", "[responder]") {
-    check({
+    check_calls({
         {R"(list_jobs {"status":"open","limit":30})",
          {"Which jobs are open?",
           "how many open jobs are there?",
@@ -69,7 +49,7 @@ TEST_CASE("prompts about lists of jobs", "[responder]") {
 }
 
 TEST_CASE("prompts about members and the organization", "[responder]") {
-    check({
+    check_calls({
         {R"(list_members {"limit":90})",
          {"List the members", "how many members do we have?", "who is on the team", "Liste der Mitglieder",
           "how many users by role?", "members by role", "is Ada an admin?", "what role does Ada Evans have?",
@@ -87,7 +67,7 @@ TEST_CASE("prompts about members and the organization", "[responder]") {
 }
 
 TEST_CASE("prompts about keys and billing", "[responder]") {
-    check({
+    check_calls({
         {"list_api_keys {}",
          {"List the API keys", "show my keys", "which keys have expired?", "which keys expire next?",
           "when does the key warehouse-sync expire?", "when was the warehouse-sync key last used",
@@ -102,7 +82,7 @@ TEST_CASE("prompts about keys and billing", "[responder]") {
 }
 
 TEST_CASE("prompts about the audit log", "[responder]") {
-    check({
+    check_calls({
         {R"(search_audit {"limit":20})",
          {"show the audit log", "recent activity", "audit", "who accessed the audit log?"}},
         {R"(search_audit {"action":"key.revoked","limit":20})", {"Who revoked a key?", "when was a key revoked?"}},

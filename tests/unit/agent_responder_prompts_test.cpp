@@ -1,32 +1,10 @@
 // Which tools the built-in responder calls, for many wordings of each question.
-#include "support/catch.hpp"
-#include "support/responder_records.hpp"
+#include "support/responder_prompts.hpp"
 
 using namespace recruiting;
-using test::acme;
-using test::play;
+using test::check_calls;
 
 namespace {
-
-struct family {
-    std::string expected; // calls, between line breaks; "": none, the help text
-    std::vector<std::string_view> prompts;
-};
-
-std::string calls_of(std::string_view prompt) {
-    std::string text;
-    for (auto const& call : play(prompt, acme()).calls) text += (text.empty() ? "" : "\n") + call;
-    return text;
-}
-
-void check(std::vector<family> const& families) {
-    for (auto const& one : families) {
-        for (auto const prompt : one.prompts) {
-            CAPTURE(prompt);
-            CHECK(calls_of(prompt) == one.expected);
-        }
-    }
-}
 
 std::string const backend_search = R"(list_jobs {"q":"Backend Engineer","limit":30})";
 std::string const backend_job = R"(get_job {"jobId":"0199c1a1c3d87f02b5a6e4d17c930f01"})";
@@ -37,7 +15,7 @@ std::string const tell_anna = "\nget_candidate {\"candidateId\":\"c1\"}\n" + bac
 } // namespace
 
 TEST_CASE("prompts about candidates in numbers", "[responder]") {
-    check({
+    check_calls({
         {R"(search_candidates {"limit":200})",
          {"How many candidates do we have?", "how many candidates are there in total", "Number of applicants?",
           "HOW MANY CANDIDATES", "count the candidates", "how many candidates are in the system?",
@@ -75,7 +53,7 @@ TEST_CASE("prompts about candidates in numbers", "[responder]") {
 }
 
 TEST_CASE("prompts about who is in a pipeline", "[responder]") {
-    check({
+    check_calls({
         {backend_search + "\n" + backend_pipeline,
          {"Who is in the pipeline for Backend Engineer?", "Who's in the interview stage of Backend Engineer?",
           "Show me the pipeline of Backend Engineer", "List the candidates for Backend Engineer",
@@ -99,7 +77,7 @@ TEST_CASE("prompts about who is in a pipeline", "[responder]") {
 }
 
 TEST_CASE("prompts about one candidate", "[responder]") {
-    check({
+    check_calls({
         {find_anna + tell_anna,
          {"Find Anna Schmidt", "find the candidate Anna Schmidt", "Who is Anna Schmidt?", "tell me about Anna Schmidt",
           "What stage is Anna Schmidt in?", "Where is Anna Schmidt?", "has Anna Schmidt applied?",
@@ -117,7 +95,7 @@ TEST_CASE("prompts about one candidate", "[responder]") {
 }
 
 TEST_CASE("prompts about one job", "[responder]") {
-    check({
+    check_calls({
         {backend_search + "\n" + backend_job,
          {"What does the Backend Engineer job say?", "What does the job \"Backend Engineer\" say?",
           "describe the job Backend Engineer", "Tell me about the Backend Engineer position",
