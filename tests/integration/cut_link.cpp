@@ -1,14 +1,14 @@
 #include "integration/cut_link.hpp"
 
+#include "integration/link.hpp"
+
 #include <arpa/inet.h>
 #include <atomic>
-#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <sys/socket.h>
-#include <thread>
 #include <unistd.h>
-#include <vector>
 
 namespace recruiting::test {
 namespace {
@@ -33,15 +33,10 @@ bool ends_answer(std::string_view piece) {
 struct cut_link::state {
     std::uint16_t server_port{0};
     std::string url;
-    int listener{-1};
     std::atomic<bool> is_cut{false};
     std::atomic<bool> losing{false};
     std::atomic<int> lost{0};
-    std::atomic<bool> stopping{false};
-    std::mutex mutex;
-    std::vector<int> open;
-    std::vector<std::thread> threads;
-    std::thread accepting;
+    std::optional<link> way;
 
     void pump(int from, int to, bool answers) {
         char piece[65536];
@@ -57,26 +52,13 @@ struct cut_link::state {
         ::shutdown(to, SHUT_RDWR);
     }
 
-    void accept_all() {
-        while (!stopping) {
-            int const client = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-            if (client < 0) continue;
-            int const server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-            auto const there = loopback(server_port);
-            std::lock_guard const lock(mutex);
-            open.insert(open.end(), {client, server});
-            if (is_cut || ::connect(server, reinterpret_cast<sockaddr const*>(&there), sizeof there) != 0) {
-                ::shutdown(client, SHUT_RDWR);
-                continue;
-            }
-            threads.emplace_back([this, client, server] { pump(client, server, false); });
-            threads.emplace_back([this, client, server] { pump(server, client, true); });
-        }
-    }
-
-    void end_all() {
-        std::lock_guard const lock(mutex);
-        for (int const fd : open) ::shutdown(fd, SHUT_RDWR);
+    int dial() const {
+        if (is_cut) return -1;
+        int const server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        auto const there = loopback(server_port);
+        if (::connect(server, reinterpret_cast<sockaddr const*>(&there), sizeof there) == 0) return server;
+        ::close(server);
+        return -1;
     }
 };
 
@@ -85,33 +67,25 @@ cut_link::cut_link(std::string const& url) : state_(std::make_unique<state>()) {
     auto const path = url.find('/', url.find("://") + 3);
     auto const colon = url.rfind(':', path);
     s.server_port = static_cast<std::uint16_t>(std::stoi(url.substr(colon + 1, path - colon - 1)));
-    s.listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int const listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     auto here = loopback(0);
     socklen_t size = sizeof here;
     auto* const generic = reinterpret_cast<sockaddr*>(&here);
-    if (::bind(s.listener, generic, size) != 0 || ::listen(s.listener, 64) != 0 ||
-        ::getsockname(s.listener, generic, &size) != 0)
+    if (::bind(listener, generic, size) != 0 || ::listen(listener, 64) != 0 ||
+        ::getsockname(listener, generic, &size) != 0)
         throw std::runtime_error("the link can't listen");
     s.url = url.substr(0, colon + 1) + std::to_string(ntohs(here.sin_port)) + url.substr(path);
-    s.accepting = std::thread([&s] { s.accept_all(); });
+    s.way.emplace(
+        listener, [&s] { return s.dial(); }, [&s](int from, int to, bool answers) { s.pump(from, to, answers); });
 }
 
-cut_link::~cut_link() {
-    auto& s = *state_;
-    s.stopping = true;
-    ::shutdown(s.listener, SHUT_RDWR);
-    s.accepting.join();
-    s.end_all();
-    for (auto& one : s.threads) one.join();
-    for (int const fd : s.open) ::close(fd);
-    ::close(s.listener);
-}
+cut_link::~cut_link() = default;
 
 std::string const& cut_link::url() const noexcept { return state_->url; }
 
 void cut_link::cut() {
     state_->is_cut = true;
-    state_->end_all();
+    state_->way->end_all();
 }
 
 void cut_link::join() { state_->is_cut = false; }
