@@ -22,6 +22,8 @@ std::string_view to_string(error_code code) noexcept {
     case error_code::method_not_allowed: return "method_not_allowed";
     case error_code::request_timeout: return "request_timeout";
     case error_code::session_busy: return "session_busy";
+    case error_code::slot_taken: return "slot_taken";
+    case error_code::booking_closed: return "booking_closed";
     case error_code::payload_too_large: return "payload_too_large";
     case error_code::uri_too_long: return "uri_too_long";
     case error_code::unsupported_media_type: return "unsupported_media_type";
@@ -56,6 +58,8 @@ unsigned http_status(error_code code) noexcept {
     case error_code::method_not_allowed: return 405;
     case error_code::request_timeout: return 408;
     case error_code::session_busy: return 409;
+    case error_code::slot_taken: return 409;
+    case error_code::booking_closed: return 409;
     case error_code::payload_too_large: return 413;
     case error_code::uri_too_long: return 414;
     case error_code::unsupported_media_type: return 415;
@@ -91,6 +95,8 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::method_not_allowed: return "The method is not allowed here.";
     case error_code::request_timeout: return "The request did not arrive in time.";
     case error_code::session_busy: return "The session has a run that is still going.";
+    case error_code::slot_taken: return "That time has just been taken. Choose another.";
+    case error_code::booking_closed: return "The interview has begun: it can't be changed here any more.";
     case error_code::payload_too_large: return "The request body is too large.";
     case error_code::uri_too_long: return "The request target is too long.";
     case error_code::unsupported_media_type: return "The content type of the request is not supported.";

@@ -28,6 +28,8 @@ enum class error_code {
     method_not_allowed,
     request_timeout,
     session_busy,
+    slot_taken,
+    booking_closed,
     payload_too_large,
     uri_too_long,
     unsupported_media_type,

@@ -48,7 +48,7 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared.config)),
-      dispatcher_(database_, shared.cursors, shared.config.trusted_proxies, shared.requests),
+      dispatcher_(database_, shared.cursors, shared.config, shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
         admin_handler_.emplace(shared.registry, readiness_checks(shared));

@@ -9,9 +9,11 @@
 namespace recruiting::public_api {
 namespace {
 
-// With the prefix, as clients know it; what matched no route may hold anything and is not shown.
+// Whole, as clients know it; what matched no route may hold anything and is not shown.
 std::string endpoint_of(route_match const& found) {
-    return found.index ? std::string(prefix) + std::string(routes()[*found.index].pattern) : std::string();
+    if (!found.index) return {};
+    auto const& row = routes()[*found.index];
+    return std::string(row.base) + std::string(row.pattern);
 }
 
 std::string_view method_for_log(std::string_view method) noexcept {
@@ -55,15 +57,15 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const started = std::chrono::steady_clock::now();
     auto const request_id = request_id_for(req.header("X-Request-Id"));
     auto const found = find_route(req.method, req.path);
-    auto outcome = co_await answer(req, found);
+    auto const client = client_of(req, config_.trusted_proxies);
+    auto outcome = co_await answer(req, found, client, request_id);
     auto reply =
         outcome ? std::move(*outcome) : http::problem_response(outcome.error(), request_id, req.header("Accept"));
     if (req.method != "OPTIONS") make_cacheable(reply, req.header("If-None-Match"));
     complete(reply, request_id);
     auto const duration = std::chrono::steady_clock::now() - started;
     metrics_.count(found.index, reply.status, duration);
-    log_access(request_id, method_for_log(req.method), endpoint_of(found), reply.status,
-               client_of(req, trusted_proxies_), duration);
+    log_access(request_id, method_for_log(req.method), endpoint_of(found), reply.status, client, duration);
     co_return reply;
 }
 
@@ -77,29 +79,33 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
     return reply;
 }
 
-task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found) {
+task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found,
+                                                std::string_view client, std::string_view request_id) {
     if (auto refusal = refuse_api_key(req)) co_return std::move(*refusal);
     if (req.method == "OPTIONS") co_return preflight();
     if (!found.index) co_return make_error(error_code::not_found);
     if (!found.allow.empty()) co_return method_not_allowed(found.allow);
-    call const from{found.params, req.path, req.query, cursors_};
-    auto plan = routes()[*found.index].action(from);
-    if (!plan) co_return plan.error();
-    auto reply = co_await run(std::move(*plan), routes()[*found.index].pattern);
+    call const from{req, found.params, client, request_id, system_time().now(), catalogue_, cursors_, config_};
+    auto planned = routes()[*found.index].action(from);
+    if (!planned) co_return planned.error();
+    auto reply = co_await run(std::move(*planned), routes()[*found.index].pattern);
     co_return reply;
 }
 
-task<result<http::response>> dispatcher::run(read plan, std::string_view route) {
+task<result<http::response>> dispatcher::run(plan planned, std::string_view route) {
     try {
         std::vector<pg::rows> results;
-        if (!plan.segment.empty()) {
-            auto segment = std::move(plan.segment);
+        if (!planned.segment.empty()) {
+            auto segment = std::move(planned.segment);
             results = co_await database_.run(std::move(segment));
         }
-        co_return plan.render(results);
+        co_return planned.render(results);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
+        auto const meant = planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint())
+                                                : std::optional<api_error>();
+        if (meant) co_return *meant;
         log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
         co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable
                                                          : error_code::internal_error);

@@ -14,20 +14,22 @@ namespace recruiting::public_api {
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(pg::pipeline& database, http::token_signer const& cursors,
-               std::vector<ip_network> const& trusted_proxies, request_metrics& metrics)
-        : database_(database), cursors_(cursors), trusted_proxies_(trusted_proxies), metrics_(metrics) {}
+    dispatcher(pg::pipeline& database, http::token_signer const& cursors, settings const& config,
+               request_metrics& metrics)
+        : database_(database), cursors_(cursors), config_(config), metrics_(metrics) {}
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
 
 private:
-    task<result<http::response>> answer(http::request const& req, route_match const& found);
-    task<result<http::response>> run(read plan, std::string_view route);
+    task<result<http::response>> answer(http::request const& req, route_match const& found, std::string_view client,
+                                        std::string_view request_id);
+    task<result<http::response>> run(plan planned, std::string_view route);
 
     pg::pipeline& database_;
     http::token_signer const& cursors_;
-    std::vector<ip_network> const& trusted_proxies_;
+    settings const& config_;
+    catalogue catalogue_;
     request_metrics& metrics_;
 };
 

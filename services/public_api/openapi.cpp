@@ -4,16 +4,16 @@
 
 namespace recruiting::public_api {
 
-result<read> get_openapi(call const&) {
-    read plan;
-    plan.render = [](std::vector<pg::rows> const&) -> result<http::response> {
+result<plan> get_openapi(call const&) {
+    plan out;
+    out.render = [](std::vector<pg::rows> const&) -> result<http::response> {
         static std::string const etag = etag_of(openapi_document());
         http::response answer;
         answer.add("ETag", etag);
         answer.body = openapi_document();
         return answer;
     };
-    return plan;
+    return out;
 }
 
 } // namespace recruiting::public_api

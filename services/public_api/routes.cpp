@@ -11,11 +11,11 @@ namespace recruiting::public_api {
 namespace {
 
 constexpr std::array<route, 5> table = {{
-    {"GET", "/organizations/{slug}", get_organization},
-    {"GET", "/organizations/{slug}/jobs", list_organization_jobs},
-    {"GET", "/jobs", list_jobs},
-    {"GET", "/jobs/{jobId}", get_job},
-    {"GET", "/openapi.json", get_openapi},
+    {"GET", prefix, "/organizations/{slug}", get_organization},
+    {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
+    {"GET", prefix, "/jobs", list_jobs},
+    {"GET", prefix, "/jobs/{jobId}", get_job},
+    {"GET", prefix, "/openapi.json", get_openapi},
 }};
 
 bool answers(std::string_view route_method, std::string_view method) noexcept {
@@ -28,11 +28,10 @@ std::span<route const> routes() noexcept { return table; }
 
 route_match find_route(std::string_view method, std::string_view path) {
     route_match found;
-    if (!path.starts_with(prefix)) return found;
-    path.remove_prefix(prefix.size());
     std::string allow;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        auto params = http::match_path(table[i].pattern, path);
+        if (!path.starts_with(table[i].base)) continue;
+        auto params = http::match_path(table[i].pattern, path.substr(table[i].base.size()));
         if (!params) continue;
         found.index = i;
         found.params = std::move(*params);

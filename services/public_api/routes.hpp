@@ -1,6 +1,6 @@
 // The public API on one screen, and which row of it a request means. Pure.
 #pragma once
-#include "public_api/read.hpp"
+#include "public_api/plan.hpp"
 
 #include <optional>
 #include <span>
@@ -10,9 +10,11 @@
 namespace recruiting::public_api {
 
 inline constexpr std::string_view prefix = "/api/public/v1";
+inline constexpr std::string_view pages = ""; // for people: /careers, /interviews, /widget; not in the OpenAPI document
 
 struct route {
     std::string_view method; // GET also answers HEAD; OPTIONS is a preflight on any path
+    std::string_view base;   // prefix or pages
     std::string_view pattern;
     public_api::action action;
 };

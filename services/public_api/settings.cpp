@@ -1,5 +1,7 @@
 #include "public_api/settings.hpp"
 
+#include "http/origin.hpp"
+
 namespace recruiting::public_api {
 namespace {
 
@@ -21,6 +23,33 @@ void declare(settings_reader& reader, settings& s) {
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
                        "File with the secret that signs cursors, the same for every instance.");
     reader.require_last();
+    reader.custom("RECRUITING_PUBLIC_URL", s.public_url,
+                  "Where browsers reach the gateway, as in https://jobs.example.com: links in pages, feeds and mails.",
+                  [&s](std::string_view value) -> std::optional<std::string> {
+                      if (!http::is_origin(value)) return "must be http:// or https:// and a host, without a path";
+                      s.public_url = value;
+                      return std::nullopt;
+                  });
+    reader.custom("RECRUITING_REDIS_URL", redis::to_string(s.redis),
+                  "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
+                  [&s](std::string_view value) -> std::optional<std::string> {
+                      auto const parsed = redis::parse_address(value);
+                      if (!parsed) return "must be " + std::string(redis::address_forms);
+                      s.redis = *parsed;
+                      return std::nullopt;
+                  });
+    reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
+                    "All published jobs are read again so often, besides what PostgreSQL tells of.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS", s.bookings_per_address, 1, 1'000'000,
+                  "Booking requests an hour from one client address for one job.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL", s.bookings_per_email, 1, 1'000'000,
+                  "Booking requests a UTC day for one e-mail address.");
+    reader.duration("RECRUITING_PUBLIC_API_BOOKING_NOTICE", s.booking_notice, 0ms, 720h,
+                    "Slots that begin sooner can't be booked.");
+    reader.duration("RECRUITING_PUBLIC_API_BOOKING_HORIZON", s.booking_horizon, 24h, 8760h,
+                    "Slots that begin later can't be booked.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKING_BODY_LIMIT", s.booking_body_limit, 512, 65'536,
+                  "Largest body of a booking request in bytes.");
     reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,
                   "Largest request head in bytes.");
     reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024,

@@ -3,6 +3,7 @@
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "redis/address.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -20,6 +21,14 @@ struct settings {
     std::chrono::milliseconds database_timeout{5'000};
     std::vector<ip_network> trusted_proxies;
     std::string cursor_secret;
+    std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
+    redis::address redis;
+    std::chrono::milliseconds catalogue_refresh{60'000};
+    std::int64_t bookings_per_address{10}; // an hour, by one client for one job
+    std::int64_t bookings_per_email{5};    // a UTC day, for one e-mail address
+    std::chrono::milliseconds booking_notice{std::chrono::hours{2}};
+    std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
+    std::int64_t booking_body_limit{4096};
     std::int64_t head_limit{32 * 1024};
     std::int64_t body_limit{16 * 1024};
     std::chrono::milliseconds read_timeout{10'000};

@@ -3,6 +3,7 @@
 #include "public_api/jobs/list_jobs.hpp"
 #include "public_api/organizations/slug.hpp"
 #include "support/catch.hpp"
+#include "unit/public_api_call.hpp"
 
 using namespace recruiting;
 using namespace recruiting::public_api;
@@ -111,7 +112,7 @@ TEST_CASE("what names no organization never reaches the database", "[public_api]
     http::path_params params;
     params.count = 1;
     params.values[0] = "Not A Slug";
-    auto const plan = list_organization_jobs({params, "/p", "", signer});
+    auto const plan = list_organization_jobs(test::made_call(params, "/p", "").get());
     REQUIRE_FALSE(plan.has_value());
     REQUIRE(plan.error().code == error_code::not_found);
 }
@@ -120,7 +121,7 @@ TEST_CASE("one row more than the page is asked for", "[public_api]") {
     http::path_params params;
     params.count = 1;
     params.values[0] = "acme";
-    auto const plan = list_organization_jobs({params, "/p", "limit=7", signer});
+    auto const plan = list_organization_jobs(test::made_call(params, "/p", "limit=7").get());
     REQUIRE(plan.has_value());
     REQUIRE(plan->segment.size() == 2);
     REQUIRE(plan->segment[1].params.values().back().text == "8");

@@ -45,6 +45,7 @@ TEST_CASE("a known path with another method tells what it has", "[public_api]") 
 TEST_CASE("the embedded document describes the table's rows", "[public_api]") {
     REQUIRE(openapi_document().starts_with(R"({"openapi":"3.1.)"));
     for (auto const& route : routes()) {
+        if (route.base != prefix) continue;
         INFO(route.pattern);
         CHECK(openapi_document().find("\"" + std::string(route.pattern) + "\":{") != std::string_view::npos);
     }

@@ -19,13 +19,13 @@ result<http::response> render(std::vector<pg::rows> const& results) {
 
 } // namespace
 
-result<read> get_job(call const& from) {
+result<plan> get_job(call const& from) {
     auto const id = parse_id(from.params[0]);
     if (!id) return make_error(error_code::not_found);
-    read plan;
-    plan.segment.push_back(select_job(*id));
-    plan.render = render;
-    return plan;
+    plan out;
+    out.segment.push_back(select_job(*id));
+    out.render = render;
+    return out;
 }
 
 } // namespace recruiting::public_api

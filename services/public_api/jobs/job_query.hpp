@@ -1,7 +1,7 @@
 // The typed input of the job list, its cursors and the address of its next page. Pure.
 #pragma once
 #include "public_api/jobs/job_store.hpp"
-#include "public_api/read.hpp"
+#include "public_api/plan.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -42,22 +42,23 @@ struct page_of_jobs {
     }
 };
 
-result<read> plan_list(call const& from, std::optional<std::string> slug) {
-    auto wanted = parse_job_query(std::move(slug), from.query, from.cursors);
+result<plan> plan_list(call const& from, std::optional<std::string> slug) {
+    auto wanted = parse_job_query(std::move(slug), from.request.query, from.cursors);
     if (!wanted) return wanted.error();
     auto const& organization = wanted->filters.organization_slug;
     if (!is_slug(organization)) return make_error(error_code::not_found);
-    read plan;
-    plan.segment.push_back(find_organization(organization));
-    plan.segment.push_back(select_jobs(wanted->filters, wanted->after, wanted->limit + 1));
-    plan.render = page_of_jobs{std::move(*wanted), std::string(from.path), std::string(from.query), from.cursors};
-    return plan;
+    plan out;
+    out.segment.push_back(find_organization(organization));
+    out.segment.push_back(select_jobs(wanted->filters, wanted->after, wanted->limit + 1));
+    out.render =
+        page_of_jobs{std::move(*wanted), std::string(from.request.path), std::string(from.request.query), from.cursors};
+    return out;
 }
 
 } // namespace
 
-result<read> list_organization_jobs(call const& from) { return plan_list(from, from.params[0]); }
+result<plan> list_organization_jobs(call const& from) { return plan_list(from, from.params[0]); }
 
-result<read> list_jobs(call const& from) { return plan_list(from, std::nullopt); }
+result<plan> list_jobs(call const& from) { return plan_list(from, std::nullopt); }
 
 } // namespace recruiting::public_api

@@ -26,13 +26,13 @@ result<http::response> render(std::vector<pg::rows> const& results) {
 
 } // namespace
 
-result<read> get_organization(call const& from) {
+result<plan> get_organization(call const& from) {
     auto const& slug = from.params[0];
     if (!is_slug(slug)) return make_error(error_code::not_found);
-    read plan;
-    plan.segment.push_back(select_organization(slug));
-    plan.render = render;
-    return plan;
+    plan out;
+    out.segment.push_back(select_organization(slug));
+    out.render = render;
+    return out;
 }
 
 } // namespace recruiting::public_api

@@ -1,9 +1,9 @@
 // GET /organizations/{slug}
 #pragma once
-#include "public_api/read.hpp"
+#include "public_api/plan.hpp"
 
 namespace recruiting::public_api {
 
-[[nodiscard]] result<read> get_organization(call const& from);
+[[nodiscard]] result<plan> get_organization(call const& from);
 
 } // namespace recruiting::public_api

@@ -1,0 +1,34 @@
+// One iCalendar event as text (RFC 5545, RFC 5546): CRLF, folded at 75 octets, UTC times, every text escaped. Pure.
+#pragma once
+#include "core/time.hpp"
+
+#include <optional>
+#include <string>
+
+namespace recruiting::mail {
+
+enum class calendar_method { publish, request, cancel };
+
+struct calendar_person {
+    std::string name;
+    std::string email;
+};
+
+struct calendar_event {
+    calendar_method method{calendar_method::publish};
+    std::string uid;
+    int sequence{0};
+    timestamp stamp; // when this version was made
+    timestamp starts_at;
+    timestamp ends_at;
+    std::string summary;
+    std::string description;
+    std::string location;                     // may be empty
+    std::string url;                          // may be empty
+    std::optional<calendar_person> organizer; // of request and cancel
+    std::optional<calendar_person> attendee;
+};
+
+[[nodiscard]] std::string to_icalendar(calendar_event const& event);
+
+} // namespace recruiting::mail

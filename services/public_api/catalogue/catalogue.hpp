@@ -1,0 +1,80 @@
+// What organizations have published, whole and in memory: one immutable snapshot, shared by all threads and replaced as
+// PostgreSQL tells of changes. Everything that shows jobs reads it and nothing else, so that jobs are served while
+// PostgreSQL is away.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct bookable_stage {
+    uuid id;
+    std::string name;
+    std::int64_t duration_minutes{0};
+};
+
+struct published_job {
+    uuid id;
+    std::string title;
+    std::optional<std::string> department;
+    std::optional<std::string> location_name;
+    std::optional<std::string> location_city;
+    std::optional<std::string> location_region;
+    std::optional<std::string> location_country_code;
+    std::optional<std::string> workplace_type;  // on_site, hybrid, remote
+    std::optional<std::string> employment_type; // full_time, …
+    std::optional<std::int64_t> salary_min;     // all of the salary only where it is published
+    std::optional<std::int64_t> salary_max;
+    std::optional<std::string> salary_currency;
+    std::optional<std::string> salary_period; // year, month, week, day, hour
+    std::string description_html;             // sanitised (libs/html)
+    std::string description_text;
+    timestamp published_at;
+    std::optional<timestamp> closes_at; // not shown from then on: ask is_open
+    timestamp updated_at;
+    std::string public_url; // on the organization's careers page, or ours where it has none
+    std::vector<bookable_stage> bookable_stages;
+
+    [[nodiscard]] bool is_open(timestamp now) const noexcept { return !closes_at || *closes_at > now; }
+};
+
+struct published_organization {
+    uuid id;
+    std::string slug;
+    std::string name;
+    std::optional<std::string> website_url;
+    std::optional<std::string> logo_url;
+    std::optional<std::string> careers_page_url;
+    std::string time_zone;                                  // IANA
+    std::vector<std::shared_ptr<published_job const>> jobs; // newest publication first, ties by id, descending
+};
+
+class catalogue {
+public:
+    /// nullptr: none of that name.
+    [[nodiscard]] published_organization const* find_organization(std::string_view slug) const noexcept;
+    struct entry {
+        published_organization const* organization{nullptr};
+        published_job const* job{nullptr};
+    };
+    /// Both null when there is none: unpublished, closed and unknown are the same. now: a job may close by itself.
+    [[nodiscard]] entry find_job(uuid const& id, timestamp now) const noexcept;
+    /// Has a snapshot been loaded at all? Until then nothing is known, and answers are 503.
+    [[nodiscard]] bool loaded() const noexcept { return loaded_; }
+
+private:
+    friend class catalogue_builder;
+    std::map<std::string, std::shared_ptr<published_organization const>, std::less<>> by_slug_;
+    std::map<uuid, entry> by_id_;
+    bool loaded_{false};
+};
+
+} // namespace recruiting::public_api

@@ -1,0 +1,49 @@
+// What an endpoint is: two pure functions. From the call come a plan (what to count, which statements to run) and a
+// function that makes the answer of their rows; dispatch does the I/O in between, for all of them alike.
+#pragma once
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "http/cursor.hpp"
+#include "http/message.hpp"
+#include "http/path.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+#include "public_api/catalogue/catalogue.hpp"
+#include "public_api/settings.hpp"
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct call {
+    http::request const& request;
+    http::path_params const& params;
+    std::string_view client; // the address as text, "" when it can't be told
+    std::string_view request_id;
+    timestamp now;
+    catalogue const& published; // one snapshot for the whole request
+    http::token_signer const& cursors;
+    settings const& config;
+};
+
+/// A limit that this request counts against, whatever becomes of it.
+struct counted_use {
+    std::string_view name; // "booking_address", for metrics; a literal
+    std::string key;       // whose count; nothing of it may be a candidate's data in clear
+    std::int64_t most{0};
+    std::chrono::seconds window{0}; // fixed, on the clock (UTC)
+};
+
+struct plan {
+    std::vector<counted_use> counted;   // all are counted; any over its limit: 429 with Retry-After, nothing is run
+    std::vector<pg::statement> segment; // one transaction; empty: nothing to ask the database
+    std::function<result<http::response>(std::vector<pg::rows> const&)> render;
+    /// What a failed statement means, where a caller can cause it (a constraint's name); nullopt: an outage or a bug.
+    std::function<std::optional<api_error>(std::string_view sqlstate, std::string_view constraint)> on_violation;
+};
+
+using action = result<plan> (*)(call const&);
+
+} // namespace recruiting::public_api

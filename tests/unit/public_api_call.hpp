@@ -1,0 +1,36 @@
+// A call as dispatch makes it, for tests of actions.
+#pragma once
+#include "public_api/plan.hpp"
+
+#include <string>
+
+namespace recruiting::test {
+
+class made_call {
+public:
+    made_call(http::path_params params, std::string path, std::string query, timestamp now = system_time().now())
+        : params_(std::move(params)), path_(std::move(path)), query_(std::move(query)), now_(now) {
+        request.method = "GET";
+        request.path = path_;
+        request.query = query_;
+    }
+    made_call(made_call const&) = delete;
+    made_call& operator=(made_call const&) = delete;
+
+    [[nodiscard]] public_api::call get() const {
+        return {request, params_, "192.0.2.1", "test-request", now_, published, signer_, config};
+    }
+
+    http::request request;
+    public_api::catalogue published;
+    public_api::settings config;
+
+private:
+    http::path_params params_;
+    std::string path_;
+    std::string query_;
+    timestamp now_;
+    http::token_signer signer_{"a secret of thirty-two bytes or so"};
+};
+
+} // namespace recruiting::test
