@@ -1,0 +1,129 @@
+#include "mail/calendar.hpp"
+
+#include "core/text.hpp"
+#include "mail/harmless.hpp"
+
+#include <algorithm>
+
+namespace recruiting::mail {
+namespace {
+
+constexpr std::size_t line_limit = 75; // octets, without the line's end (RFC 5545 section 3.1)
+
+std::string_view name_of(calendar_method method) noexcept {
+    switch (method) {
+    case calendar_method::publish: return "PUBLISH";
+    case calendar_method::request: return "REQUEST";
+    case calendar_method::cancel: return "CANCEL";
+    }
+    return "";
+}
+
+// A continuation's space counts as one of its octets; no character is split.
+void append_line(std::string& out, std::string_view line) {
+    std::size_t used = 0;
+    while (!line.empty()) {
+        auto const size = std::max<std::size_t>(character_size(line), 1);
+        if (used + size > line_limit) {
+            out += "\r\n ";
+            used = 1;
+        }
+        out += line.substr(0, size);
+        line.remove_prefix(size);
+        used += size;
+    }
+    out += "\r\n";
+}
+
+// "20261124T090000Z"; fractions of a second are not written (RFC 5545 section 3.3.5).
+std::string utc(timestamp time) {
+    std::string out;
+    auto const text = format_time(time);
+    for (char const c : std::string_view(text).substr(0, 19))
+        if (c != '-' && c != ':') out += c;
+    return out + "Z";
+}
+
+// RFC 5545 section 3.3.11
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (char const c : harmless_text(text)) {
+        if (c == '\\' || c == ';' || c == ',') out += '\\';
+        if (c == '\n') out += "\\n";
+        else out += c;
+    }
+    return out;
+}
+
+// A parameter's value can hold no quotation mark, and "^" begins an escape there (RFC 6868).
+std::string quoted_parameter(std::string_view text) {
+    std::string out = "\"";
+    for (char const c : harmless_line(text)) {
+        if (c == '^') out += '^';
+        out += c == '"' ? '\'' : c;
+    }
+    return out + "\"";
+}
+
+// Every character that may stand in a URI's place as it is, is left alone: readers compare addresses as text.
+std::string uri(std::string_view text, std::string_view plain) {
+    std::string out;
+    for (char const c : text) {
+        if (plain.find(c) != std::string_view::npos) out += c;
+        else out += percent_encode(std::string_view(&c, 1));
+    }
+    return out;
+}
+
+std::string mailto(std::string_view address) { return "mailto:" + uri(address, "@!$'*+,:"); } // RFC 6068 section 2
+
+void append_text(std::string& out, std::string_view property, std::string_view text) {
+    if (auto const value = escaped(text); !value.empty()) append_line(out, std::string(property) + ":" + value);
+}
+
+void append_person(std::string& out, std::string line, calendar_person const& person) {
+    if (!harmless_line(person.name).empty()) line += ";CN=" + quoted_parameter(person.name);
+    append_line(out, line + ":" + mailto(person.email));
+}
+
+// A publication goes to nobody in particular (RFC 5546 section 3.2.1); of the others no answer is expected, for nobody
+// would read it.
+void append_people(std::string& out, calendar_event const& event) {
+    if (event.organizer) append_person(out, "ORGANIZER", *event.organizer);
+    if (!event.attendee || event.method == calendar_method::publish) return;
+    append_person(out, "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE",
+                  *event.attendee);
+}
+
+void append_event(std::string& out, calendar_event const& event) {
+    append_line(out, "BEGIN:VEVENT");
+    append_text(out, "UID", event.uid);
+    append_line(out, "DTSTAMP:" + utc(event.stamp));
+    append_line(out, "DTSTART:" + utc(event.starts_at));
+    append_line(out, "DTEND:" + utc(event.ends_at));
+    append_line(out, "SEQUENCE:" + std::to_string(event.sequence));
+    append_line(out, event.method == calendar_method::cancel ? "STATUS:CANCELLED" : "STATUS:CONFIRMED");
+    append_text(out, "SUMMARY", harmless_line(event.summary));
+    append_text(out, "DESCRIPTION", event.description);
+    append_text(out, "LOCATION", harmless_line(event.location));
+    if (!event.url.empty()) append_line(out, "URL:" + uri(event.url, ":/?#[]@!$&'()*+,;=%"));
+    append_people(out, event);
+    append_line(out, "TRANSP:OPAQUE");
+    append_line(out, "END:VEVENT");
+}
+
+} // namespace
+
+std::string to_icalendar(calendar_event const& event) {
+    std::string out;
+    append_line(out, "BEGIN:VCALENDAR");
+    append_line(out, "VERSION:2.0");
+    append_line(out, "PRODID:-//Recruiting//Interviews//EN");
+    append_line(out, "CALSCALE:GREGORIAN");
+    append_line(out, "METHOD:" + std::string(name_of(event.method)));
+    append_event(out, event);
+    append_line(out, "END:VCALENDAR");
+    return out;
+}
+
+} // namespace recruiting::mail
