@@ -31,6 +31,25 @@ std::string_view reason_of(unsigned status) noexcept {
     }
 }
 
+// Somebody with a browser on a page, or on no path of ours at all, is told in words. API paths keep their one form.
+bool wants_page(exchange const& x) {
+    bool const may_be_person = x.to == nullptr ? !x.cors : x.to->for_people;
+    return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");
+}
+
+// Nothing of the request is in it but its id, which needs no escape; the sentence is one of ours.
+void make_page(http::response& answer, api_error const& error, std::string_view request_id) {
+    auto const sentence = default_message(error.code);
+    answer.content_type = "text/html; charset=utf-8";
+    answer.add("Content-Security-Policy", "default-src 'none'");
+    answer.body = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width\">\n";
+    answer.body.append("<title>").append(std::to_string(answer.status)).append("</title>\n<p>").append(sentence);
+    if (error.retry_after_seconds > 0)
+        answer.body.append(" Try again in ").append(std::to_string(error.retry_after_seconds)).append(" s.");
+    answer.body.append("</p>\n<p><small>Request ").append(request_id).append("</small></p>\n</html>\n");
+}
+
 // An answer of the edge's own, whatever the request it is for: the rest is put around and into it.
 struct rendered {
     unsigned status{0};
@@ -39,9 +58,10 @@ struct rendered {
     std::string after_id;
 };
 
-rendered render(api_error const& error, std::string_view accept) {
+rendered render(api_error const& error, std::string_view accept, bool as_page) {
     constexpr std::string_view some_id = "--------------------------------"; // nowhere else in a body
-    auto const answer = http::problem_response(error, some_id, accept);
+    auto answer = http::problem_response(error, some_id, accept);
+    if (as_page) make_page(answer, error, some_id);
     auto const id_at = answer.body.find(some_id);
     rendered out{answer.status, {}, answer.body.substr(0, id_at), answer.body.substr(id_at + some_id.size())};
     out.fields.append("Content-Type: ").append(answer.content_type).append("\r\nCache-Control: no-store\r\n");
@@ -50,15 +70,16 @@ rendered render(api_error const& error, std::string_view accept) {
 }
 
 // A flood's answers differ in their request ids only, for a second: made once, they cost no more than to be copied.
-rendered const& render_over_ceiling(api_error const& error, std::string_view accept) {
+rendered const& render_over_ceiling(api_error const& error, std::string_view accept, bool as_page) {
     struct made {
         int seconds{-1};
         std::string accept;
+        bool as_page{false};
         rendered answer;
     };
     thread_local made last;
-    if (last.seconds != error.retry_after_seconds || last.accept != accept)
-        last = {error.retry_after_seconds, std::string(accept), render(error, accept)};
+    if (last.seconds != error.retry_after_seconds || last.accept != accept || last.as_page != as_page)
+        last = {error.retry_after_seconds, std::string(accept), as_page, render(error, accept, as_page)};
     return last.answer;
 }
 
@@ -81,8 +102,9 @@ void append_rendered(std::string& out, rendered const& answer, exchange& x) {
 
 void append_answer(std::string& out, api_error const& error, exchange& x) {
     auto const accept = x.head.fields.value(field_id::accept);
-    if (error.code == error_code::rate_limited) append_rendered(out, render_over_ceiling(error, accept), x);
-    else append_rendered(out, render(error, accept), x);
+    bool const as_page = wants_page(x);
+    if (error.code == error_code::rate_limited) append_rendered(out, render_over_ceiling(error, accept, as_page), x);
+    else append_rendered(out, render(error, accept, as_page), x);
 }
 
 void append_options_answer(std::string& out, exchange& x) {

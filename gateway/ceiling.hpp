@@ -68,7 +68,7 @@ private:
     std::unique_ptr<turn> open_; // what joins now
     redis::batch commands_;      // storage to reuse, as is the next
     std::string key_;
-    std::array<over_clients, route_count> over_;
+    std::array<over_clients, service_count> over_;
     std::chrono::steady_clock::duration round_trip_{}; // of late
     int under_way_{0};                                 // writes
     bool flush_posted_{false};

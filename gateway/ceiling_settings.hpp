@@ -15,8 +15,8 @@
 namespace recruiting::gateway {
 
 struct ceiling_settings {
-    std::array<ceiling_policy, route_count> policies{}; // by route
-    std::array<std::string_view, route_count> names{"api", "public"};
+    std::array<ceiling_policy, service_count> policies{}; // by service
+    std::array<std::string_view, service_count> names{"api", "public"};
     unsigned ipv6_bits{64};
     std::string redis{};                        // its address, for the log
     bool counts{true};                          // false: no ceiling at all
@@ -56,7 +56,7 @@ private:
 
 /// What the threads of a process share of the ceiling.
 struct ceiling_shared {
-    std::array<count_table, route_count> tables; // by route
+    std::array<count_table, service_count> tables; // by service
     shared_fault away;
     shared_fault errors;
     std::atomic<bool> was_connected{false};

@@ -7,7 +7,10 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::string_view links = "/scheduling/manage/"; // below the public prefix
+constexpr std::string_view manage = "/scheduling/manage/"; // below the public prefix: then a link's token
+constexpr std::string_view interviews = "/interviews/";
+constexpr std::size_t shortest_token =
+    40; // of 43 characters: one that lost some on its way opens nothing, but is close
 
 bool holds_secret(std::string_view text) noexcept {
     for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1)) {
@@ -42,6 +45,22 @@ bool authorization_holds_key(std::string_view value) {
     return starts_with_scheme(value, "bearer") || (starts_with_scheme(value, "basic") && basic_holds_secret(value));
 }
 
+// Where a path has a token whatever it looks like; npos: nowhere.
+std::size_t place_of_token(std::string_view path, route const* to) noexcept {
+    if (to == nullptr || to->takes_credentials()) return std::string_view::npos;
+    if (to->for_people) return path.starts_with(interviews) ? interviews.size() : std::string_view::npos;
+    bool const managed = path.substr(to->prefix.size()).starts_with(manage);
+    return managed ? to->prefix.size() + manage.size() : std::string_view::npos;
+}
+
+// A mistyped link leads nowhere, and its token is good all the same.
+bool looks_like_token(std::string_view segment) noexcept {
+    return segment.size() >= shortest_token && std::all_of(segment.begin(), segment.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+                      c == '_';
+           });
+}
+
 } // namespace
 
 std::string_view find_credential(request_head const& head) {
@@ -56,11 +75,17 @@ std::string_view find_credential(request_head const& head) {
 
 std::string loggable_path(std::string_view path, route const* to) {
     if (target_holds_secret(path)) return "[redacted]";
-    if (to == nullptr || !to->open_to_browsers) return std::string(path);
-    auto const token = to->prefix.size() + links.size();
-    if (path.size() < token || path.substr(to->prefix.size(), links.size()) != links) return std::string(path);
-    auto const end = std::min(path.find('/', token), path.size());
-    return std::string(path.substr(0, token)) + "[redacted]" + std::string(path.substr(end));
+    auto const token_at = place_of_token(path, to);
+    std::string out;
+    for (std::size_t at = 0; at < path.size();) {
+        auto const end = std::min(path.find('/', at), path.size());
+        auto const segment = path.substr(at, end - at);
+        bool const hidden = !segment.empty() && (at == token_at || looks_like_token(segment));
+        out += hidden ? std::string_view("[redacted]") : segment;
+        if (end < path.size()) out += '/';
+        at = end + 1;
+    }
+    return out;
 }
 
 } // namespace recruiting::gateway

@@ -206,7 +206,7 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
     auto const limit = settings.body_limits[static_cast<std::size_t>(x.to->to)];
     if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
         return refuse(error_code::payload_too_large);
-    if (!x.to->open_to_browsers) return std::nullopt;
+    if (x.to->takes_credentials()) return std::nullopt;
     auto const seen_in = find_credential(x.head);
     if (seen_in.empty()) return std::nullopt;
     auto refused = refuse(error_code::credential_not_allowed);
@@ -219,7 +219,7 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
 bool is_repeatable(exchange const& x) noexcept {
     auto const method = x.head.method;
     if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
-    return method == "POST" && x.to != nullptr && !x.to->open_to_browsers &&
+    return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
            x.head.fields.has(field_id::idempotency_key);
 }
 

@@ -86,12 +86,12 @@ void reign_watch::note_error(std::string_view why) {
 // Part after part, each when the one before is answered: other requests' writes go between them.
 void reign_watch::tell_debts(std::size_t part) {
     telling_ = false;
-    for (; under_ && part < count_table::parts * route_count; ++part) {
+    for (; under_ && part < count_table::parts * service_count; ++part) {
         auto now = std::make_shared<telling>();
-        now->policy = part % route_count;
+        now->policy = part % service_count;
         now->under = *under_;
         auto const window = window_at(clock_.now(), settings_.policies[now->policy].window_seconds).number;
-        now->debts = shared_.tables[now->policy].claim_debts(part / route_count, window, *under_);
+        now->debts = shared_.tables[now->policy].claim_debts(part / service_count, window, *under_);
         if (now->debts.empty()) continue;
         telling_ = true;
         redis_.send(write_debts(*now), [this, now, part](redis::outcome what, std::vector<redis::reply>& replies) {

@@ -96,7 +96,7 @@ void append_request_head(std::string& out, exchange const& x, std::string_view t
     out.append(x.head.method).append(" ").append(x.where.path).append(x.where.query).append(" HTTP/1.1\r\n");
     auto const host = x.host.empty() ? to : x.host;
     append_field(out, "Host", host);
-    bool const to_public = x.to->open_to_browsers;
+    bool const to_public = !x.to->takes_credentials();
     kept_lines kept(out);
     for (auto const& one : x.head.fields.list)
         if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) kept.add(one.line);

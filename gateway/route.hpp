@@ -1,28 +1,39 @@
 // Which service answers a path, and under which ceiling: the edge's whole route table. Its prefixes are settings. Pure.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::gateway {
 
 enum class service : std::size_t { auth_api, public_api };
 
-inline constexpr std::size_t route_count = 2;
+inline constexpr std::size_t service_count = 2;
 
 struct route {
     std::string prefix;
     service to;
     std::string_view policy; // names its counts in Redis
     bool open_to_browsers;   // CORS on every answer, no credentials (design: Public API)
+    bool for_people;         // pages: the edge's own answers can be read in a browser
+
+    [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }
 };
 
-using route_table = std::array<route, route_count>; // by service
+using route_table = std::vector<route>; // the two APIs by service, then the pages
+
+/// Pages count as the public API does: they are one service's, and a page is as dear as a call.
+[[nodiscard]] inline route page_route(std::string prefix) {
+    return {std::move(prefix), service::public_api, "public", false, true};
+}
 
 inline route_table const default_routes = {
-    route{"/api/v1", service::auth_api, "api", false},
-    route{"/api/public/v1", service::public_api, "public", true},
+    route{"/api/v1", service::auth_api, "api", false, false},
+    route{"/api/public/v1", service::public_api, "public", true, false},
+    page_route("/careers"),
+    page_route("/interviews"),
+    page_route("/widget"),
 };
 
 /// path: normalised. The longest prefix wins, should one lie below the other. nullptr: nothing is there.

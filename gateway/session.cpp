@@ -227,7 +227,9 @@ task<void> session::linger() {
 void session::finish() {
     served_ = true;
     auto const now = std::chrono::steady_clock::now();
-    auto& counters = worker_.counters.requests[x_.to == nullptr ? route_count : static_cast<std::size_t>(x_.to->to)];
+    auto const& routes = worker_.settings.routes;
+    auto const route = x_.to == nullptr ? routes.size() : static_cast<std::size_t>(x_.to - routes.data());
+    auto& counters = worker_.counters.requests[route];
     counters.by_class[x_.status / 100]->add();
     counters.duration.observe(now - x_.began);
     worker_.log.write(x_, now);

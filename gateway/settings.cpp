@@ -10,26 +10,48 @@ namespace {
 using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
-void declare_prefix(settings_reader& reader, std::string name, std::string& target, std::string const& other,
+bool is_plain_prefix(std::string_view value) {
+    gateway::target parsed;
+    bool const plain = value.starts_with('/') && value.size() > 1 && !value.ends_with('/') &&
+                       value.find('?') == std::string_view::npos;
+    return plain && parse_target(value, parsed) == target_fault::none && parsed.path == value;
+}
+
+void declare_prefix(settings_reader& reader, std::string name, route_table& routes, std::size_t which,
                     std::string help) {
-    reader.custom(std::move(name), target, std::move(help),
-                  [&target, &other](std::string_view value) -> std::optional<std::string> {
-                      gateway::target parsed;
-                      bool const plain = value.starts_with('/') && value.size() > 1 && !value.ends_with('/') &&
-                                         value.find('?') == std::string_view::npos;
-                      if (!plain || parse_target(value, parsed) != target_fault::none || parsed.path != value)
+    reader.custom(std::move(name), routes[which].prefix, std::move(help),
+                  [&routes, which](std::string_view value) -> std::optional<std::string> {
+                      if (!is_plain_prefix(value))
                           return "must be a path such as /api/v1, spelled plainly and without a slash at its end";
-                      if (value == other) return "must not be the prefix of the other API";
-                      target = value;
+                      for (std::size_t i = 0; i < routes.size(); ++i)
+                          if (i != which && routes[i].prefix == value)
+                              return "must not be the prefix of something else";
+                      routes[which].prefix = value;
                       return std::nullopt;
                   });
 }
 
+std::optional<std::string> read_pages(std::string_view value, route_table& routes) {
+    routes.resize(service_count, page_route({}));
+    for (auto const part : split(value, ',')) {
+        auto const page = trim(part);
+        if (page.empty()) continue;
+        if (!is_plain_prefix(page)) return "must be paths such as /careers, comma-separated";
+        routes.push_back(page_route(std::string(page)));
+    }
+    return std::nullopt;
+}
+
 void declare_prefixes(settings_reader& reader, gateway_settings& out) {
-    declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes[0].prefix, out.routes[1].prefix,
+    declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes, 0,
                    "The prefix of the authenticated API: paths below it are counted together and go to its service.");
-    declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes[1].prefix, out.routes[0].prefix,
+    declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
                    "The same for the public API. The services get paths as they came, prefix included.");
+    reader.custom(
+        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget",
+        "Paths for people: pages and the widget's script. They go to the public API's service and are counted "
+        "with it. Leave out what the same host serves by itself; empty: none.",
+        [&out](std::string_view value) { return read_pages(value, out.routes); });
 }
 
 // The health addresses come after the addresses they belong to: settings are read in the order of their names.
@@ -165,9 +187,9 @@ chunk_limits gateway_settings::chunks() const noexcept {
 
 ceiling_settings gateway_settings::for_ceiling() const noexcept {
     ceiling_settings out;
-    for (std::size_t i = 0; i < route_count; ++i) {
+    for (std::size_t i = 0; i < service_count; ++i) {
         out.policies[i] = {ceilings[i], windows[i], ceiling_mode == "shadow"};
-        out.names[i] = routes[i].policy;
+        out.names[i] = routes[i].policy; // the APIs come first
     }
     out.counts = ceiling_mode != "off";
     out.ipv6_bits = static_cast<unsigned>(ipv6_bits);

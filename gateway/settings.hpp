@@ -23,7 +23,7 @@ namespace recruiting::gateway {
 struct gateway_settings {
     listener_settings listeners;
     endpoint admin_listen{"127.0.0.1", 9080, {}};
-    std::array<service_addresses, route_count> upstreams{at(8081), at(8082)};
+    std::array<service_addresses, service_count> upstreams{at(8081), at(8082)};
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
     redis::address redis;
@@ -31,9 +31,9 @@ struct gateway_settings {
     log::level log_level{log::level::info};
     bool access_log{true};
 
-    std::array<std::int64_t, route_count> ceilings{600, 600};
-    std::array<std::int64_t, route_count> windows{60, 60}; // seconds
-    std::string ceiling_mode{"enforce"};                   // or shadow, off
+    std::array<std::int64_t, service_count> ceilings{600, 600};
+    std::array<std::int64_t, service_count> windows{60, 60}; // seconds
+    std::string ceiling_mode{"enforce"};                     // or shadow, off
     route_table routes{default_routes};
     std::int64_t ipv6_bits{64};
     std::vector<ip_network> trusted_proxies;
@@ -46,7 +46,7 @@ struct gateway_settings {
     std::int64_t extension_limit{1024};
     std::int64_t trailer_limit{8 * 1024};
     std::int64_t trailer_fields_limit{32};
-    std::array<std::int64_t, route_count> body_limits{1024 * 1024, 64 * 1024};
+    std::array<std::int64_t, service_count> body_limits{1024 * 1024, 64 * 1024};
     std::int64_t body_rate{512};
     std::int64_t connections_limit{16'384};
     std::int64_t client_connections_limit{1'024};

@@ -5,7 +5,14 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::array<char const*, route_count> service_names = {"auth-api", "public-api"};
+constexpr std::array<char const*, service_count> service_names = {"auth-api", "public-api"};
+
+std::vector<request_metrics> by_route(metrics::registry& registry, route_table const& routes) {
+    std::vector<request_metrics> out;
+    for (auto const& row : routes) out.emplace_back(registry, row.prefix);
+    out.emplace_back(registry, "");
+    return out;
+}
 
 redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
     redis::options how;
@@ -28,8 +35,7 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
     : ceiling(registry), upstreams{upstream_metrics(registry, service_names[0]),
                                    upstream_metrics(registry, service_names[1])},
-      requests{request_metrics(registry, routes[0].prefix), request_metrics(registry, routes[1].prefix),
-               request_metrics(registry, "")},
+      requests(by_route(registry, routes)),
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
       refused_connections(registry.add_counter("gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
@@ -70,7 +76,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                          upstream_tls)},
       log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
-    for (std::size_t i = 0; i < route_count; ++i)
+    for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],
                                                               settings.upstream, shared.registry, upstream_tls));
 }

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <list>
+#include <vector>
 
 namespace recruiting::gateway {
 
@@ -27,8 +28,8 @@ struct request_metrics {
 struct gateway_metrics {
     gateway_metrics(metrics::registry& registry, route_table const& routes);
     ceiling_metrics ceiling;
-    std::array<upstream_metrics, route_count> upstreams;
-    std::array<request_metrics, route_count + 1> requests; // by route; the last: no route
+    std::array<upstream_metrics, service_count> upstreams;
+    std::vector<request_metrics> requests; // by route; the last: no route
     metrics::gauge& connections;
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
@@ -39,7 +40,7 @@ struct gateway_metrics {
 struct upstream_directories {
     explicit upstream_directories(gateway_settings const& s)
         : each{{upstream_directory(s.upstreams[0]), upstream_directory(s.upstreams[1])}} {}
-    std::array<upstream_directory, route_count> each;
+    std::array<upstream_directory, service_count> each;
     std::atomic_flag monitored; // by the first worker
 };
 
@@ -96,7 +97,7 @@ struct worker {
     redis::connection redis;
     ceiling limiter;
     tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
-    std::array<upstream, route_count> upstreams;
+    std::array<upstream, service_count> upstreams;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     access_log log;
     connection_table& connections;

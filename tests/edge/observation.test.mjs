@@ -8,6 +8,7 @@ const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 3600, TR
 
 const secret = 'sp_live_0123456789abcdefABCDEF';
 const link = 'token-of-a-mailed-link';
+const token = 'dGhpcyBpcyBub3QgYSB0b2tlbiBvZiBhbnlib2R5cw_'; // in a link that somebody mistyped
 const as = (client) => `X-Forwarded-For: ${client}\r\n`;
 const traffic = [
   [get('/api/v1/jobs?token=' + secret, `Authorization: Bearer ${secret}\r\n${as('10.0.0.1')}`), 200],
@@ -18,6 +19,8 @@ const traffic = [
   [get(`/elsewhere/${secret}?a=${secret}`, as('10.0.0.2')), 404],
   [get(open, as('10.0.0.2')), 200],
   [get(`/api/public/v1/scheduling/manage/${link}?a=1`, as('10.0.0.2')), 200],
+  [get(`/interviews/${link}`, as('10.0.0.2')), 200],
+  [get(`/interview/${token}`, as('10.0.0.2')), 404],
   [request('BREW /api/v1/x', as('10.0.0.3')), 501],
   ...Array.from({ length: 6 }, () => [get('/api/v1/over', as('10.0.0.4')), 200]),
   [get('/api/v1/over', as('10.0.0.4')), 429],
@@ -46,7 +49,8 @@ test('metrics: requests by route and status, durations, the ceiling, Redis, serv
   assert.equal(requests('/api/v1', '5xx'), 1);
   assert.equal(requests('/api/public/v1', '2xx'), 2);
   assert.equal(requests('/api/public/v1', '4xx'), 2);
-  assert.equal(requests('', '4xx'), 2);
+  assert.equal(requests('/interviews', '2xx'), 1);
+  assert.equal(requests('', '4xx'), 3);
   assert.equal(value('gateway_request_seconds_count{route="/api/v1"}'), 12);
   assert.ok(value('gateway_request_seconds_sum{route="/api/v1"}') > 0);
   assert.equal(value('gateway_request_seconds_bucket{route="/api/v1",le="+Inf"}'), 12);
@@ -88,4 +92,5 @@ test('access log: a line of JSON a request, with its id; no query, no credential
   assert.ok(!log.includes(secret), log.split('\n').find((line) => line.includes(secret)));
   assert.ok(!log.includes('0123456789abcdef'), 'not even a part');
   assert.ok(!log.includes(link));
+  assert.ok(!log.includes(token));
 });

@@ -69,7 +69,7 @@ void check_for_careless(std::string const& sent, exchange const& x) {
     for (auto const* name :
          {"connection", "keep-alive", "te", "upgrade", "trailer", "proxy-authorization", "proxy-connection", "expect"})
         check(lax.values(name).empty(), "hop-by-hop");
-    if (x.to->open_to_browsers)
+    if (!x.to->takes_credentials())
         check(lax.values("authorization").empty() && lax.values("cookie").empty(), "no credentials to the public API");
 }
 

@@ -152,6 +152,44 @@ TEST_CASE("the edge's own answers", "[gateway][answer]") {
     CHECK_FALSE(looks_public("GET /api/public/v1/jobs", moved));
 }
 
+TEST_CASE("people are answered in words, on pages and where nothing is", "[gateway][rewrite]") {
+    std::string const browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+    auto const refused = [](std::string const& line, std::string const& fields, error_code code) {
+        static_cast<void>(sent_up(line + " HTTP/1.1", fields));
+        std::string out;
+        append_answer(out, make_error(code), x);
+        return out;
+    };
+    for (std::string const line : {"GET /careers/acme", "POST /interviews/tok3n/cancel"}) {
+        INFO(line);
+        auto const page = refused(line, browser, error_code::service_unavailable);
+        CHECK(holds(page, "Content-Type: text/html; charset=utf-8\r\n"));
+        CHECK(holds(page, "Content-Security-Policy: default-src 'none'\r\n"));
+        CHECK(holds(page, "Try again in 1 s."));
+        CHECK(holds(page, "Request request-1<"));
+        CHECK_FALSE(holds(page, "Access-Control"));
+        CHECK(holds(refused(line, "Accept: */*\r\n", error_code::not_found), "{\"error\":{"));
+    }
+    x.reset();
+    x.head_text = "GET / HTTP/1.1\r\nHost: a.example\r\n" + browser + "\r\n";
+    REQUIRE_FALSE(read_request(x, {}));
+    std::string out;
+    append_answer(out, make_error(error_code::not_found), x);
+    CHECK(holds(out, "text/html"));
+    for (std::string const line : {"GET /api/v1/me", "GET /api/public/v1/jobs"})
+        CHECK(holds(refused(line, browser, error_code::not_found), "application/json"));
+    auto const hurried = [&](std::string const& fields) {
+        auto over = make_error(error_code::rate_limited);
+        over.retry_after_seconds = 9;
+        static_cast<void>(sent_up("GET /careers/acme HTTP/1.1", fields));
+        std::string answer;
+        append_answer(answer, over, x);
+        return answer;
+    };
+    CHECK(holds(hurried(browser), "<p>Too many requests. Try again in 9 s."));
+    CHECK(holds(hurried(""), "{\"error\":{"));
+}
+
 TEST_CASE("the access log names what happened, without queries", "[gateway][log]") {
     static_cast<void>(
         sent_up("GET /api/v1/me?key=secret HTTP/1.1", "Authorization: Bearer hidden\r\nCookie: c=hidden\r\n"));
@@ -203,6 +241,13 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
     CHECK(find_route("/api/v1/me", settings.routes) == nullptr);
     CHECK(settings.for_ceiling().policies[1].window_seconds == 10);
     CHECK(settings.for_ceiling().policies[0].shadow);
+    CHECK(find_route("/widget/v1.js", settings.routes)->for_people);
+    CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/interviews, /people"}}).empty());
+    CHECK(find_route("/people/acme", settings.routes)->to == service::public_api);
+    CHECK(find_route("/careers/acme", settings.routes) == nullptr);
+    CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "careers"}}).size() == 1);
+    CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", ""}}).empty());
+    CHECK(settings.routes.size() == service_count);
     for (std::string const prefix : {"", "/", "hr", "/hr/", "/a//b", "/a/../b", "/%61", "/a?b", "/api/public/v1"}) {
         INFO(prefix);
         CHECK(reader.apply({{"RECRUITING_GATEWAY_PREFIX", prefix}}).size() == 1);

@@ -88,7 +88,22 @@ TEST_CASE("Host", "[gateway][target]") {
 
 TEST_CASE("a NUL ends no address", "[gateway][target]") { CHECK_FALSE(is_authority(std::string("[::1\0 x]:80", 11))); }
 
-TEST_CASE("the two prefixes, and nothing else", "[gateway][route]") {
+TEST_CASE("pages are the public service's, with its counts and without CORS", "[gateway][route]") {
+    for (std::string const path : {"/careers", "/careers/acme", "/interviews/tok3n/cancel", "/widget/v1.js"}) {
+        INFO(path);
+        auto const* const found = find_route(path);
+        REQUIRE(found != nullptr);
+        CHECK(found->to == service::public_api);
+        CHECK(found->policy == find_route("/api/public/v1")->policy);
+        CHECK_FALSE(found->open_to_browsers);
+        CHECK(found->for_people);
+        CHECK_FALSE(found->takes_credentials());
+    }
+    for (std::string const path : {"/career", "/careersx", "/Careers", "/widgets/v1.js"})
+        CHECK(find_route(path) == nullptr);
+}
+
+TEST_CASE("the two APIs' prefixes, the pages, and nothing else", "[gateway][route]") {
     REQUIRE(find_route("/api/v1") != nullptr);
     CHECK(find_route("/api/v1")->to == service::auth_api);
     CHECK(find_route("/api/v1/")->to == service::auth_api);
