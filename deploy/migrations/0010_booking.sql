@@ -41,14 +41,15 @@ ALTER VIEW recruiting.published_slots OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.published_slots TO recruiting_public;
 
 -- What was asked for over HTTP, the same for everybody. The worker takes each once and deletes it with what it decides.
+-- The public role can't choose ids: inserting a known one again would tell when its row went.
 CREATE TABLE recruiting.booking_requests (
-    id uuid PRIMARY KEY,
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     organization_id uuid NOT NULL,
     job_id uuid NOT NULL,
     stage_id uuid NOT NULL,
     starts_at timestamptz NOT NULL,
     email text NOT NULL CHECK (length(email) BETWEEN 3 AND 254),
-    time_zone text,
+    time_zone text CHECK (length(time_zone) <= 64),
     received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     attempts integer NOT NULL DEFAULT 0,
     leased_until timestamptz NOT NULL DEFAULT '-infinity'
@@ -64,8 +65,7 @@ CREATE POLICY ask ON recruiting.booking_requests FOR INSERT TO recruiting_public
                           AND p.organization_id = booking_requests.organization_id));
 CREATE POLICY worker ON recruiting.booking_requests TO recruiting_auth
     USING ((SELECT recruiting.is_worker('booking'))) WITH CHECK ((SELECT recruiting.is_worker('booking')));
-GRANT INSERT (id, organization_id, job_id, stage_id, starts_at, email, time_zone)
-    ON recruiting.booking_requests TO recruiting_public;
+GRANT INSERT (organization_id, job_id, stage_id, starts_at, email, time_zone) ON recruiting.booking_requests TO recruiting_public;
 GRANT SELECT, DELETE, UPDATE (attempts, leased_until) ON recruiting.booking_requests TO recruiting_auth;
 CREATE INDEX booking_requests_by_arrival ON recruiting.booking_requests (received_at, id);
 
@@ -88,7 +88,7 @@ CREATE TABLE recruiting.bookings (
     join_url text,
     room_url text,              -- where they meet when the slot names no place
     wanted_starts_at timestamptz,
-    time_zone text NOT NULL,    -- IANA; for the mails' wording
+    time_zone text NOT NULL CHECK (length(time_zone) <= 64), -- IANA; for the mails' wording
     calendar_uid uuid NOT NULL, -- of the iCalendar event (RFC 5545 section 3.8.4.7), kept while it is moved
     sequence integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -178,20 +178,27 @@ CREATE POLICY presented_update ON recruiting.bookings FOR UPDATE TO recruiting_p
     WITH CHECK (id = (SELECT recruiting.presented_booking_id()) AND status IN ('confirmed', 'canceled'));
 GRANT SELECT (id, status), UPDATE (status, slot_id, time_zone) ON recruiting.bookings TO recruiting_public;
 
--- What the worker matches requests with: active applications by job, stage and address.
+-- What the worker matches requests with: active applications by organization, job, stage and address. The candidate is
+-- found by organization and address (candidates_by_email), whatever the number of applications on the stage.
 CREATE VIEW recruiting.booking_candidates WITH (security_barrier) AS
-SELECT a.id AS application_id, a.organization_id, a.job_id, a.stage_id, a.applied_at, c.id AS candidate_id, c.email_key
-FROM recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id
+SELECT a.id AS application_id, a.organization_id, a.job_id, a.stage_id, a.applied_at, c.id AS candidate_id, c.email_key,
+       o.time_zone AS organization_time_zone
+FROM recruiting.applications a
+JOIN recruiting.candidates c ON c.id = a.candidate_id AND c.organization_id = a.organization_id
+JOIN recruiting.organizations o ON o.id = a.organization_id
 WHERE a.status = 'active' AND a.deleted_at IS NULL AND c.deleted_at IS NULL AND recruiting.is_worker('booking');
 ALTER VIEW recruiting.booking_candidates OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.booking_candidates TO recruiting_auth;
 
--- Open slots whose interviewer is free, one row an interviewer.
+-- Open slots whose interviewer is free, one row an interviewer, with how many interviews that one has ahead.
 CREATE VIEW recruiting.free_slots WITH (security_barrier) AS
-SELECT s.id, s.organization_id, s.job_id, s.stage_id, s.membership_id, s.starts_at, s.ends_at, s.join_url
+SELECT s.id, s.organization_id, s.job_id, s.stage_id, s.membership_id, s.starts_at, s.ends_at, s.join_url,
+       (SELECT count(*) FROM recruiting.bookings l
+        WHERE l.membership_id = s.membership_id AND l.status = 'confirmed'
+          AND tstzrange(l.starts_at, l.ends_at) && tstzrange(now(), NULL)) AS interviews_ahead
 FROM recruiting.interview_slots s
 JOIN recruiting.memberships m ON m.id = s.membership_id AND m.status = 'active'
-WHERE s.closed_at IS NULL AND recruiting.is_worker('booking')
+WHERE s.closed_at IS NULL AND s.starts_at > now() AND recruiting.is_worker('booking')
   AND NOT EXISTS (SELECT FROM recruiting.bookings o
                   WHERE o.membership_id = s.membership_id AND o.status = 'confirmed'
                     AND tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at));
@@ -204,18 +211,15 @@ CREATE FUNCTION recruiting.place_booking() RETURNS trigger LANGUAGE plpgsql SECU
     SET search_path = pg_catalog AS $$
 DECLARE slot recruiting.interview_slots;
 BEGIN
-    IF TG_OP = 'UPDATE' AND OLD.status = 'confirmed' AND OLD.starts_at <= now() THEN
-        -- What has begun is over for the holder of a link; the worker may book the next interview.
-        IF NOT recruiting.is_worker('booking') THEN
-            RAISE check_violation USING MESSAGE = 'the interview has begun', CONSTRAINT = 'bookings_not_begun';
-        END IF;
-    END IF;
     IF NEW.status = 'confirmed' AND (TG_OP = 'INSERT' OR OLD.status <> 'confirmed'
                                      OR NEW.slot_id IS DISTINCT FROM OLD.slot_id) THEN
         SELECT * INTO slot FROM recruiting.interview_slots s
         WHERE s.id = NEW.slot_id AND s.closed_at IS NULL AND s.starts_at > now()
           AND s.job_id = NEW.job_id AND s.stage_id = NEW.stage_id
         FOR SHARE;
+        -- Claims of one interviewer's time wait here for each other; at the exclusion constraint they could deadlock.
+        PERFORM FROM recruiting.memberships m
+        WHERE m.id = slot.membership_id AND m.status = 'active' FOR NO KEY UPDATE;
         IF NOT FOUND THEN
             RAISE check_violation USING MESSAGE = 'the slot is not open', CONSTRAINT = 'bookings_slot_open';
         END IF;
@@ -234,9 +238,27 @@ BEGIN
         END IF;
     ELSIF TG_OP = 'UPDATE' AND NEW.status = 'canceled' AND OLD.status = 'confirmed' THEN
         NEW.sequence := OLD.sequence + 1;
+    ELSIF NEW.status = 'unplaced' THEN -- nothing is left of an interview before
+        NEW.slot_id := NULL;
+        NEW.membership_id := NULL;
+        NEW.starts_at := NULL;
+        NEW.ends_at := NULL;
+        NEW.join_url := NULL;
     END IF;
     RETURN NEW;
 END $$;
 ALTER FUNCTION recruiting.place_booking OWNER TO recruiting_owner;
+-- Firing needs no such right, making a trigger does: on a temporary table of its own anybody could run it as the owner.
+REVOKE EXECUTE ON FUNCTION recruiting.place_booking FROM PUBLIC;
 CREATE TRIGGER place BEFORE INSERT OR UPDATE ON recruiting.bookings
     FOR EACH ROW EXECUTE FUNCTION recruiting.place_booking();
+
+-- What has begun is over for the holder of a link; the worker may book the next interview. By the role, not by a
+-- setting: any role can set those.
+CREATE FUNCTION recruiting.refuse_begun() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE check_violation USING MESSAGE = 'the interview has begun', CONSTRAINT = 'bookings_not_begun';
+END $$;
+CREATE TRIGGER begun BEFORE UPDATE ON recruiting.bookings FOR EACH ROW
+    WHEN (OLD.status = 'confirmed' AND OLD.starts_at <= now() AND NOT pg_has_role('recruiting_auth', 'USAGE'))
+    EXECUTE FUNCTION recruiting.refuse_begun();

@@ -112,5 +112,6 @@ BEGIN
     RETURN NULL;
 END $$;
 ALTER FUNCTION recruiting.tell_booking OWNER TO recruiting_owner;
+REVOKE EXECUTE ON FUNCTION recruiting.tell_booking FROM PUBLIC; -- as of place_booking
 CREATE TRIGGER tell AFTER INSERT OR UPDATE ON recruiting.bookings
     FOR EACH ROW EXECUTE FUNCTION recruiting.tell_booking();
