@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::size_t line_limit = 75; // octets, without the line's end (RFC 5545 section 3.1)
 
-std::string_view name_of(calendar_method method) noexcept {
-    switch (method) {
-    case calendar_method::publish: return "PUBLISH";
-    case calendar_method::request: return "REQUEST";
-    case calendar_method::cancel: return "CANCEL";
-    }
-    return "";
-}
-
 // A continuation's space counts as one of its octets; no character is split.
 void append_line(std::string& out, std::string_view line) {
     std::size_t used = 0;
@@ -114,13 +105,22 @@ void append_event(std::string& out, calendar_event const& event) {
 
 } // namespace
 
+std::string_view to_string(calendar_method method) noexcept {
+    switch (method) {
+    case calendar_method::publish: return "PUBLISH";
+    case calendar_method::request: return "REQUEST";
+    case calendar_method::cancel: return "CANCEL";
+    }
+    return "";
+}
+
 std::string to_icalendar(calendar_event const& event) {
     std::string out;
     append_line(out, "BEGIN:VCALENDAR");
     append_line(out, "VERSION:2.0");
     append_line(out, "PRODID:-//Recruiting//Interviews//EN");
     append_line(out, "CALSCALE:GREGORIAN");
-    append_line(out, "METHOD:" + std::string(name_of(event.method)));
+    append_line(out, "METHOD:" + std::string(to_string(event.method)));
     append_event(out, event);
     append_line(out, "END:VCALENDAR");
     return out;

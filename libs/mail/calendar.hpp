@@ -4,10 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace recruiting::mail {
 
 enum class calendar_method { publish, request, cancel };
+/// "REQUEST": as the calendar says it, and the type of the mail's part that holds it.
+[[nodiscard]] std::string_view to_string(calendar_method method) noexcept;
 
 struct calendar_person {
     std::string name;

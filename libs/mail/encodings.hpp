@@ -1,0 +1,20 @@
+// How MIME carries what is not short plain ASCII: base64, quoted-printable (RFC 2045), encoded words (RFC 2047). Pure.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace recruiting::mail {
+
+/// RFC 4648 section 4, in one piece.
+[[nodiscard]] std::string to_base64(std::string_view bytes);
+/// In lines of 76, each with its CRLF.
+[[nodiscard]] std::string to_base64_lines(std::string_view bytes);
+/// A text of lines that end with "\n"; given back with CRLF, no line longer than 76, ending with a CRLF.
+[[nodiscard]] std::string to_quoted_printable(std::string_view text);
+
+/// A header field of free text ("Subject"), folded, with its CRLF. name has at most 11 letters.
+[[nodiscard]] std::string text_field(std::string_view name, std::string_view text);
+/// A name before an address: a quoted string, or encoded words on lines of their own.
+[[nodiscard]] std::string phrase(std::string_view name);
+
+} // namespace recruiting::mail
