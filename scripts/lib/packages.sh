@@ -26,7 +26,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
                 libhowardhinnant-date-dev tzdata catch2)
             ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
-        test) packages+=(nodejs npm chromium python3) ;;
+        test) packages+=(nodejs npm chromium python3 python3-icalendar) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         fuzz) packages+=(clang libclang-rt-dev) ;;
         clang) packages+=(clang clang-tidy) ;;
