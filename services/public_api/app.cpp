@@ -41,14 +41,15 @@ http::admin_handler::checks readiness_checks(shared_parts const& shared) {
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
-    : config(s), cursors(s.cursor_secret), requests(registry),
-      database_connections(
-          registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
+    : config(s), cursors(s.cursor_secret), requests(registry), counts(static_cast<std::size_t>(s.limit_entries)),
+      limits(registry), database_connections(registry.add_gauge("recruiting_public_api_database_connections",
+                                                                "Connections to PostgreSQL.")),
       database_ready(threads) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared.config)),
-      dispatcher_(database_, shared.cursors, shared.config, shared.requests),
+      limiter_(context, shared.config, shared.counts, shared.limits),
+      dispatcher_(database_, limiter_, shared.cursors, shared.config, shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
         admin_handler_.emplace(shared.registry, readiness_checks(shared));
@@ -76,6 +77,7 @@ void app::drain() {
 void app::close() {
     server_.close();
     if (admin_server_) admin_server_->close();
+    limiter_.stop();
     database_.stop();
 }
 

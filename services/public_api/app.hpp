@@ -4,6 +4,7 @@
 #include "http/cursor.hpp"
 #include "http/run.hpp"
 #include "public_api/dispatch.hpp"
+#include "public_api/limits/limiter.hpp"
 #include "public_api/request_metrics.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
@@ -23,6 +24,8 @@ struct shared_parts {
     http::token_signer const cursors;
     metrics::registry registry;
     request_metrics requests;
+    window_counts counts;
+    limit_metrics limits;
     metrics::gauge& database_connections;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::atomic<bool> draining{false};
@@ -45,6 +48,7 @@ private:
     ticker& clock_;
     unsigned index_;
     pg::pipeline database_;
+    limiter limiter_;
     dispatcher dispatcher_;
     http::server server_;
     std::optional<http::admin_handler> admin_handler_;

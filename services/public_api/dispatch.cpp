@@ -88,8 +88,16 @@ task<result<http::response>> dispatcher::answer(http::request const& req, route_
     call const from{req, found.params, client, request_id, system_time().now(), catalogue_, cursors_, config_};
     auto planned = routes()[*found.index].action(from);
     if (!planned) co_return planned.error();
+    auto const refused = co_await count(planned->counted, from.now);
+    if (refused) co_return *refused;
     auto reply = co_await run(std::move(*planned), routes()[*found.index].pattern);
     co_return reply;
+}
+
+task<std::optional<api_error>> dispatcher::count(std::vector<counted_use> const& uses, timestamp now) {
+    if (uses.empty()) co_return std::nullopt;
+    auto refused = co_await limits_.count(uses, now);
+    co_return refused;
 }
 
 task<result<http::response>> dispatcher::run(plan planned, std::string_view route) {

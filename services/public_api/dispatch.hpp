@@ -5,6 +5,7 @@
 #include "http/cursor.hpp"
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
+#include "public_api/limits/limiter.hpp"
 #include "public_api/request_metrics.hpp"
 #include "public_api/routes.hpp"
 
@@ -14,9 +15,9 @@ namespace recruiting::public_api {
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(pg::pipeline& database, http::token_signer const& cursors, settings const& config,
+    dispatcher(pg::pipeline& database, limiter& limits, http::token_signer const& cursors, settings const& config,
                request_metrics& metrics)
-        : database_(database), cursors_(cursors), config_(config), metrics_(metrics) {}
+        : database_(database), limits_(limits), cursors_(cursors), config_(config), metrics_(metrics) {}
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
@@ -24,9 +25,11 @@ public:
 private:
     task<result<http::response>> answer(http::request const& req, route_match const& found, std::string_view client,
                                         std::string_view request_id);
+    task<std::optional<api_error>> count(std::vector<counted_use> const& uses, timestamp now);
     task<result<http::response>> run(plan planned, std::string_view route);
 
     pg::pipeline& database_;
+    limiter& limits_;
     http::token_signer const& cursors_;
     settings const& config_;
     catalogue catalogue_;

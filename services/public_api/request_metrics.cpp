@@ -19,7 +19,7 @@ request_metrics::request_metrics(metrics::registry& registry) {
                                                 "From the whole request to the finished answer.", label);
         routes_.push_back(added);
     };
-    for (auto const& route : routes()) enlist(std::string(prefix) + std::string(route.pattern));
+    for (auto const& route : routes()) enlist(std::string(route.base) + std::string(route.pattern));
     enlist("none");
 }
 

@@ -18,7 +18,8 @@ public:
 
 private:
     /// What this service answers; anything else is counted as "other".
-    static constexpr std::array<unsigned, 12> statuses = {200, 204, 304, 400, 404, 405, 408, 413, 431, 500, 503, 0};
+    static constexpr std::array<unsigned, 16> statuses = {200, 204, 303, 304, 400, 404, 405, 408,
+                                                          409, 413, 415, 429, 431, 500, 503, 0};
     struct of_route {
         std::array<metrics::counter*, statuses.size()> requests;
         metrics::histogram* seconds;

@@ -50,6 +50,10 @@ void declare(settings_reader& reader, settings& s) {
                     "Slots that begin later can't be booked.");
     reader.number("RECRUITING_PUBLIC_API_BOOKING_BODY_LIMIT", s.booking_body_limit, 512, 65'536,
                   "Largest body of a booking request in bytes.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKING_LINK_REQUESTS", s.booking_link_requests, 1, 1'000'000,
+                  "Requests a minute through one e-mailed link.");
+    reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
+                  "Counts of limits kept in the process, for when Redis is away.");
     reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,
                   "Largest request head in bytes.");
     reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024,

@@ -24,8 +24,8 @@ public_api::settings settings_for(std::string const& database_url) {
 } // namespace
 
 struct public_api_harness::state {
-    explicit state(std::string const& database_url)
-        : config(settings_for(database_url)), shared(config, 1), ticks(context, std::chrono::milliseconds{10}),
+    explicit state(public_api::settings const& wanted)
+        : config(wanted), shared(config, 1), ticks(context, std::chrono::milliseconds{10}),
           app(std::make_unique<public_api::app>(shared, context, ticks, 0)), port(app->local().port),
           thread([this] { context.run(); }) {}
 
@@ -38,8 +38,11 @@ struct public_api_harness::state {
     std::thread thread;
 };
 
-public_api_harness::public_api_harness(std::string const& database_url, bool database_is_there)
-    : state_(std::make_unique<state>(database_url)) {
+public_api_harness::public_api_harness(std::string const& database_url, bool database_is_there,
+                                       std::function<void(public_api::settings&)> const& change) {
+    auto config = settings_for(database_url);
+    if (change) change(config);
+    state_ = std::make_unique<state>(config);
     if (database_is_there && !eventually([this] { return database_ready(); }))
         throw std::runtime_error("the public API did not reach its database");
 }

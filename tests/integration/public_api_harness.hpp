@@ -1,6 +1,9 @@
 // recruiting-public-api on one thread of the test, against a database of the test's choice.
 #pragma once
+#include "public_api/settings.hpp"
+
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,7 +12,9 @@ namespace recruiting::test {
 class public_api_harness {
 public:
     /// Also waits, five seconds at most, until PostgreSQL is connected when it is said to be there.
-    explicit public_api_harness(std::string const& database_url, bool database_is_there = true);
+    /// change: what is to be set otherwise.
+    explicit public_api_harness(std::string const& database_url, bool database_is_there = true,
+                                std::function<void(public_api::settings&)> const& change = {});
     ~public_api_harness();
 
     [[nodiscard]] std::uint16_t port() const;

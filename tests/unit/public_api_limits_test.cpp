@@ -1,0 +1,63 @@
+// Fixed windows on the clock: which one it is, what a count in it is called, when it is full and until when.
+#include "public_api/limits/window.hpp"
+#include "public_api/limits/window_counts.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::public_api;
+using namespace std::chrono_literals;
+
+namespace {
+
+timestamp utc(char const* text) { return parse_time(text).value(); }
+
+counted_use hourly(std::string key, std::int64_t most = 2) { return {"booking_address", std::move(key), most, 1h}; }
+counted_use daily(std::string key, std::int64_t most = 2) { return {"booking_email", std::move(key), most, 24h}; }
+
+} // namespace
+
+TEST_CASE("hours begin at the full hour, days at midnight UTC", "[public_api][limits]") {
+    REQUIRE(window_at(utc("2026-11-21T10:59:59.999Z"), 1h).ends_at == utc("2026-11-21T11:00:00Z"));
+    REQUIRE(window_at(utc("2026-11-21T11:00:00Z"), 1h).ends_at == utc("2026-11-21T12:00:00Z"));
+    REQUIRE(window_at(utc("2026-11-21T23:59:59Z"), 24h).ends_at == utc("2026-11-22T00:00:00Z"));
+    REQUIRE(window_at(utc("1970-01-02T00:00:00Z"), 24h).number == 1);
+}
+
+TEST_CASE("a count's key names its window", "[public_api][limits]") {
+    REQUIRE(count_key(hourly("j:192.0.2.1"), utc("1970-01-01T05:30:00Z")) == "bl:booking_address:j:192.0.2.1:5");
+    REQUIRE(count_key(daily("x"), utc("1970-01-03T05:30:00Z")) == "bl:booking_email:x:2");
+}
+
+TEST_CASE("the count that is over refuses, until the latest of the full windows ends", "[public_api][limits]") {
+    auto const now = utc("2026-11-21T22:30:00.250Z");
+    std::vector const uses{hourly("a"), daily("b")};
+    REQUIRE_FALSE(refuse_over(uses, {2, 2}, now));
+    auto const hour = refuse_over(uses, {3, 2}, now);
+    REQUIRE(hour);
+    CHECK(hour->code == error_code::rate_limited);
+    CHECK(hour->retry_after_seconds == 1800);
+    CHECK(refuse_over(uses, {3, 3}, now)->retry_after_seconds == 5400);
+    CHECK(refuse_over(uses, {2, 3}, utc("2026-11-21T23:59:59.999999Z"))->retry_after_seconds == 1);
+}
+
+TEST_CASE("the process counts each key by itself and starts again with its window", "[public_api][limits]") {
+    window_counts counts(100);
+    auto const now = utc("2026-11-21T22:30:00Z");
+    REQUIRE(counts.add({hourly("a"), daily("b")}, now) == std::vector<std::int64_t>{1, 1});
+    REQUIRE(counts.add({hourly("a"), daily("c")}, now) == std::vector<std::int64_t>{2, 1});
+    REQUIRE(counts.size() == 3);
+    auto const later = now + 30min;
+    REQUIRE(counts.add({hourly("a"), daily("b")}, later) == std::vector<std::int64_t>{1, 2});
+    REQUIRE(counts.size() == 3); // the old hour is gone
+    REQUIRE(counts.add({hourly("a"), daily("b")}, later + 24h) == std::vector<std::int64_t>{1, 1});
+    REQUIRE(counts.size() == 2);
+}
+
+TEST_CASE("the counts kept are bounded: those that end first are forgotten", "[public_api][limits]") {
+    window_counts counts(3);
+    auto const now = utc("2026-11-21T10:00:00Z");
+    REQUIRE(counts.add({daily("kept")}, now).front() == 1);
+    for (int i = 0; i < 1000; ++i) REQUIRE(counts.add({hourly(std::to_string(i))}, now).front() == 1);
+    REQUIRE(counts.size() == 3);
+    REQUIRE(counts.add({daily("kept")}, now).front() == 2);
+}
