@@ -1,7 +1,7 @@
 #include "demo_copy_lines.hpp"
 
 #include "core/text.hpp"
-#include "html_sanitize.hpp"
+#include "html/text.hpp"
 #include "pg/client.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ demo_job_lines copy_lines_of(uuid organization, std::vector<uuid> const& members
                 .text("year")
                 .flag(job.salary_published);
             line.flag(job.published).time(published_at).time(job.opened_at).time(job.closed_at);
-            line.text(job.description_html).text(html_to_text(job.description_html));
+            line.text(job.description_html).text(html::to_text(job.description_html));
             line.time(job.created_at).time(updated_at);
         }
         add_stages(lines.stages, organization, job);

@@ -1,9 +1,10 @@
 // A job's record as a row (design: Records, job), with its stages and hiring team for the store to apply.
-#include "html_sanitize.hpp"
 #include "import_fields.hpp"
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
+#include "html/sanitize.hpp"
+#include "html/text.hpp"
 
 namespace recruiting::recruitctl {
 namespace {
@@ -92,9 +93,9 @@ void map_description(field_mapper& from) {
     if (!from.has("descriptionHtml") && !from.has("descriptionText")) return;
     auto const html = from.plain_text("descriptionHtml", longest_description);
     auto const text = from.plain_text("descriptionText", longest_description);
-    auto const clean = html ? sanitize_html(*html) : text_to_html(text.value_or(""));
+    auto const clean = html ? html::sanitize(*html) : html::from_text(text.value_or(""));
     append_json_string(from.open_column("description_html"), clean);
-    append_json_string(from.open_column("description_text"), text ? *text : html_to_text(clean));
+    append_json_string(from.open_column("description_text"), text ? *text : html::to_text(clean));
 }
 
 void map_job(field_mapper& from) {

@@ -1,0 +1,71 @@
+#include "html/text.hpp"
+
+#include "core/text.hpp"
+#include "html/escape.hpp"
+#include "html/tree.hpp"
+
+namespace recruiting::html {
+namespace {
+
+void append_collapsed(std::string& out, std::string_view text) {
+    for (char const c : text) {
+        bool const space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!space) out += c;
+        else if (!out.empty() && out.back() != ' ' && out.back() != '\n') out += ' ';
+    }
+}
+
+void break_line(std::string& out, std::size_t line_ends) {
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    if (out.empty()) return;
+    auto const last = out.find_last_not_of('\n');
+    auto const have = last == std::string::npos ? out.size() : out.size() - last - 1;
+    if (have < line_ends) out.append(line_ends - have, '\n');
+}
+
+} // namespace
+
+std::string to_text(std::string_view html) {
+    std::string out;
+    auto const tree = parse(html);
+    if (!tree) return out;
+    auto const enter = [&out](xmlNode const* node) {
+        if (is_text(node)) append_collapsed(out, view(node->content));
+        if (node->type != XML_ELEMENT_NODE) return false;
+        auto const name = view(node->name);
+        if (is_dropped(name)) return false;
+        if (name == "br") break_line(out, 1);
+        else if (name == "li") {
+            break_line(out, 1);
+            out += "- ";
+        } else if (is_block(name) && !out.ends_with("- ")) break_line(out, 2);
+        return true;
+    };
+    auto const leave = [&out](xmlNode const* node) {
+        if (node->type != XML_ELEMENT_NODE) return;
+        if (view(node->name) == "li") break_line(out, 1);
+        else if (is_block(view(node->name))) break_line(out, 2);
+    };
+    if (auto* root = xmlDocGetRootElement(tree.get())) walk(root, enter, leave);
+    return std::string(trim(out));
+}
+
+std::string from_text(std::string_view text) {
+    std::string out;
+    bool open = false;
+    for (auto line : split(text, '\n')) {
+        line = trim(line);
+        if (line.empty()) {
+            if (open) out += "</p>";
+            open = false;
+            continue;
+        }
+        out += open ? "<br>" : "<p>";
+        open = true;
+        append_escaped(out, line);
+    }
+    if (open) out += "</p>";
+    return out;
+}
+
+} // namespace recruiting::html
