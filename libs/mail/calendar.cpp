@@ -114,6 +114,14 @@ std::string_view to_string(calendar_method method) noexcept {
     return "";
 }
 
+std::string event_uid(uuid const& calendar_uid, std::string_view public_url) {
+    if (auto const scheme = public_url.find("://"); scheme != public_url.npos) public_url.remove_prefix(scheme + 3);
+    auto host = public_url.substr(0, public_url.find('/'));
+    if (auto const port = host.rfind(':'); port != host.npos && host.find(']', port) == host.npos)
+        host = host.substr(0, port);
+    return to_string(calendar_uid) + "@" + std::string(host);
+}
+
 std::string to_icalendar(calendar_event const& event) {
     std::string out;
     append_line(out, "BEGIN:VCALENDAR");

@@ -1,5 +1,6 @@
 // One iCalendar event as text (RFC 5545, RFC 5546): CRLF, folded at 75 octets, UTC times, every text escaped. Pure.
 #pragma once
+#include "core/ids.hpp"
 #include "core/time.hpp"
 
 #include <optional>
@@ -31,6 +32,9 @@ struct calendar_event {
     std::optional<calendar_person> organizer; // of request and cancel
     std::optional<calendar_person> attendee;
 };
+
+/// An interview's UID, the same in mails and downloads: calendar_uid "@" the host of public_url.
+[[nodiscard]] std::string event_uid(uuid const& calendar_uid, std::string_view public_url);
 
 [[nodiscard]] std::string to_icalendar(calendar_event const& event);
 
