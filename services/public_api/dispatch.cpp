@@ -5,6 +5,7 @@
 #include "http/problem.hpp"
 #include "public_api/answer.hpp"
 #include "public_api/exposed_key.hpp"
+#include "public_api/pages/error_page.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -59,8 +60,7 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const found = find_route(req.method, req.path);
     auto const client = client_of(req, config_.trusted_proxies);
     auto outcome = co_await answer(req, found, client, request_id);
-    auto reply =
-        outcome ? std::move(*outcome) : http::problem_response(outcome.error(), request_id, req.header("Accept"));
+    auto reply = outcome ? std::move(*outcome) : refusal(outcome.error(), req, request_id);
     if (req.method != "OPTIONS") make_cacheable(reply, req.header("If-None-Match"));
     complete(reply, request_id);
     auto const duration = std::chrono::steady_clock::now() - started;
@@ -81,7 +81,7 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
 
 task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found,
                                                 std::string_view client, std::string_view request_id) {
-    if (auto refusal = refuse_api_key(req)) co_return std::move(*refusal);
+    if (auto refused = refuse_api_key(req)) co_return std::move(*refused);
     if (req.method == "OPTIONS") co_return preflight();
     if (!found.index) co_return make_error(error_code::not_found);
     if (!found.allow.empty()) co_return method_not_allowed(found.allow);

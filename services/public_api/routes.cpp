@@ -4,18 +4,20 @@
 #include "public_api/jobs/list_jobs.hpp"
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
+#include "public_api/pages/style.hpp"
 
 #include <array>
 
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::array<route, 5> table = {{
+constexpr std::array<route, 6> table = {{
     {"GET", prefix, "/organizations/{slug}", get_organization},
     {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
     {"GET", prefix, "/jobs", list_jobs},
     {"GET", prefix, "/jobs/{jobId}", get_job},
     {"GET", prefix, "/openapi.json", get_openapi},
+    {"GET", pages, "/careers/style.css", get_style},
 }};
 
 bool answers(std::string_view route_method, std::string_view method) noexcept {

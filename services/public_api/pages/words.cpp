@@ -1,0 +1,81 @@
+#include "public_api/pages/words.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::public_api {
+namespace {
+
+// 0 to 1000; 0 for what can't be read.
+int quality_of(std::string_view parameter) noexcept {
+    parameter = trim(parameter);
+    if (!parameter.starts_with("q=")) return 1000;
+    parameter.remove_prefix(2);
+    if (parameter.starts_with('1')) return 1000;
+    if (!parameter.starts_with("0.")) return 0;
+    int quality = 0;
+    parameter = parameter.substr(2, 3);
+    for (int place = 100; !parameter.empty(); parameter.remove_prefix(1), place /= 10)
+        if (parameter[0] >= '0' && parameter[0] <= '9') quality += (parameter[0] - '0') * place;
+    return quality;
+}
+
+words const* find(std::string_view range) noexcept {
+    auto const primary = range.substr(0, range.find('-'));
+    auto const ours = all_words();
+    auto const found =
+        std::find_if(ours.begin(), ours.end(), [primary](words const& w) { return iequals(w.language, primary); });
+    return found == ours.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+words const& words_for(std::string_view language) noexcept {
+    auto const* const found = find(language);
+    return found == nullptr ? all_words().front() : *found;
+}
+
+words const& words_asked_for(std::string_view accept_language) noexcept {
+    words const* best = &all_words().front();
+    int highest = 0;
+    while (!accept_language.empty()) {
+        auto const comma = accept_language.find(',');
+        auto const item = accept_language.substr(0, comma);
+        accept_language = comma == std::string_view::npos ? std::string_view() : accept_language.substr(comma + 1);
+        auto const semicolon = item.find(';');
+        auto const* const found = find(trim(item.substr(0, semicolon)));
+        auto const quality = semicolon == std::string_view::npos ? 1000 : quality_of(item.substr(semicolon + 1));
+        if (found == nullptr || quality <= highest) continue;
+        best = found;
+        highest = quality;
+    }
+    return *best;
+}
+
+std::string_view word_for(words const& in, std::string_view value) noexcept {
+    struct named {
+        std::string_view value;
+        std::string_view words::*word;
+    };
+    static constexpr std::array<named, 14> all = {{{"on_site", &words::on_site},
+                                                   {"hybrid", &words::hybrid},
+                                                   {"remote", &words::remote},
+                                                   {"full_time", &words::full_time},
+                                                   {"part_time", &words::part_time},
+                                                   {"contract", &words::contract},
+                                                   {"temporary", &words::temporary},
+                                                   {"internship", &words::internship},
+                                                   {"other", &words::other},
+                                                   {"year", &words::year},
+                                                   {"month", &words::month},
+                                                   {"week", &words::week},
+                                                   {"day", &words::day},
+                                                   {"hour", &words::hour}}};
+    for (auto const& [name, word] : all)
+        if (name == value) return in.*word;
+    return value;
+}
+
+} // namespace recruiting::public_api
