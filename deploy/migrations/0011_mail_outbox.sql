@@ -33,8 +33,8 @@ CREATE POLICY workers_only ON recruiting.mail_outbox AS RESTRICTIVE TO recruitin
     USING ((SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')))
     WITH CHECK ((SELECT recruiting.is_worker('mailer')) OR (SELECT recruiting.is_worker('booking')));
 CREATE POLICY worker ON recruiting.mail_outbox TO recruiting_auth USING (true) WITH CHECK (true);
-GRANT INSERT (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at, join_url, time_zone,
-              calendar_uid, sequence),
+GRANT INSERT (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at, wanted_starts_at,
+              join_url, time_zone, calendar_uid, sequence),
       UPDATE (status, attempts, next_attempt_at, lease, leased_until, last_error, finished_at),
       DELETE ON recruiting.mail_outbox TO recruiting_auth;
 

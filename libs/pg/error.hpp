@@ -32,6 +32,8 @@ private:
 /// SQLSTATEs that callers tell apart (PostgreSQL documentation, appendix A).
 inline constexpr char const* unique_violation = "23505";
 inline constexpr char const* check_violation = "23514";
+inline constexpr char const* exclusion_violation = "23P01";
+inline constexpr char const* deadlock_detected = "40P01";
 inline constexpr char const* undefined_table = "42P01";
 inline constexpr char const* invalid_schema = "3F000";
 

@@ -1,6 +1,7 @@
 #include "auth_api/app.hpp"
 
 #include "auth_api/agent/agent.hpp"
+#include "auth_api/booking/booking_worker.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/workers/audit_partitions.hpp"
 #include "auth_api/workers/last_use.hpp"
@@ -49,12 +50,15 @@ public:
           reaper_connection_(context, clock, connection_settings(config, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config)),
-          partitions_(context, partitions_connection_, {config.audit_retention}) {}
+          partitions_(context, partitions_connection_, {config.audit_retention}),
+          booking_connection_(context, clock, connection_settings(config, "booking")),
+          booking_(context, booking_connection_, config.booking, metrics) {}
 
     void stop() {
         sealer_.stop();
         reaper_.stop();
         partitions_.stop();
+        booking_.stop();
     }
 
 private:
@@ -72,6 +76,8 @@ private:
     reaper reaper_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
+    pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do
+    booking::booking_worker booking_;
 };
 
 class app final : public http::thread_part {

@@ -2,6 +2,7 @@
 #pragma once
 #include "auth/api_key.hpp"
 #include "auth_api/agent/agent_settings.hpp"
+#include "auth_api/booking/booking_settings.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 
@@ -30,6 +31,7 @@ struct settings {
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     bool workers{true};
     agent::agent_settings agent;
+    booking::booking_settings booking;
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

@@ -1,0 +1,75 @@
+// What becomes of a booking request (design: Booking). Pure: from the request and what the database says of it comes
+// what is to be written. One row in bookings is an application's interview of one stage.
+#pragma once
+#include "core/ids.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::auth_api::booking {
+
+struct request {
+    uuid id;
+    uuid organization_id;
+    uuid job_id;
+    uuid stage_id;
+    timestamp starts_at;
+    std::string email;
+    std::string time_zone;  // empty: the client gave none
+    timestamp leased_until; // tells this lease from a later one
+};
+
+enum class status { confirmed, unplaced, canceled };
+
+struct known_booking {
+    uuid id;
+    booking::status status{status::canceled};
+    std::optional<timestamp> starts_at; // confirmed and canceled
+    std::optional<timestamp> ends_at;
+    std::optional<timestamp> wanted_starts_at; // unplaced
+    timestamp updated_at;                      // tells this version from a later one
+};
+
+/// An active application on the request's job and stage of a candidate with its address.
+struct matched_application {
+    uuid id;
+    uuid candidate_id;
+    timestamp applied_at;
+    std::string organization_time_zone;
+    std::optional<known_booking> booking;
+};
+
+/// At the time asked for.
+struct free_slot {
+    uuid id;
+    uuid membership_id; // the interviewer's
+    std::int64_t interviews_ahead{0};
+    bool has_join_url{false};
+};
+
+struct facts {
+    timestamp now; // the database's
+    std::vector<matched_application> matched;
+    std::vector<free_slot> free;
+};
+
+enum class act {
+    forget,     // nobody is told: no such candidate, or told just before
+    confirm,    // with slot
+    unplace,    // the time is gone: the candidate gets a link to pick another
+    tell_again, // a mail about the booking as it stands
+};
+
+struct decision {
+    booking::act act{act::forget};
+    std::optional<matched_application> application; // not of forget
+    std::optional<free_slot> slot;                  // of confirm
+    std::string time_zone;                          // for the mails' wording
+};
+
+[[nodiscard]] decision decide(request const& asked, facts const& known, std::chrono::milliseconds repeat_window);
+
+} // namespace recruiting::auth_api::booking
