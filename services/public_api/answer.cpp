@@ -46,7 +46,8 @@ http::response preflight() {
 void make_cacheable(http::response& answer, std::string_view if_none_match) {
     if (answer.status != 200) return answer.add("Cache-Control", "no-store");
     if (header_of(answer, "ETag").empty()) answer.add("ETag", etag_of(answer.body));
-    answer.add("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
+    if (header_of(answer, "Cache-Control").empty())
+        answer.add("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
     if (if_none_match.empty() || !names_etag(if_none_match, header_of(answer, "ETag"))) return;
     answer.status = 304;
     answer.body.clear();

@@ -5,20 +5,22 @@
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
 #include "public_api/pages/style.hpp"
+#include "public_api/widget/widget.hpp"
 
 #include <array>
 
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::array<route, 6> table = {{
+constexpr auto table = std::to_array<route>({
     {"GET", prefix, "/organizations/{slug}", get_organization},
     {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
     {"GET", prefix, "/jobs", list_jobs},
     {"GET", prefix, "/jobs/{jobId}", get_job},
     {"GET", prefix, "/openapi.json", get_openapi},
     {"GET", pages, "/careers/style.css", get_style},
-}};
+    {"GET", pages, "/widget/v1.js", get_widget},
+});
 
 bool answers(std::string_view route_method, std::string_view method) noexcept {
     return route_method == method || (route_method == "GET" && method == "HEAD");

@@ -1,0 +1,19 @@
+// Which of the loaded jobs a visitor wants to see. Pure.
+import { place_text } from './format.js';
+
+const folded = (text, tag) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase(tag);
+
+/** Every word of the search has to be somewhere in the title, department or place. */
+export const chosen_jobs = (jobs, { search = '', department = '', location = '' }, tag) => {
+  const words = folded(search, tag).split(/\s+/).filter(Boolean);
+  return jobs.filter((job) => {
+    const place = place_text(job.location, tag);
+    if ((department && job.department !== department) || (location && place !== location)) return false;
+    const text = folded([job.title, job.department || '', place].join(' '), tag);
+    return words.every((word) => text.includes(word));
+  });
+};
+
+/** The values to choose from, sorted as the language sorts. */
+export const values_of = (jobs, value, tag) =>
+  [...new Set(jobs.map(value).filter(Boolean))].sort(new Intl.Collator(tag).compare);

@@ -1,0 +1,24 @@
+#include "public_api/widget/widget.hpp"
+
+#include "public_api/answer.hpp"
+
+namespace recruiting::public_api {
+
+result<plan> get_widget(call const&) {
+    plan out;
+    out.render = [](std::vector<pg::rows> const&) -> result<http::response> {
+        static std::string const etag = etag_of(widget_script());
+        http::response answer;
+        answer.content_type = "text/javascript; charset=utf-8";
+        answer.add("ETag", etag);
+        // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
+        answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
+        answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
+        answer.add("X-Content-Type-Options", "nosniff");
+        answer.body = widget_script();
+        return answer;
+    };
+    return out;
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,24 @@
+// The script that CMake joins from the widget's modules: one classic script, both elements, no way for text to become
+// markup.
+#include "public_api/routes.hpp"
+#include "public_api/widget/widget.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting::public_api;
+
+TEST_CASE("the widget is one script", "[public_api][widget]") {
+    auto const script = widget_script();
+    for (std::string_view const needed :
+         {"'recruiting-jobs'", "'recruiting-booking'", "const ja = {", "customElements.define"})
+        CHECK(script.find(needed) != std::string_view::npos);
+    for (std::string_view const left :
+         {"\nimport ", "\nexport ", "import.meta", "innerHTML", "document.cookie", "localStorage"})
+        CHECK(script.find(left) == std::string_view::npos);
+    CHECK(script.ends_with("})();\n"));
+}
+
+TEST_CASE("the widget's path is for people's pages, beside the API", "[public_api][widget]") {
+    CHECK(find_route("GET", "/widget/v1.js").index);
+    CHECK(find_route("POST", "/widget/v1.js").allow == "GET, HEAD, OPTIONS");
+    CHECK_FALSE(find_route("GET", "/api/public/v1/widget/v1.js").index);
+}
