@@ -1,27 +1,16 @@
 #include "transfer/http_exchange.hpp"
 
+#include "transfer/curl_parts.hpp"
+
 #include <algorithm>
-#include <curl/curl.h>
 #include <new>
 
 namespace recruiting::transfer {
 namespace {
 
-struct list_deleter {
-    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
-};
-using list_ptr = std::unique_ptr<curl_slist, list_deleter>;
-
 // Common servers close an idle connection after five seconds: one that is about to go is not used again.
 constexpr long connection_age_seconds = 3;
 constexpr std::chrono::seconds longest_pause{3600}; // whatever a server asks for: sums of it must not overflow
-
-void append(list_ptr& list, std::string const& line) {
-    auto* const longer = curl_slist_append(list.get(), line.c_str());
-    if (longer == nullptr) throw std::bad_alloc();
-    static_cast<void>(list.release());
-    list.reset(longer);
-}
 
 template <class T>
 T info(CURL* easy, CURLINFO which) {
@@ -32,18 +21,12 @@ T info(CURL* easy, CURLINFO which) {
 
 http_failure::kind kind_of(CURLcode code) {
     using kind = http_failure::kind;
+    if (is_tls_problem(code)) return kind::tls;
     switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT: return kind::connect_failed;
     case CURLE_OPERATION_TIMEDOUT: return kind::timed_out;
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_ENGINE_INITFAILED: return kind::tls;
     default: return kind::lost;
     }
 }
@@ -76,7 +59,6 @@ struct http_exchange::transfer {
 
     void prepare();
     void prepare_request();
-    void prepare_security();
     [[nodiscard]] http_failure failure(ending how) const;
     template <class T>
     void set(CURLoption option, T value) {
@@ -100,17 +82,8 @@ void http_exchange::transfer::prepare() {
     set(CURLOPT_NOPROXY, "");
     set(CURLOPT_WRITEFUNCTION, &take);
     set(CURLOPT_WRITEDATA, this);
-    prepare_security();
+    prepare_security(easy.get(), what.ca_file);
     prepare_request();
-}
-
-void http_exchange::transfer::prepare_security() {
-    set(CURLOPT_SSL_VERIFYPEER, 1L);
-    set(CURLOPT_SSL_VERIFYHOST, 2L);
-    set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-    if (what.ca_file.empty()) return;
-    set(CURLOPT_CAINFO, what.ca_file.c_str());
-    set(CURLOPT_CAPATH, static_cast<char const*>(nullptr)); // none vouches but those of the file
 }
 
 // The body is given by a function that can't go back: curl repeats a request whose kept connection broke, and must not

@@ -1,5 +1,6 @@
 #include "support/tls_certificates.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -30,13 +31,13 @@ void add_extension(X509* to, int which, std::string const& value) {
     must(made && X509_add_ext(to, made.get(), -1) == 1);
 }
 
-certificate_ptr make_certificate(EVP_PKEY* key, std::string const& name, X509* issuer) {
+certificate_ptr make_certificate(EVP_PKEY* key, std::string const& name, X509* issuer, std::chrono::seconds valid_for) {
     static long serial = 0;
     certificate_ptr made(X509_new());
     must(made && X509_set_version(made.get(), 2) == 1 && X509_set_pubkey(made.get(), key) == 1);
     ASN1_INTEGER_set(X509_get_serialNumber(made.get()), ++serial);
-    X509_gmtime_adj(X509_getm_notBefore(made.get()), -60);
-    X509_gmtime_adj(X509_getm_notAfter(made.get()), 24L * 3600);
+    X509_gmtime_adj(X509_getm_notBefore(made.get()), -60 + std::min(valid_for.count(), std::chrono::seconds::rep{0}));
+    X509_gmtime_adj(X509_getm_notAfter(made.get()), valid_for.count());
     auto* const subject = X509_get_subject_name(made.get());
     X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, reinterpret_cast<unsigned char const*>(name.c_str()), -1,
                                -1, 0);
@@ -59,7 +60,7 @@ void write_key(std::string const& path, EVP_PKEY* key) {
 
 struct certificate_authority::identity {
     key_ptr key{EVP_EC_gen("P-256")};
-    certificate_ptr certificate{make_certificate(key.get(), "Test authority", nullptr)};
+    certificate_ptr certificate{make_certificate(key.get(), "Test authority", nullptr, std::chrono::hours{24})};
 };
 
 certificate_authority::certificate_authority() : self_(std::make_unique<identity>()) {
@@ -75,9 +76,10 @@ certificate_authority::~certificate_authority() {
     std::filesystem::remove_all(directory_, ignored);
 }
 
-tls_files certificate_authority::issue(std::string const& name, std::vector<std::string> const& alternatives) {
+tls_files certificate_authority::issue(std::string const& name, std::vector<std::string> const& alternatives,
+                                       std::chrono::seconds valid_for) {
     key_ptr const key(EVP_EC_gen("P-256"));
-    auto const made = make_certificate(key.get(), name, self_->certificate.get());
+    auto const made = make_certificate(key.get(), name, self_->certificate.get(), valid_for);
     std::string names;
     for (auto const& one : alternatives) names += (names.empty() ? "" : ",") + one;
     if (!names.empty()) add_extension(made.get(), NID_subject_alt_name, names);

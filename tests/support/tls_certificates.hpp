@@ -3,6 +3,7 @@
 #pragma once
 #include "crypto/tls_client.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ public:
     [[nodiscard]] std::string file() const { return path("authority.pem"); }
     [[nodiscard]] std::string path(std::string const& name) const { return directory_ + "/" + name; }
     /// name.pem and name.key, for these subject alternative names: "DNS:localhost", "IP:127.0.0.1". Called again with
-    /// the same name it puts a new certificate and key in place.
-    tls_files issue(std::string const& name, std::vector<std::string> const& alternatives);
+    /// the same name it puts a new certificate and key in place. valid_for may be negative: it has expired.
+    tls_files issue(std::string const& name, std::vector<std::string> const& alternatives,
+                    std::chrono::seconds valid_for = std::chrono::hours{24});
     void write(std::string const& name, std::string_view content) const;
 
 private:

@@ -1,0 +1,22 @@
+// What the protocols of this folder have in common.
+#pragma once
+#include <curl/curl.h>
+#include <memory>
+#include <string>
+
+namespace recruiting::transfer {
+
+struct list_deleter {
+    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+};
+using list_ptr = std::unique_ptr<curl_slist, list_deleter>;
+/// Throws std::bad_alloc.
+void append(list_ptr& list, std::string const& line);
+
+/// Certificates are verified against the system's authorities, or against those of a file alone; TLS 1.2 at least.
+/// ca_file must outlive the transfer.
+void prepare_security(CURL* easy, std::string const& ca_file);
+/// No secure connection: a certificate was refused, or what answers speaks no TLS.
+[[nodiscard]] bool is_tls_problem(CURLcode code) noexcept;
+
+} // namespace recruiting::transfer

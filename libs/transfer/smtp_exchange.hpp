@@ -1,0 +1,61 @@
+// One mail handed to a mail server (RFC 5321) by curl. Certificates are verified, the environment's proxies are
+// ignored, no other protocol is spoken. It blocks, since curl does: whichever interface is used, it waits for the
+// answer to a whole mail, and to its goodbye, without giving the thread back. smtp_sender has the threads for it.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <string>
+
+namespace recruiting::transfer {
+
+enum class smtp_security {
+    required,      // TLS from the start (smtps) or by STARTTLS, or nothing is sent
+    opportunistic, // STARTTLS where it is offered, and then with a valid certificate
+    off,
+};
+
+struct smtp_request {
+    std::string url; // "smtp://host:587" or "smtps://host"; a path is the name we greet with
+    std::string user;
+    std::string password;
+    smtp_security security{smtp_security::required};
+    std::string ca_file;   // PEM; empty: the system's
+    std::string sender;    // "a@b": where refusals go
+    std::string recipient; // one
+    std::string content;   // a whole mail, lines ending with CRLF
+    std::chrono::milliseconds timeout{60'000};
+    std::chrono::milliseconds connect_timeout{10'000};
+};
+
+struct smtp_outcome {
+    enum class kind {
+        accepted, // the server answers for it now
+        refused,  // for good: this mail to this recipient
+        delayed,  // no connection, no login, a server in trouble: another time
+    };
+    /// How far it came; the word for logs.
+    enum class step { connect, greeting, tls, login, sender, recipient, content };
+    kind what{kind::delayed};
+    step at{step::connect};
+    unsigned reply{0};        // the last reply's code
+    std::string status;       // its enhanced code (RFC 3463) where it has one: "5.1.1"
+    char const* detail{""};   // curl's words for what went wrong; fixed ones
+    bool may_be_there{false}; // all was sent and no answer came: the server may have taken it
+    bool cancelled{false};
+};
+[[nodiscard]] char const* to_string(smtp_outcome::step at) noexcept;
+/// "refused at recipient: 550 5.1.1": nothing of the server's own words, which may name the recipient.
+[[nodiscard]] std::string describe(smtp_outcome const& outcome);
+
+/// How hurried a program is that goes down.
+enum class smtp_hurry {
+    none,
+    leave_off, // what the server has not begun to take is left off
+    drop,      // everything is
+};
+
+/// Blocks. What a network, a server or an address can cause is an outcome; throws std::bad_alloc alone. hurry is looked
+/// at every second at least.
+[[nodiscard]] smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_hurry> const& hurry);
+
+} // namespace recruiting::transfer

@@ -1,0 +1,28 @@
+// A few threads that send mails, for coroutines of one io_context.
+#pragma once
+#include "async/task.hpp"
+#include "transfer/smtp_exchange.hpp"
+
+#include <memory>
+
+namespace recruiting::transfer {
+
+class smtp_sender {
+public:
+    smtp_sender(asio::io_context& context, std::size_t threads);
+    /// Drops what is under way and waits for the threads: a second or so. Its coroutines are resumed if the io_context
+    /// still runs.
+    ~smtp_sender();
+    smtp_sender(smtp_sender const&) = delete;
+    smtp_sender& operator=(smtp_sender const&) = delete;
+
+    /// Waits for a thread when all are at work.
+    [[nodiscard]] task<smtp_outcome> send(smtp_request what);
+    void hurry(smtp_hurry how);
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+} // namespace recruiting::transfer
