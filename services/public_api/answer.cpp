@@ -44,6 +44,7 @@ http::response preflight() {
 }
 
 void make_cacheable(http::response& answer, std::string_view if_none_match) {
+    if (header_of(answer, "Cache-Control") == "no-store") return;
     if (answer.status != 200) return answer.add("Cache-Control", "no-store");
     if (header_of(answer, "ETag").empty()) answer.add("ETag", etag_of(answer.body));
     if (header_of(answer, "Cache-Control").empty())

@@ -5,6 +5,8 @@
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
 #include "public_api/pages/style.hpp"
+#include "public_api/scheduling/list_slots.hpp"
+#include "public_api/scheduling/request_booking.hpp"
 #include "public_api/widget/widget.hpp"
 
 #include <array>
@@ -17,6 +19,8 @@ constexpr auto table = std::to_array<route>({
     {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
     {"GET", prefix, "/jobs", list_jobs},
     {"GET", prefix, "/jobs/{jobId}", get_job},
+    {"GET", prefix, "/scheduling/{jobId}/{stageId}/slots", list_slots},
+    {"POST", prefix, "/scheduling/{jobId}/{stageId}/bookings", request_booking},
     {"GET", prefix, "/openapi.json", get_openapi},
     {"GET", pages, "/careers/style.css", get_style},
     {"GET", pages, "/widget/v1.js", get_widget},

@@ -50,8 +50,10 @@ void declare(settings_reader& reader, settings& s) {
                     "Slots that begin later can't be booked.");
     reader.number("RECRUITING_PUBLIC_API_BOOKING_BODY_LIMIT", s.booking_body_limit, 512, 65'536,
                   "Largest body of a booking request in bytes.");
-    reader.number("RECRUITING_PUBLIC_API_BOOKING_LINK_REQUESTS", s.booking_link_requests, 1, 1'000'000,
-                  "Requests a minute through one e-mailed link.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES", s.booking_changes, 1, 1'000'000,
+                  "Reschedules and cancellations an hour through one e-mailed link.");
+    reader.number("RECRUITING_PUBLIC_API_SLOTS_SHOWN", s.slots_shown, 1, 100'000,
+                  "Slots in one answer, the soonest; a narrower span shows the rest.");
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
                   "Counts of limits kept in the process, for when Redis is away.");
     reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,

@@ -29,7 +29,8 @@ struct settings {
     std::chrono::milliseconds booking_notice{std::chrono::hours{2}};
     std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
     std::int64_t booking_body_limit{4096};
-    std::int64_t booking_link_requests{60}; // a minute, through one e-mailed link
+    std::int64_t booking_changes{20}; // an hour, through one e-mailed link
+    std::int64_t slots_shown{2'000};
     std::int64_t limit_entries{100'000};
     std::int64_t head_limit{32 * 1024};
     std::int64_t body_limit{16 * 1024};

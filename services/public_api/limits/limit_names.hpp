@@ -7,7 +7,7 @@ namespace recruiting::public_api {
 
 inline constexpr std::string_view booking_address_limit = "booking_address";
 inline constexpr std::string_view booking_email_limit = "booking_email";
-inline constexpr std::string_view booking_link_limit = "booking_link";
-inline constexpr std::array limit_names = {booking_address_limit, booking_email_limit, booking_link_limit};
+inline constexpr std::string_view booking_changes_limit = "booking_changes";
+inline constexpr std::array limit_names = {booking_address_limit, booking_email_limit, booking_changes_limit};
 
 } // namespace recruiting::public_api

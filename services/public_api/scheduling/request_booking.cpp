@@ -1,0 +1,84 @@
+#include "public_api/scheduling/request_booking.hpp"
+
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+#include "http/json_writer.hpp"
+#include "mail/address.hpp"
+#include "public_api/limits/limit_names.hpp"
+#include "public_api/scheduling/json_fields.hpp"
+#include "public_api/scheduling/request_body.hpp"
+#include "public_api/scheduling/slot_json.hpp"
+#include "public_api/scheduling/slot_query.hpp"
+#include "public_api/scheduling/slot_start.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+// The one answer to every request that can be booked.
+http::response confirmed() {
+    http::response answer;
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object().field("confirmed", true).close_object().close_object();
+    forbid_storing(answer);
+    return answer;
+}
+
+result<http::response> render(std::vector<pg::rows> const& results) {
+    if (results.empty() || results.front().affected() == 0) return make_error(error_code::not_found);
+    return confirmed();
+}
+
+// An IPv6 client has a whole /64 to choose addresses from (proto-docs/limits.md).
+std::string client_network(std::string_view client) {
+    auto const address = parse_ip(client);
+    if (!address || address->is_v4()) return std::string(client);
+    auto network = *address;
+    std::fill(network.bytes.begin() + 8, network.bytes.end(), std::uint8_t{0});
+    return to_string(network) + "/64";
+}
+
+// Addresses are not kept in clear: an HMAC, under a key of its own.
+std::string blinded(std::string_view email, std::string_view secret) {
+    auto const key = hmac_sha256(secret, "booking limit by e-mail address");
+    return to_base64url(bytes_of(hmac_sha256(bytes_of(key), to_lower(email))));
+}
+
+} // namespace
+
+result<booking_request> read_booking_request(http::request const& req, settings const& config) {
+    if (auto refused = refuse_body(req, "application/json", config.booking_body_limit)) return std::move(*refused);
+    json_fields fields(req.body);
+    booking_request wanted;
+    auto const email = fields.text("email", json_fields::presence::required);
+    if (email && !mail::is_address(*email))
+        fields.problem("email", "not_an_address", "Must be an e-mail address of at most 254 bytes.");
+    wanted.email = email.value_or(std::string());
+    wanted.slot_start = read_slot_start(fields);
+    wanted.time_zone = read_time_zone(fields);
+    if (!fields.ok()) return invalid_request(fields.take_problems());
+    return wanted;
+}
+
+std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email) {
+    using namespace std::chrono_literals;
+    return {{booking_address_limit, to_string(job) + ":" + client_network(from.client),
+             from.config.bookings_per_address, 1h},
+            {booking_email_limit, blinded(email, from.config.cursor_secret), from.config.bookings_per_email, 24h}};
+}
+
+result<plan> request_booking(call const& from) {
+    auto const job = parse_id(from.params[0]);
+    auto const stage = parse_id(from.params[1]);
+    if (!job || !stage) return make_error(error_code::not_found);
+    auto const wanted = read_booking_request(from.request, from.config);
+    if (!wanted) return wanted.error();
+    plan out;
+    out.counted = booking_uses(from, *job, wanted->email);
+    auto const bookable = bookable_span(from.now, from.config);
+    if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to)
+        out.segment.push_back(insert_booking_request({*job, *stage}, *wanted));
+    out.render = render;
+    return out;
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,19 @@
+// The fields that booking and rescheduling share: slotStart and timeZone. Pure.
+#pragma once
+#include "core/time.hpp"
+#include "public_api/scheduling/json_fields.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::public_api {
+
+/// RFC 3339 in UTC: Z or +00:00, and no leap second. nullopt: anything else.
+[[nodiscard]] std::optional<timestamp> parse_slot_start(std::string_view text) noexcept;
+
+/// Each reads its field and adds a problem where it is not right.
+[[nodiscard]] timestamp read_slot_start(json_fields& fields);
+[[nodiscard]] std::optional<std::string> read_time_zone(json_fields& fields);
+
+} // namespace recruiting::public_api

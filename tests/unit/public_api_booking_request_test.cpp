@@ -1,0 +1,162 @@
+// What a booking request may hold: every problem at once, and no reading of it that another reader would not share.
+#include "core/text.hpp"
+#include "public_api/scheduling/json_fields.hpp"
+#include "public_api/scheduling/request_booking.hpp"
+#include "public_api/scheduling/slot_start.hpp"
+#include "support/catch.hpp"
+#include "unit/public_api_call.hpp"
+
+#include <array>
+#include <boost/json.hpp>
+#include <fstream>
+#include <iterator>
+
+using namespace recruiting;
+using namespace recruiting::public_api;
+using recruiting::test::made_call;
+
+namespace {
+
+boost::json::array vectors(std::string const& name) {
+    std::ifstream file(RECRUITING_SOURCE_DIR "/tests/vectors/" + name);
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
+    return boost::json::parse(text).as_array();
+}
+
+std::string from_base64(std::string text) {
+    while (text.ends_with('=')) text.pop_back();
+    for (auto& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
+    return recruiting::from_base64url(text).value();
+}
+
+std::vector<std::string> problems_of(std::string_view body, std::string_view type = "application/json") {
+    http::request req;
+    req.headers = {{"Content-Type", type}};
+    req.body = body;
+    auto const read = read_booking_request(req, settings{});
+    if (read) return {};
+    std::vector<std::string> found;
+    for (auto const& detail : read.error().details) found.push_back(detail.field + " " + detail.reason);
+    if (found.empty()) found.emplace_back(to_string(read.error().code));
+    return found;
+}
+
+using strings = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("a booking request is an address, a time in UTC and perhaps a time zone", "[public_api][booking]") {
+    http::request req;
+    req.headers = {{"content-type", "Application/JSON ; charset=utf-8"}};
+    req.body = R"({"email":"jos\u00e9@example.com","slotStart":"2026-11-24T10:00:00+00:00","timeZone":"Asia/Kathmandu",
+                   "name":{"email":[1,null,"x"]},"n":1e400})";
+    auto const read = read_booking_request(req, settings{});
+    REQUIRE(read.has_value());
+    CHECK(read->email == "josé@example.com");
+    CHECK(read->slot_start == parse_time("2026-11-24T10:00:00Z"));
+    CHECK(read->time_zone == "Asia/Kathmandu");
+    CHECK(problems_of(R"({"email":"a@b.example","slotStart":"2026-11-24T10:00:00.000Z","timeZone":null})").empty());
+}
+
+TEST_CASE("all problems of a booking request are told at once", "[public_api][booking]") {
+    CHECK(problems_of("{}") == strings{"email missing", "slotStart missing"});
+    CHECK(problems_of(R"({"email":1,"slotStart":["2026-11-24T10:00:00Z"],"timeZone":{}})") ==
+          strings{"email wrong_type", "slotStart wrong_type", "timeZone wrong_type"});
+    CHECK(problems_of(R"({"email":null,"slotStart":"soon","timeZone":"Mars/Olympus"})") ==
+          strings{"email wrong_type", "slotStart not_a_time", "timeZone not_a_time_zone"});
+    CHECK(problems_of(R"({"email":"a@b.example\r\nBcc: c@d.example","slotStart":"2026-11-24T10:00:00+01:00"})") ==
+          strings{"email not_an_address", "slotStart not_a_time"});
+    CHECK(problems_of(R"({"email":"a@b.example","email":"c@d.example","slotStart":"2026-11-24T10:00:00Z"})") ==
+          strings{"email repeated"});
+    CHECK(problems_of(R"({"e\u006dail":"a@b.example","email":"c@d.example","slotStart":"2026-11-24T10:00:00Z"})") ==
+          strings{"email repeated"});
+}
+
+TEST_CASE("the content type and the size come first", "[public_api][booking]") {
+    for (auto const* type : {"", "text/plain", "application/x-www-form-urlencoded", "application/json-patch+json",
+                             "multipart/form-data; boundary=application/json"})
+        CHECK(problems_of("{}", type) == strings{"unsupported_media_type"});
+    CHECK(problems_of("{" + std::string(4095, ' ')) == strings{" malformed_json"});
+    CHECK(problems_of("{" + std::string(4096, ' ')) == strings{"payload_too_large"});
+}
+
+TEST_CASE("what is JSON is read, what is not is refused", "[public_api][booking]") {
+    int documents = 0;
+    for (auto const& item : vectors("json_documents.json")) {
+        auto const name = std::string(item.at("name").as_string());
+        auto const document = from_base64(std::string(item.at("b64").as_string()));
+        INFO(name);
+        auto const told = problems_of(document);
+        if (name.starts_with("n_")) CHECK(told == strings{" malformed_json"});
+        if (name.starts_with("y_")) {
+            CHECK(told != strings{" malformed_json"});
+            json_fields around("{\"x\":" + document + ",\"email\":\"here\"}");
+            CHECK(around.text("email") == "here");
+        }
+        if (name.starts_with("i_")) CHECK_FALSE(told.empty()); // whatever it is: not a booking request
+        ++documents;
+    }
+    CHECK(documents == 316);
+    CHECK(problems_of(std::string(4096, '[')) == strings{" malformed_json"});
+    for (auto const* text : {"", " ", "{}{}", "{} x", "[]", "1", "null", "\"{}\"", "\xEF\xBB\xBF{}", "{\"a\":1,}",
+                             "{'a':1}", "{/**/}", "NaN"}) {
+        INFO(text);
+        CHECK((problems_of(text) == strings{" malformed_json"} || problems_of(text) == strings{" wrong_type"}));
+    }
+}
+
+TEST_CASE("no spelling of a time but RFC 3339 in UTC is a slot's start", "[public_api][booking]") {
+    // Well-formed, but at no slot: the look-up in the schedule refuses these.
+    constexpr std::array elsewhere = {"year 0",       "far future",      "epoch",
+                                      "before epoch", "32 bit overflow", "30 digit fraction"};
+    for (auto const& item : vectors("date_times.json")) {
+        auto const why = std::string(item.at("why").as_string());
+        INFO(why);
+        bool const is_time = std::find(elsewhere.begin(), elsewhere.end(), why) != elsewhere.end();
+        CHECK(parse_slot_start(std::string(item.at("text").as_string())).has_value() == is_time);
+    }
+    CHECK(parse_slot_start("2027-03-01T10:00:00Z") == parse_time("2027-03-01T10:00:00Z"));
+    CHECK(parse_slot_start("2027-03-01t10:00:00.5z") == parse_time("2027-03-01T10:00:00.500Z"));
+    CHECK(parse_slot_start("2027-03-01T10:00:00+00:00"));
+    for (auto const* text : {"2027-03-01T10:00:00-00:00", "2027-03-01T12:00:00+02:00", "2016-12-31T23:59:60Z"})
+        CHECK_FALSE(parse_slot_start(text));
+}
+
+TEST_CASE("requests are counted by client and job, and by address whatever its case", "[public_api][booking]") {
+    auto const job = parse_id("0199c1a1c3d87f02b5a6e4d17c930f58").value();
+    made_call const made({}, "/", "");
+    auto const uses_of = [&](std::string_view client, std::string_view email) {
+        auto from = made.get();
+        from.client = client;
+        return booking_uses(from, job, email);
+    };
+    auto const uses = uses_of("192.0.2.1", "Jo@Example.com");
+    REQUIRE(uses.size() == 2);
+    CHECK(uses[0].key == "0199c1a1c3d87f02b5a6e4d17c930f58:192.0.2.1");
+    CHECK((uses[0].most == 10 && uses[0].window == std::chrono::hours{1}));
+    CHECK((uses[1].most == 5 && uses[1].window == std::chrono::hours{24}));
+    CHECK(uses[1].key.size() == 43);
+    CHECK(uses[1].key == uses_of("192.0.2.2", "jo@example.COM")[1].key);
+    CHECK(uses[1].key != uses_of("192.0.2.1", "jo@example.org")[1].key);
+    CHECK(uses_of("2001:db8:1:2:3:4:5:6", "a@b.example")[0].key == uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
+    CHECK(uses_of("2001:db8:1:3::", "a@b.example")[0].key != uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
+}
+
+TEST_CASE("a time outside what can be booked is counted, and asks the database nothing", "[public_api][booking]") {
+    auto const now = parse_time("2026-11-21T10:00:00Z").value();
+    auto const planned = [&](std::string const& start) {
+        made_call made({{"0199c1a1c3d87f02b5a6e4d17c930f58", "0199c1a1c3d97a10894fb2c6d5e07315"}, 2}, "/", "", now);
+        std::string const body = R"({"email":"a@b.example","slotStart":")" + start + "\"}";
+        made.request.headers = {{"Content-Type", "application/json"}};
+        made.request.body = body;
+        auto out = request_booking(made.get());
+        REQUIRE(out.has_value());
+        CHECK(out->counted.size() == 2);
+        return out->segment.size();
+    };
+    CHECK(planned("2026-11-21T11:59:59Z") == 0);
+    CHECK(planned("2026-11-21T12:00:00Z") == 1);
+    CHECK(planned("2026-12-21T10:00:00Z") == 1);
+    CHECK(planned("2026-12-21T10:00:01Z") == 0);
+    CHECK(planned("0000-01-01T00:00:00Z") == 0);
+}
