@@ -5,7 +5,7 @@ import { es } from './texts/es.js';
 import { fr } from './texts/fr.js';
 import { ja } from './texts/ja.js';
 
-const texts = { en, de, fr, es, ja };
+export const languages = { en, de, fr, es, ja };
 
 const canonical = (tag) => {
   try {
@@ -19,7 +19,7 @@ const canonical = (tag) => {
 export const pick_language = (tags) => {
   for (const tag of tags) {
     const known = tag && canonical(tag);
-    const words = known && texts[known.split('-')[0]];
+    const words = known && languages[known.split('-')[0]];
     if (words) return { tag: known, words };
   }
   return { tag: 'en', words: en };
