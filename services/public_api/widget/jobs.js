@@ -160,7 +160,7 @@ export class recruiting_jobs extends recruiting_element {
     item.append(
       h('div', { class: 'head' }, h(`h${this.level}`, { part: 'title' }, title), h('span', { class: unfolds ? 'arrow fold' : 'arrow', 'aria-hidden': 'true' })),
       h('p', { class: 'quiet', part: 'meta' }, where),
-      h('div', { class: 'tags small' }, tags, pay && h('span', { class: 'tag pay', part: 'salary' }, pay)),
+      h('div', { class: 'tags small' }, tags, pay && h('span', { class: 'pay', part: 'salary' }, pay)),
     );
     return item;
   }

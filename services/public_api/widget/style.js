@@ -70,7 +70,7 @@ button.title:hover { background: none }
 .open .arrow.fold { transform: rotate(-45deg) }
 .tags { display: flex; flex-wrap: wrap; gap: .375rem .5rem; align-items: center }
 .tag { border: 1px solid var(--line); border-radius: 99px; padding: .0625rem .625rem; background: var(--soft) }
-.tag.pay { border-color: transparent; background: none; padding-inline: 0; font-weight: 600 }
+.pay { font-weight: 600 }
 .text { display: grid; gap: .75rem; padding-block: .75rem .25rem; max-inline-size: 44rem; position: relative }
 .text ul { list-style: disc } .text ul, .text ol { padding-inline-start: 1.5rem; margin: 0 } .text li { text-align: start }
 .after { margin-block-start: var(--gap); display: flex; justify-content: center }
@@ -102,7 +102,7 @@ form .field { max-inline-size: 26rem }
 @container (min-width: 34rem) {
   .filters { grid-template-columns: 2fr 1fr 1fr }
   form .days { grid-template-columns: repeat(6, 1fr) }
-  .tag.pay { margin-inline-start: auto }
+  .pay { margin-inline-start: auto }
 }
 @media (forced-colors: active) {
   .chip:has(:checked), .chip.on, button.main { forced-color-adjust: none; background: Highlight; color: HighlightText; border-color: Highlight }
