@@ -34,8 +34,9 @@ SELECT pg_temp.id(5, n), pg_temp.organization(n), 'Job ' || n, (ARRAY['draft', '
        'Department ' || n % 20, n % 3 = 1, now() FROM generate_series(0, 3999) n;
 INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id)
 SELECT pg_temp.organization(n), pg_temp.id(5, n), pg_temp.id(3, 1 + n % 2000) FROM generate_series(0, 3999) n;
-INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position)
-SELECT pg_temp.id(6, n), pg_temp.organization(n), pg_temp.id(5, n % 4000), 'Stage ' || n / 4000, 'screen', n / 4000
+INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes)
+SELECT pg_temp.id(6, n), pg_temp.organization(n), pg_temp.id(5, n % 4000), 'Stage ' || n / 4000, 'screen', n / 4000,
+       true, 45
 FROM generate_series(0, 11999) n;
 INSERT INTO recruiting.candidates (id, organization_id, name, email, source, tags, created_at)
 SELECT pg_temp.id(7, n), pg_temp.organization(n), 'Person ' || md5(n::text), 'p' || n || '@plans.example',
@@ -71,6 +72,34 @@ SELECT gen_random_uuid(), s.organization_id, s.id, s.membership_id, s.credential
 INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id, role, content)
 SELECT gen_random_uuid(), n, r.organization_id, r.session_id, r.id, r.membership_id, 'user', 'p'
 FROM recruiting.agent_runs r CROSS JOIN generate_series(0, 1) n;
+)sql";
+
+// Interviews of the applications above, without the mails, audit rows and usage that booking them would write.
+constexpr auto fill_bookings = R"sql(
+INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)
+SELECT pg_temp.id(20, n), pg_temp.organization(n), pg_temp.id(5, n % 104), pg_temp.id(6, n % 104),
+       pg_temp.id(3, 1 + n % 2000), now() + (n - 10000) * interval '1 hour',
+       now() + (n - 10000) * interval '1 hour' + interval '45 minutes'
+FROM generate_series(1, 20000) n;
+ALTER TABLE recruiting.bookings DISABLE TRIGGER USER;
+INSERT INTO recruiting.bookings (id, organization_id, application_id, candidate_id, job_id, stage_id, status, slot_id,
+                                 membership_id, starts_at, ends_at, time_zone, calendar_uid)
+SELECT pg_temp.id(21, n), a.organization_id, a.id, a.candidate_id, a.job_id, a.stage_id, 'confirmed',
+       pg_temp.id(20, n), pg_temp.id(3, 1 + n % 2000), now() + (n - 10000) * interval '1 hour',
+       now() + (n - 10000) * interval '1 hour' + interval '45 minutes', 'UTC', gen_random_uuid()
+FROM generate_series(1, 20000) n JOIN recruiting.applications a ON a.id = pg_temp.id(8, n);
+ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
+INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
+SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
+INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, time_zone, calendar_uid, sequence,
+                                    status, finished_at)
+SELECT gen_random_uuid(), b.organization_id, b.id, 'candidate', 'confirmed', 'UTC', b.calendar_uid, 0,
+       CASE WHEN n % 100 = 0 THEN 'waiting' ELSE 'sent' END, CASE WHEN n % 100 <> 0 THEN now() END
+FROM generate_series(1, 20000) n JOIN recruiting.bookings b ON b.id = pg_temp.id(21, n);
+INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email)
+SELECT organization_id, job_id, stage_id, starts_at, 'p@plans.example' FROM recruiting.interview_slots;
+INSERT INTO recruiting.exposed_credentials (id, sealed, seen_in)
+SELECT gen_random_uuid(), '', 'query' FROM generate_series(1, 20000);
 ANALYZE;
 )sql";
 
@@ -85,10 +114,30 @@ std::string literal(pg::params::bound const& value) {
 bool scans_large_table(std::string const& plan) {
     auto month = format_time(system_time().now()).substr(0, 7); // "2026-11"
     month[4] = '_';
-    for (std::string const& table :
-         {"candidates"s, "candidate_terms"s, "applications"s, "jobs"s, "stages"s, "hiring_teams"s, "memberships"s,
-          "users"s, "api_keys"s, "usage_records"s, "organizations"s, "job_counts"s, "stage_counts"s, "agent_sessions"s,
-          "agent_runs"s, "agent_messages"s, "audit_log_" + month, "audit_seals_" + month})
+    for (std::string const& table : {"candidates"s,
+                                     "candidate_terms"s,
+                                     "applications"s,
+                                     "jobs"s,
+                                     "stages"s,
+                                     "hiring_teams"s,
+                                     "memberships"s,
+                                     "users"s,
+                                     "api_keys"s,
+                                     "usage_records"s,
+                                     "organizations"s,
+                                     "job_counts"s,
+                                     "stage_counts"s,
+                                     "agent_sessions"s,
+                                     "agent_runs"s,
+                                     "agent_messages"s,
+                                     "interview_slots"s,
+                                     "bookings"s,
+                                     "booking_requests"s,
+                                     "booking_tokens"s,
+                                     "mail_outbox"s,
+                                     "exposed_credentials"s,
+                                     "audit_log_" + month,
+                                     "audit_seals_" + month})
         if (plan.find("Seq Scan on " + table) != std::string::npos) return true;
     return false;
 }
@@ -137,6 +186,7 @@ test_database& large_database() {
     static auto const database = [] {
         auto made = std::make_unique<test_database>();
         made->owner().script(fill);
+        made->owner().script(fill_bookings);
         return made;
     }();
     return *database;

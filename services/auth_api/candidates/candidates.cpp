@@ -2,6 +2,8 @@
 
 #include "auth_api/candidates/candidates_json.hpp"
 #include "auth_api/candidates/candidates_store.hpp"
+#include "auth_api/interviews/interviews_store.hpp"
+#include "auth_api/interviews/next_interviews.hpp"
 #include "auth_api/jobs/jobs_store.hpp"
 #include "auth_api/search_words.hpp"
 
@@ -17,18 +19,25 @@ void write_candidate(http::json_writer& json, pg::rows const& rows, int row) {
 void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
     json.open_object();
     write_candidate_members(json, rows, row);
-    json.key("application");
-    write_application(json, rows, row, candidate_columns);
-    json.close_object();
+    json.key("application").open_object();
+    write_application_members(json, rows, row, candidate_columns);
+    json.close_object().close_object();
 }
 
-result<void> render_candidate(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
+                              http::response& answer) {
     if (results[0].empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
     write_candidate_members(json, results[0], 0);
     json.key("applications").open_array();
-    for (int row = 0; row < results[1].size(); ++row) write_application(json, results[1], row, 0);
+    next_interviews const interviews(results[2], context.who);
+    for (int row = 0; row < results[1].size(); ++row) {
+        json.open_object();
+        write_application_members(json, results[1], row, 0);
+        interviews.write(json, results[1].id(row, 0));
+        json.close_object();
+    }
     json.close_array().close_object().close_object();
     return {};
 }
@@ -68,7 +77,8 @@ result<prepared_read> get_candidate(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{candidate_record(*id), candidate_applications(*id)}, render_candidate, nullptr};
+    return prepared_read{
+        {candidate_record(*id), candidate_applications(*id), interviews_of_candidate(*id)}, render_candidate, nullptr};
 }
 
 result<prepared_read> list_job_candidates(bind_input& in) {

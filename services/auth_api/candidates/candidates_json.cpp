@@ -21,9 +21,8 @@ void write_candidate_members(http::json_writer& json, pg::rows const& rows, int 
         .field("deletedAt", rows.optional_time(row, 17));
 }
 
-void write_application(http::json_writer& json, pg::rows const& rows, int row, int first) {
-    json.open_object()
-        .field("id", rows.id(row, first))
+void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first) {
+    json.field("id", rows.id(row, first))
         .field("candidateId", rows.id(row, first + 1))
         .field("jobId", rows.id(row, first + 2))
         .field("stageId", rows.id(row, first + 3))
@@ -37,8 +36,7 @@ void write_application(http::json_writer& json, pg::rows const& rows, int row, i
         .field("rejectionReason", rows.optional_text(row, first + 11))
         .field("createdAt", rows.time(row, first + 12))
         .field("updatedAt", rows.time(row, first + 13))
-        .field("deletedAt", rows.optional_time(row, first + 14))
-        .close_object();
+        .field("deletedAt", rows.optional_time(row, first + 14));
 }
 
 } // namespace recruiting::auth_api

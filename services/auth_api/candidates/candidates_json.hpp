@@ -6,8 +6,8 @@ namespace recruiting::auth_api {
 
 /// The members of a candidate's record without braces.
 void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row);
-/// One application, whose columns begin at first.
-void write_application(http::json_writer& json, pg::rows const& rows, int row, int first);
+/// The members of one application, whose columns begin at first, without braces.
+void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first);
 inline constexpr int candidate_columns = 18;
 
 } // namespace recruiting::auth_api
