@@ -34,6 +34,10 @@ response admin_handler::readiness() const {
         ready = ready && wrong.empty();
         json.field(name, wrong.empty() ? std::string_view("ok") : std::string_view(wrong));
     }
+    for (auto const& [name, check] : told_) {
+        auto const wrong = check();
+        json.field(name, wrong.empty() ? std::string_view("ok") : std::string_view(wrong));
+    }
     json.close_object().field("status", ready ? "ready" : "not ready").close_object();
     answer.status = ready ? 200 : 503;
     return answer;

@@ -16,7 +16,9 @@ public:
     /// One named check a dependency; empty text: all is well, else what is wrong.
     using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
 
-    admin_handler(metrics::registry const& registry, checks ready) : registry_(registry), ready_(std::move(ready)) {}
+    /// told: shown like the others, and no reason to be not ready.
+    admin_handler(metrics::registry const& registry, checks ready, checks told = {})
+        : registry_(registry), ready_(std::move(ready)), told_(std::move(told)) {}
 
     task<response> handle(request const& req) override;
     response reject(api_error const& error, std::string_view inbound_request_id) override;
@@ -26,6 +28,7 @@ private:
 
     metrics::registry const& registry_;
     checks ready_;
+    checks told_;
 };
 
 } // namespace recruiting::http

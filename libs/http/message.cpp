@@ -88,4 +88,23 @@ std::string_view preferred_type(std::string_view accept, std::initializer_list<s
     return best;
 }
 
+bool prefers_gzip(std::string_view accept_encoding) noexcept {
+    int gzip = -1;     // not named
+    int any = 0;       // "*"
+    int identity = -1; // acceptable where nothing is said, but then as the last choice
+    while (!accept_encoding.empty()) {
+        auto const end = accept_encoding.find(',');
+        auto const item = accept_encoding.substr(0, end);
+        accept_encoding.remove_prefix(end == std::string_view::npos ? accept_encoding.size() : end + 1);
+        auto const semicolon = item.find(';');
+        auto const coding = trim(item.substr(0, semicolon));
+        auto const quality = semicolon == std::string_view::npos ? 1000 : quality_of(item.substr(semicolon + 1));
+        if (iequals(coding, "gzip") || iequals(coding, "x-gzip")) gzip = std::max(gzip, quality);
+        else if (iequals(coding, "identity")) identity = quality;
+        else if (coding == "*") any = quality;
+    }
+    if (gzip < 0) gzip = any;
+    return gzip > 0 && gzip >= identity;
+}
+
 } // namespace recruiting::http

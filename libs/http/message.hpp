@@ -32,9 +32,15 @@ struct response {
     std::string content_type{"application/json"};
     std::vector<std::pair<std::string_view, std::string>> headers; // names are literals
     std::string body;
-    std::shared_ptr<body_source> stream; // when set, sent chunked instead of body
+    std::shared_ptr<std::string const> shared_body; // when set, sent instead of body: many answers hold the same text
+    std::shared_ptr<body_source> stream;            // when set, sent chunked instead of either
     bool close{false};
 
+    [[nodiscard]] std::string_view content() const noexcept { return shared_body ? *shared_body : body; }
+    void clear_content() noexcept {
+        body.clear();
+        shared_body.reset();
+    }
     void add(std::string_view literal_name, std::string value) { headers.emplace_back(literal_name, std::move(value)); }
 };
 
@@ -45,5 +51,8 @@ struct response {
 /// acceptable or nothing was said.
 [[nodiscard]] std::string_view preferred_type(std::string_view accept,
                                               std::initializer_list<std::string_view> offered) noexcept;
+
+/// Does Accept-Encoding (RFC 9110 section 12.5.3) ask for gzip, and for nothing but gzip at least as much?
+[[nodiscard]] bool prefers_gzip(std::string_view accept_encoding) noexcept;
 
 } // namespace recruiting::http

@@ -236,7 +236,7 @@ void session::write_head(response const& answer, bool keep_alive) {
         if (!http_1_0_) head_ += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
     } else if (answer.status != 204 && answer.status != 304) {     // RFC 9110 section 8.6
         head_ += "\r\nContent-Length: ";
-        append_number(head_, answer.body.size());
+        append_number(head_, answer.content().size());
     }
     if (!answer.content_type.empty() && answer.status != 204 && answer.status != 304)
         head_.append("\r\nContent-Type: ").append(answer.content_type);
@@ -252,7 +252,7 @@ task<bool> session::answer(response answer, bool keep_alive, bool head_only) {
         bool const streamed = co_await write_stream(answer);
         co_return streamed;
     }
-    std::string_view const body = head_only ? std::string_view() : std::string_view(answer.body);
+    auto const body = head_only ? std::string_view() : answer.content();
     bool const written = co_await write(head_, body);
     co_return written;
 }

@@ -8,12 +8,30 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::size_t etag_bytes = 16; // of SHA-256: enough that no two bodies meet
+constexpr std::size_t etag_bytes = 16;         // of SHA-256: enough that no two bodies meet
+constexpr std::size_t worth_compressing = 860; // bytes; below, it all travels in one packet anyway
+constexpr std::string_view kept_by_all = "public, max-age=60, stale-while-revalidate=300";
 
 std::string_view header_of(http::response const& answer, std::string_view name) {
     for (auto const& [field, value] : answer.headers)
         if (iequals(field, name)) return value;
     return {};
+}
+
+std::string* etag_field(http::response& answer) {
+    for (auto& [field, value] : answer.headers)
+        if (field == "ETag") return &value;
+    return nullptr;
+}
+
+bool is_text(std::string_view content_type) noexcept {
+    auto const type = content_type.substr(0, content_type.find(';'));
+    return type.starts_with("text/") || type.ends_with("json") || type.ends_with("xml") || type.ends_with("javascript");
+}
+
+// Another representation has another strong validator (RFC 9110 section 8.8.3.3).
+std::string compressed_etag(std::string_view etag) {
+    return std::string(etag.substr(0, etag.size() - 1)) + R"(-gzip")";
 }
 
 } // namespace
@@ -43,15 +61,27 @@ http::response preflight() {
     return answer;
 }
 
-void make_cacheable(http::response& answer, std::string_view if_none_match) {
-    if (header_of(answer, "Cache-Control") == "no-store") return;
-    if (answer.status != 200) return answer.add("Cache-Control", "no-store");
-    if (header_of(answer, "ETag").empty()) answer.add("ETag", etag_of(answer.body));
-    if (header_of(answer, "Cache-Control").empty())
-        answer.add("Cache-Control", "public, max-age=60, stale-while-revalidate=300");
-    if (if_none_match.empty() || !names_etag(if_none_match, header_of(answer, "ETag"))) return;
-    answer.status = 304;
-    answer.body.clear();
+void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed) {
+    bool const is_representation = answer.status == 200 && (asked.method == "GET" || asked.method == "HEAD");
+    auto const control = header_of(answer, "Cache-Control");
+    if (control.empty()) answer.add("Cache-Control", std::string(is_representation ? kept_by_all : "no-store"));
+    if (!is_representation || (!control.empty() && !control.starts_with("public"))) return;
+    if (etag_field(answer) == nullptr) answer.add("ETag", etag_of(answer.content()));
+    bool const may_compress = is_text(answer.content_type) && answer.content().size() >= worth_compressing;
+    bool const compress = may_compress && http::prefers_gzip(asked.accept_encoding);
+    if (may_compress) answer.add("Vary", "Accept-Encoding");
+    auto& etag = *etag_field(answer);
+    auto const plain_etag = etag;
+    if (compress) etag = compressed_etag(etag);
+    if (!asked.if_none_match.empty() && names_etag(asked.if_none_match, etag)) {
+        answer.status = 304;
+        return answer.clear_content();
+    }
+    if (!compress) return;
+    auto body = compressed.get(plain_etag, answer.content());
+    answer.clear_content();
+    answer.shared_body = std::move(body);
+    answer.add("Content-Encoding", "gzip");
 }
 
 void complete(http::response& answer, std::string_view request_id) {

@@ -1,6 +1,8 @@
-// What every answer of the public API carries beyond its body: CORS, caching, conditional requests. Pure.
+// What every answer of the public API carries beyond its body: CORS, caching, conditional requests, compression. Pure
+// but for the cache of compressed bodies.
 #pragma once
 #include "http/message.hpp"
+#include "public_api/gzip.hpp"
 
 #include <string>
 #include <string_view>
@@ -16,8 +18,17 @@ namespace recruiting::public_api {
 /// 204 for OPTIONS on any path. Authorization is not among the allowed fields, so that a browser can't even send a key.
 [[nodiscard]] http::response preflight();
 
-/// Turns a 200 into one that may be kept, or into 304 when the client has it already. Anything else is not kept.
-void make_cacheable(http::response& answer, std::string_view if_none_match);
+/// What the request says about the representation it wants.
+struct asked_for {
+    std::string_view method;
+    std::string_view if_none_match;
+    std::string_view accept_encoding;
+};
+
+/// Turns a 200 to GET or HEAD into one that may be kept: validator, compression where it is wanted and worth it, or 304
+/// when the client has it already. Anything else is not kept. An answer that has its own Cache-Control keeps it, and
+/// one that may not be kept by all is left as it is. An ETag that is there already is that of the uncompressed body.
+void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed);
 
 /// CORS and the request's id: on every answer, errors included, Origin or not. Never Allow-Credentials.
 void complete(http::response& answer, std::string_view request_id);

@@ -5,10 +5,10 @@
 namespace recruiting::public_api {
 namespace {
 
-pg::pipeline_settings database_settings(settings const& config) {
+pg::pipeline_settings database_settings(settings const& config, std::string application_name) {
     pg::pipeline_settings database;
     database.url = config.database_url;
-    database.application_name = "recruiting-public-api";
+    database.application_name = std::move(application_name);
     // A slow statement is cancelled by the server, alone, before the connection and all that waits on it is given up.
     database.options = "-c statement_timeout=" + std::to_string((config.database_timeout * 3 / 4).count());
     database.segment_timeout = config.database_timeout;
@@ -28,31 +28,43 @@ http::server_settings server_settings(settings const& config, endpoint const& li
     return server;
 }
 
+// An instance with a snapshot serves jobs whatever becomes of PostgreSQL: it stays in rotation.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
-    return {{"postgres",
-             [&shared] {
+    return {
+        {"catalogue", [&shared] { return shared.published.version() > 0 ? std::string() : std::string("loading"); }},
+        {"program", [&shared] { return shared.draining.load() ? std::string("stopping") : std::string(); }}};
+}
+
+http::admin_handler::checks information(shared_parts const& shared) {
+    return {{"postgres", [&shared] {
                  bool const all = std::all_of(shared.database_ready.begin(), shared.database_ready.end(),
                                               [](auto const& ready) { return ready.load(std::memory_order_relaxed); });
-                 return all ? std::string() : std::string("away");
-             }},
-            {"program", [&shared] { return shared.draining.load() ? std::string("stopping") : std::string(); }}};
+                 return all ? std::string() : std::string("away: jobs are served from memory");
+             }}};
+}
+
+keeper_settings keeper_settings_of(settings const& config) {
+    return {database_settings(config, "recruiting-public-api catalogue"), config.public_url, config.catalogue_refresh};
 }
 
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), requests(registry), counts(static_cast<std::size_t>(s.limit_entries)),
-      limits(registry), database_connections(registry.add_gauge("recruiting_public_api_database_connections",
-                                                                "Connections to PostgreSQL.")),
+      limits(registry), catalogue_told(registry),
+      database_connections(
+          registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
       database_ready(threads) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
-    : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared.config)),
+    : shared_(shared), clock_(clock), index_(index),
+      database_(context, clock, database_settings(shared.config, "recruiting-public-api")),
       limiter_(context, shared.config, shared.counts, shared.limits),
-      dispatcher_(database_, limiter_, shared.cursors, shared.config, shared.requests),
+      dispatcher_(database_, limiter_, shared.published, shared.cursors, shared.config, shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
-        admin_handler_.emplace(shared.registry, readiness_checks(shared));
+        keeper_.emplace(keeper_settings_of(shared.config), shared.published, shared.catalogue_told);
+        admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen),
                               *admin_handler_);
     }
@@ -79,6 +91,7 @@ void app::close() {
     if (admin_server_) admin_server_->close();
     limiter_.stop();
     database_.stop();
+    keeper_.reset();
 }
 
 } // namespace recruiting::public_api

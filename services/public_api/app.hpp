@@ -1,8 +1,10 @@
-// The composition root of one thread: its database connection, its server, and on the first thread the admin port.
+// The composition root of one thread: its database connection, its server, and on the first thread the catalogue's
+// keeper and the admin port.
 #pragma once
 #include "http/admin.hpp"
 #include "http/cursor.hpp"
 #include "http/run.hpp"
+#include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/request_metrics.hpp"
@@ -26,6 +28,8 @@ struct shared_parts {
     request_metrics requests;
     window_counts counts;
     limit_metrics limits;
+    shared_catalogue published;
+    catalogue_metrics catalogue_told;
     metrics::gauge& database_connections;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::atomic<bool> draining{false};
@@ -40,6 +44,8 @@ public:
     [[nodiscard]] bool idle() const noexcept override { return server_.drained(); }
     void close() override;
     [[nodiscard]] endpoint local() const { return server_.local(); }
+    /// On the first thread only.
+    [[nodiscard]] endpoint local_admin() const { return admin_server_.value().local(); }
 
 private:
     void tell_readiness(bool ready) noexcept;
@@ -49,6 +55,7 @@ private:
     unsigned index_;
     pg::pipeline database_;
     limiter limiter_;
+    std::optional<catalogue_keeper> keeper_;
     dispatcher dispatcher_;
     http::server server_;
     std::optional<http::admin_handler> admin_handler_;

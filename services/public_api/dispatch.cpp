@@ -44,6 +44,16 @@ api_error method_not_allowed(std::string allow) {
     return error;
 }
 
+asked_for representation_of(http::request const& req) {
+    return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
+}
+
+// Before the first snapshot "not found" would be a guess.
+api_error refusal_of(api_error const& error, catalogue const& published) {
+    bool const is_known = published.loaded() || error.code != error_code::not_found;
+    return is_known ? error : make_error(error_code::service_unavailable);
+}
+
 // The database is there and can't serve for now: not migrated yet or rights missing, out of resources, shutting down
 // (PostgreSQL appendix A). Anything else is a mistake of ours.
 bool is_outage(std::string_view sqlstate) noexcept {
@@ -61,7 +71,7 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const client = client_of(req, config_.trusted_proxies);
     auto outcome = co_await answer(req, found, client, request_id);
     auto reply = outcome ? std::move(*outcome) : refusal(outcome.error(), req, request_id);
-    if (req.method != "OPTIONS") make_cacheable(reply, req.header("If-None-Match"));
+    if (req.method != "OPTIONS") make_cacheable(reply, representation_of(req), compressed_);
     complete(reply, request_id);
     auto const duration = std::chrono::steady_clock::now() - started;
     metrics_.count(found.index, reply.status, duration);
@@ -72,7 +82,7 @@ task<http::response> dispatcher::handle(http::request const& req) {
 http::response dispatcher::reject(api_error const& error, std::string_view inbound_request_id) {
     auto const request_id = request_id_for(inbound_request_id);
     auto reply = http::problem_response(error, request_id, {});
-    make_cacheable(reply, {});
+    make_cacheable(reply, {}, compressed_);
     complete(reply, request_id);
     metrics_.count(std::nullopt, reply.status, {});
     log_access(request_id, "", "", reply.status, "", {});
@@ -85,19 +95,17 @@ task<result<http::response>> dispatcher::answer(http::request const& req, route_
     if (req.method == "OPTIONS") co_return preflight();
     if (!found.index) co_return make_error(error_code::not_found);
     if (!found.allow.empty()) co_return method_not_allowed(found.allow);
-    call const from{req, found.params, client, request_id, system_time().now(), catalogue_, cursors_, config_};
+    auto const published = published_.get(); // held until the answer is made
+    call const from{req, found.params, client, request_id, system_time().now(), *published, cursors_, config_};
     auto planned = routes()[*found.index].action(from);
-    if (!planned) co_return planned.error();
-    auto const refused = co_await count(planned->counted, from.now);
-    if (refused) co_return *refused;
+    if (!planned) co_return refusal_of(planned.error(), *published);
+    if (!planned->counted.empty()) {
+        auto const refused = co_await limits_.count(planned->counted, from.now);
+        if (refused) co_return *refused;
+    }
+    if (planned->ready) co_return std::move(*planned->ready);
     auto reply = co_await run(std::move(*planned), routes()[*found.index].pattern);
     co_return reply;
-}
-
-task<std::optional<api_error>> dispatcher::count(std::vector<counted_use> const& uses, timestamp now) {
-    if (uses.empty()) co_return std::nullopt;
-    auto refused = co_await limits_.count(uses, now);
-    co_return refused;
 }
 
 task<result<http::response>> dispatcher::run(plan planned, std::string_view route) {

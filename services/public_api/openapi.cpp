@@ -5,15 +5,12 @@
 namespace recruiting::public_api {
 
 result<plan> get_openapi(call const&) {
-    plan out;
-    out.render = [](std::vector<pg::rows> const&) -> result<http::response> {
-        static std::string const etag = etag_of(openapi_document());
-        http::response answer;
-        answer.add("ETag", etag);
-        answer.body = openapi_document();
-        return answer;
-    };
-    return out;
+    static auto const body = std::make_shared<std::string const>(openapi_document());
+    static std::string const etag = etag_of(*body);
+    http::response answer;
+    answer.shared_body = body;
+    answer.add("ETag", etag);
+    return answered(std::move(answer));
 }
 
 } // namespace recruiting::public_api

@@ -12,7 +12,10 @@
 #include "public_api/settings.hpp"
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace recruiting::public_api {
@@ -40,9 +43,17 @@ struct plan {
     std::vector<counted_use> counted;   // all are counted; any over its limit: 429 with Retry-After, nothing is run
     std::vector<pg::statement> segment; // one transaction; empty: nothing to ask the database
     std::function<result<http::response>(std::vector<pg::rows> const&)> render;
+    std::optional<http::response>
+        ready; // the answer itself, where no statement is needed: instead of segment and render
     /// What a failed statement means, where a caller can cause it (a constraint's name); nullopt: an outage or a bug.
     std::function<std::optional<api_error>(std::string_view sqlstate, std::string_view constraint)> on_violation;
 };
+
+[[nodiscard]] inline plan answered(http::response answer) {
+    plan made;
+    made.ready = std::move(answer);
+    return made;
+}
 
 using action = result<plan> (*)(call const&);
 

@@ -40,6 +40,8 @@ void declare(settings_reader& reader, settings& s) {
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
                     "All published jobs are read again so often, besides what PostgreSQL tells of.");
+    reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
+                  "Bytes of compressed answers that each thread keeps.");
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS", s.bookings_per_address, 1, 1'000'000,
                   "Booking requests an hour from one client address for one job.");
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL", s.bookings_per_email, 1, 1'000'000,

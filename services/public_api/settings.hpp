@@ -24,8 +24,9 @@ struct settings {
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     redis::address redis;
     std::chrono::milliseconds catalogue_refresh{60'000};
-    std::int64_t bookings_per_address{10}; // an hour, by one client for one job
-    std::int64_t bookings_per_email{5};    // a UTC day, for one e-mail address
+    std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
+    std::int64_t bookings_per_address{10};           // an hour, by one client for one job
+    std::int64_t bookings_per_email{5};              // a UTC day, for one e-mail address
     std::chrono::milliseconds booking_notice{std::chrono::hours{2}};
     std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
     std::int64_t booking_body_limit{4096};

@@ -74,6 +74,7 @@ published_organization const& acme() {
 }
 
 struct api {
+    published_organization const& made_before{acme()};
     public_api_harness harness{shared_database().public_url()};
     http_client client{harness.port()};
     http_answer get(std::string const& path, std::string_view lines = {}, std::string_view method = "GET") {

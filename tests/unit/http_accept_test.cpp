@@ -26,3 +26,12 @@ TEST_CASE("the highest quality wins, among equals the first offered", "[http]") 
     REQUIRE(chosen("*/*;q=0.5, text/csv;header=present;q=0.9") == "text/csv");
     REQUIRE(chosen("*/*, application/json;q=0.3") == "text/csv"); // the most exact range decides for JSON
 }
+
+TEST_CASE("gzip: only where it is asked for, and no less than the plain text", "[http]") {
+    for (std::string_view const yes : {"gzip", "GZIP", "x-gzip", "deflate, gzip;q=1.0, *;q=0.5", "br,gzip", "*",
+                                       "gzip;q=0.001", "identity;q=0.5, gzip;q=0.5", "gzip;q=1, identity;q=0"})
+        CHECK(prefers_gzip(yes));
+    for (std::string_view const no : {"", "identity", "br", "gzip;q=0", "gzip;q=0.000", "*;q=0", "gzip;q=0, *;q=1",
+                                      "identity, gzip;q=0.9", "gzipped", "deflate"})
+        CHECK_FALSE(prefers_gzip(no));
+}

@@ -46,27 +46,108 @@ TEST_CASE("If-None-Match: any, one of a list, weak ones too", "[public_api]") {
     REQUIRE_FALSE(names_etag("", "\"a\""));
 }
 
-TEST_CASE("200 may be kept and becomes 304; errors may not be kept", "[public_api]") {
+TEST_CASE("200 to GET may be kept and becomes 304; all else may not be kept", "[public_api]") {
+    gzip_cache cache(1000);
     http::response answer;
     answer.body = "{}";
-    make_cacheable(answer, "");
+    make_cacheable(answer, {"GET", "", ""}, cache);
     REQUIRE(answer.status == 200);
     REQUIRE(value_of(answer, "Cache-Control") == "public, max-age=60, stale-while-revalidate=300");
     REQUIRE(value_of(answer, "ETag") == etag_of("{}"));
 
     http::response again;
-    again.body = "{}";
-    make_cacheable(again, etag_of("{}"));
+    again.shared_body = std::make_shared<std::string const>("{}");
+    make_cacheable(again, {"HEAD", etag_of("{}"), ""}, cache);
     REQUIRE(again.status == 304);
-    REQUIRE(again.body.empty());
+    REQUIRE(again.content().empty());
     REQUIRE(value_of(again, "ETag") == etag_of("{}"));
 
     http::response missing;
     missing.status = 404;
-    make_cacheable(missing, "*");
+    make_cacheable(missing, {"GET", "*", ""}, cache);
     REQUIRE(missing.status == 404);
     REQUIRE(value_of(missing, "Cache-Control") == "no-store");
     REQUIRE(value_of(missing, "ETag").empty());
+
+    http::response posted;
+    make_cacheable(posted, {"POST", "*", ""}, cache);
+    REQUIRE(posted.status == 200);
+    REQUIRE(value_of(posted, "Cache-Control") == "no-store");
+}
+
+TEST_CASE("an answer's own Cache-Control and ETag stay", "[public_api]") {
+    gzip_cache cache(1000);
+    http::response own;
+    own.body = "x";
+    own.add("Cache-Control", "public, max-age=3600");
+    own.add("ETag", R"("mine")");
+    make_cacheable(own, {"GET", "", ""}, cache);
+    REQUIRE(value_of(own, "Cache-Control") == "public, max-age=3600");
+    REQUIRE(value_of(own, "ETag") == R"("mine")");
+
+    http::response secret;
+    secret.body = std::string(10'000, 'x');
+    secret.add("Cache-Control", "private, no-store");
+    make_cacheable(secret, {"GET", "*", "gzip"}, cache);
+    REQUIRE(secret.status == 200);
+    REQUIRE(secret.headers.size() == 1); // neither a validator nor compressed
+}
+
+TEST_CASE("a larger text is compressed where that is wanted, and is another representation then", "[public_api]") {
+    gzip_cache cache(100'000);
+    std::string const text = R"({"data":")" + std::string(5000, 'x') + "\"}";
+    auto const ask = [&](std::string_view accept_encoding, std::string_view if_none_match = {}) {
+        http::response answer;
+        answer.body = text;
+        make_cacheable(answer, {"GET", if_none_match, accept_encoding}, cache);
+        REQUIRE(value_of(answer, "Vary") == "Accept-Encoding");
+        return answer;
+    };
+    auto const plain = ask("br");
+    auto const small = ask("br, gzip");
+    REQUIRE(plain.content() == text);
+    REQUIRE(value_of(plain, "Content-Encoding").empty());
+    REQUIRE(value_of(small, "Content-Encoding") == "gzip");
+    REQUIRE(small.content().size() < 200);
+    REQUIRE(small.content().starts_with("\x1f\x8b"));
+    REQUIRE(ask("gzip").shared_body == small.shared_body); // compressed once
+    auto const plain_tag = value_of(plain, "ETag");
+    auto const small_tag = value_of(small, "ETag");
+    REQUIRE(plain_tag != small_tag);
+    REQUIRE(ask("gzip", small_tag).status == 304);
+    REQUIRE(ask("", plain_tag).status == 304);
+    REQUIRE(ask("gzip", plain_tag).status == 200);
+    REQUIRE(ask("", small_tag).status == 200);
+}
+
+TEST_CASE("neither short bodies nor images are compressed", "[public_api]") {
+    gzip_cache cache(100'000);
+    http::response little;
+    little.body = "{}";
+    make_cacheable(little, {"GET", "", "gzip"}, cache);
+    REQUIRE(value_of(little, "Content-Encoding").empty());
+    REQUIRE(value_of(little, "Vary").empty());
+    http::response image;
+    image.content_type = "image/png";
+    image.body = std::string(5000, 'x');
+    make_cacheable(image, {"GET", "", "gzip"}, cache);
+    REQUIRE(value_of(image, "Content-Encoding").empty());
+}
+
+TEST_CASE("compressed bodies are kept up to a size, the least recently used go first", "[public_api]") {
+    std::string noise;
+    for (std::uint32_t i = 0, x = 1; i < 1000; ++i) noise += static_cast<char>((x = x * 1664525 + 1013904223) >> 24);
+    gzip_cache cache(gzip(noise).size() * 2);
+    auto const a = cache.get("a", noise);
+    auto const b = cache.get("b", noise);
+    REQUIRE(cache.get("a", noise) == a);
+    auto const c = cache.get("c", noise); // b goes
+    REQUIRE(cache.size() == 2);
+    REQUIRE(cache.get("a", noise) == a);
+    REQUIRE(cache.get("b", noise) != b);
+    gzip_cache none(0);
+    REQUIRE(none.get("a", noise)->size() == a->size());
+    REQUIRE(none.size() == 0);
 }
 
 TEST_CASE("CORS: everyone may read, no one with credentials", "[public_api]") {

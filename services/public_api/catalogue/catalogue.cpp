@@ -1,16 +1,31 @@
 #include "public_api/catalogue/catalogue.hpp"
 
+#include <algorithm>
+
 namespace recruiting::public_api {
 
+std::size_t published_organization::open_job_count(timestamp now) const noexcept {
+    auto const closed = std::upper_bound(closings.begin(), closings.end(), now) - closings.begin();
+    return jobs.size() - static_cast<std::size_t>(closed);
+}
+
 published_organization const* catalogue::find_organization(std::string_view slug) const noexcept {
-    auto const found = by_slug_.find(slug);
-    return found == by_slug_.end() ? nullptr : found->second.get();
+    auto const at = std::lower_bound(by_slug_.begin(), by_slug_.end(), slug,
+                                     [](auto const* held, std::string_view wanted) { return held->slug < wanted; });
+    return at == by_slug_.end() || (*at)->slug != slug ? nullptr : *at;
+}
+
+published_organization const* catalogue::find_organization(uuid const& id) const noexcept {
+    auto const at = std::lower_bound(organizations_.begin(), organizations_.end(), id,
+                                     [](auto const& held, uuid const& wanted) { return held->id < wanted; });
+    return at == organizations_.end() || (*at)->id != id ? nullptr : at->get();
 }
 
 catalogue::entry catalogue::find_job(uuid const& id, timestamp now) const noexcept {
-    auto const found = by_id_.find(id);
-    if (found == by_id_.end() || !found->second.job->is_open(now)) return {};
-    return found->second;
+    auto const at = std::lower_bound(jobs_.begin(), jobs_.end(), id,
+                                     [](entry const& held, uuid const& wanted) { return held.job->id < wanted; });
+    if (at == jobs_.end() || at->job->id != id || !at->job->is_open(now)) return {};
+    return *at;
 }
 
 } // namespace recruiting::public_api

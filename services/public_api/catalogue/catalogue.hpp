@@ -4,9 +4,9 @@
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
+#include "public_api/catalogue/job_index.hpp"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,8 +43,14 @@ struct published_job {
     std::string public_url; // on the organization's careers page, or ours where it has none
     std::vector<bookable_stage> bookable_stages;
 
+    // Made by the builder: GET /jobs/{id}'s answer, and its validator.
+    std::shared_ptr<std::string const> body;
+    std::string etag;
+
     [[nodiscard]] bool is_open(timestamp now) const noexcept { return !closes_at || *closes_at > now; }
 };
+
+using job_pointer = std::shared_ptr<published_job const>;
 
 struct published_organization {
     uuid id;
@@ -53,14 +59,21 @@ struct published_organization {
     std::optional<std::string> website_url;
     std::optional<std::string> logo_url;
     std::optional<std::string> careers_page_url;
-    std::string time_zone;                                  // IANA
-    std::vector<std::shared_ptr<published_job const>> jobs; // newest publication first, ties by id, descending
+    std::string time_zone;         // IANA
+    std::vector<job_pointer> jobs; // newest publication first, ties by id, descending
+
+    // Made by the builder.
+    std::vector<timestamp> closings; // of the jobs that close by themselves, in order
+    job_index index;                 // of jobs, for the list's filters
+
+    [[nodiscard]] std::size_t open_job_count(timestamp now) const noexcept;
 };
 
 class catalogue {
 public:
     /// nullptr: none of that name.
     [[nodiscard]] published_organization const* find_organization(std::string_view slug) const noexcept;
+    [[nodiscard]] published_organization const* find_organization(uuid const& id) const noexcept;
     struct entry {
         published_organization const* organization{nullptr};
         published_job const* job{nullptr};
@@ -69,11 +82,18 @@ public:
     [[nodiscard]] entry find_job(uuid const& id, timestamp now) const noexcept;
     /// Has a snapshot been loaded at all? Until then nothing is known, and answers are 503.
     [[nodiscard]] bool loaded() const noexcept { return loaded_; }
+    /// All, by id.
+    [[nodiscard]] std::vector<std::shared_ptr<published_organization const>> const& organizations() const noexcept {
+        return organizations_;
+    }
+    [[nodiscard]] std::size_t job_count() const noexcept { return jobs_.size(); }
 
 private:
     friend class catalogue_builder;
-    std::map<std::string, std::shared_ptr<published_organization const>, std::less<>> by_slug_;
-    std::map<uuid, entry> by_id_;
+    // Sorted arrays and no trees: the copy that replaces one organization among thousands is mostly a memcpy.
+    std::vector<std::shared_ptr<published_organization const>> organizations_; // by id
+    std::vector<published_organization const*> by_slug_;
+    std::vector<entry> jobs_; // by id
     bool loaded_{false};
 };
 

@@ -1,71 +1,84 @@
 #include "public_api/jobs/job_json.hpp"
 
-#include "public_api/jobs/job_store.hpp"
-
 namespace recruiting::public_api {
 namespace {
 
-namespace column = job_column;
+constexpr std::string_view body_begins = R"({"data":)";
+constexpr std::string_view body_ends = "}";
 
-bool all_null(pg::rows const& jobs, int row, std::initializer_list<int> columns) {
-    for (int const c : columns)
-        if (!jobs.is_null(row, c)) return false;
-    return true;
-}
-
-void write_location(http::json_writer& json, pg::rows const& jobs, int row) {
+void write_location(http::json_writer& json, published_job const& job) {
     json.key("location");
-    if (all_null(
-            jobs, row,
-            {column::location_name, column::location_city, column::location_region, column::location_country_code})) {
+    if (!job.location_name && !job.location_city && !job.location_region && !job.location_country_code) {
         json.null();
         return;
     }
     json.open_object()
-        .field("name", jobs.optional_text(row, column::location_name))
-        .field("city", jobs.optional_text(row, column::location_city))
-        .field("region", jobs.optional_text(row, column::location_region))
-        .field("countryCode", jobs.optional_text(row, column::location_country_code))
+        .field("name", job.location_name)
+        .field("city", job.location_city)
+        .field("region", job.location_region)
+        .field("countryCode", job.location_country_code)
         .close_object();
 }
 
-// The view shows the salary's columns only where the organization publishes it.
-void write_salary(http::json_writer& json, pg::rows const& jobs, int row) {
+void write_salary(http::json_writer& json, published_job const& job) {
     json.key("salary");
-    if (all_null(jobs, row, {column::salary_min, column::salary_max})) {
+    if (!job.salary_min && !job.salary_max) {
         json.null();
         return;
     }
     json.open_object()
-        .field("min", jobs.optional_integer(row, column::salary_min))
-        .field("max", jobs.optional_integer(row, column::salary_max))
-        .field("currency", jobs.optional_text(row, column::salary_currency))
-        .field("period", jobs.optional_text(row, column::salary_period))
+        .field("min", job.salary_min)
+        .field("max", job.salary_max)
+        .field("currency", job.salary_currency)
+        .field("period", job.salary_period)
         .close_object();
+}
+
+void write_stages(http::json_writer& json, published_job const& job) {
+    json.key("bookableStages").open_array();
+    for (auto const& stage : job.bookable_stages)
+        json.open_object()
+            .field("stageId", stage.id)
+            .field("name", stage.name)
+            .field("durationMinutes", stage.duration_minutes)
+            .close_object();
+    json.close_array();
 }
 
 } // namespace
 
-void write_job(http::json_writer& json, pg::rows const& jobs, int row) {
-    json.open_object().field("id", jobs.id(row, column::id)).field("title", jobs.text(row, column::title));
+void write_job(http::json_writer& json, published_organization const& organization, published_job const& job) {
+    json.open_object().field("id", job.id).field("title", job.title);
     json.key("organization")
         .open_object()
-        .field("name", jobs.text(row, column::organization_name))
-        .field("slug", jobs.text(row, column::organization_slug))
+        .field("name", organization.name)
+        .field("slug", organization.slug)
         .close_object();
-    json.field("department", jobs.optional_text(row, column::department));
-    write_location(json, jobs, row);
-    json.field("workplaceType", jobs.optional_text(row, column::workplace_type))
-        .field("employmentType", jobs.optional_text(row, column::employment_type));
-    write_salary(json, jobs, row);
-    json.field("descriptionHtml", jobs.text(row, column::description_html))
-        .field("descriptionText", jobs.text(row, column::description_text))
-        .field("publishedAt", jobs.optional_time(row, column::published_at))
-        .field("closesAt", jobs.optional_time(row, column::closes_at))
-        .field("updatedAt", jobs.optional_time(row, column::updated_at))
-        .field("publicUrl", jobs.optional_text(row, column::public_url));
-    json.key("bookableStages").raw(jobs.text(row, column::bookable_stages));
+    json.field("department", job.department);
+    write_location(json, job);
+    json.field("workplaceType", job.workplace_type).field("employmentType", job.employment_type);
+    write_salary(json, job);
+    json.field("descriptionHtml", job.description_html)
+        .field("descriptionText", job.description_text)
+        .field("publishedAt", job.published_at)
+        .field("closesAt", job.closes_at)
+        .field("updatedAt", job.updated_at)
+        .field("publicUrl", job.public_url);
+    write_stages(json, job);
     json.close_object();
+}
+
+std::string job_body(published_organization const& organization, published_job const& job) {
+    std::string body(body_begins);
+    http::json_writer json(body);
+    write_job(json, organization, job);
+    return body.append(body_ends);
+}
+
+std::string_view job_in_body(std::string_view body) noexcept {
+    body.remove_prefix(body_begins.size());
+    body.remove_suffix(body_ends.size());
+    return body;
 }
 
 } // namespace recruiting::public_api

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace recruiting::public_api {
 namespace {
@@ -16,8 +17,9 @@ constexpr std::size_t longest_filter = 800;           // bytes: 200 characters o
 constexpr std::array<std::string_view, 8> known = {"organization",   "department", "location", "workplaceType",
                                                    "employmentType", "q",          "limit",    "cursor"};
 
-std::string fingerprint_of(job_filters const& filters) {
-    std::string text = filters.organization_slug;
+std::string fingerprint_of(job_query const& query) {
+    auto const& filters = query.filters;
+    std::string text = query.organization_slug;
     for (auto const* filter :
          {&filters.department, &filters.location, &filters.workplace_type, &filters.employment_type, &filters.q})
         text += *filter ? '\x01' + std::to_string((*filter)->size()) + ':' + **filter : std::string(1, '\x02');
@@ -25,10 +27,10 @@ std::string fingerprint_of(job_filters const& filters) {
     return std::string(bytes_of(hash).substr(0, 16));
 }
 
-std::optional<job_position> read_cursor(std::string_view cursor, job_filters const& filters,
+std::optional<job_position> read_cursor(std::string_view cursor, job_query const& of,
                                         http::token_signer const& cursors) {
     auto const parts = cursors.verify(cursor);
-    if (!parts || parts->size() != 4 || (*parts)[0] != list_name || (*parts)[1] != fingerprint_of(filters))
+    if (!parts || parts->size() != 4 || (*parts)[0] != list_name || (*parts)[1] != fingerprint_of(of))
         return std::nullopt;
     auto const time = parse_time((*parts)[2]);
     auto const id = parse_id((*parts)[3]);
@@ -63,11 +65,11 @@ result<job_query> parse_job_query(std::optional<std::string> slug, std::string_v
         slug = query.text("organization", longest_filter);
         if (!query.has("organization")) query.problem("organization", "required", "Name an organization by its slug.");
     }
-    wanted.filters.organization_slug = slug.value_or("");
+    wanted.organization_slug = slug.value_or("");
     read_filters(query, wanted.filters);
     wanted.limit = query.integer("limit", 1, largest_page).value_or(default_page);
     if (auto const cursor = query.text("cursor", 2000)) {
-        wanted.after = read_cursor(*cursor, wanted.filters, cursors);
+        wanted.after = read_cursor(*cursor, wanted, cursors);
         if (!wanted.after) query.problem("cursor", "invalid_cursor", "Not a cursor of this list with these filters.");
     }
     auto problems = problems_of_known(query);
@@ -75,9 +77,28 @@ result<job_query> parse_job_query(std::optional<std::string> slug, std::string_v
     return wanted;
 }
 
-std::string make_cursor(job_position const& last, job_filters const& filters, http::token_signer const& cursors) {
+std::string make_cursor(job_position const& last, job_query const& of, http::token_signer const& cursors) {
     return cursors.sign(
-        {std::string(list_name), fingerprint_of(filters), format_time_micros(last.published_at), to_string(last.id)});
+        {std::string(list_name), fingerprint_of(of), format_time_micros(last.published_at), to_string(last.id)});
+}
+
+job_page find_jobs(published_organization const& organization, job_query const& wanted, timestamp now) {
+    auto const& jobs = organization.jobs;
+    auto at = jobs.begin();
+    if (wanted.after)
+        at = std::partition_point(at, jobs.end(), [&after = *wanted.after](job_pointer const& job) {
+            return std::tie(job->published_at, job->id) >= std::tie(after.published_at, after.id);
+        });
+    auto const criteria = organization.index.compile(wanted.filters);
+    job_page page;
+    for (; at != jobs.end(); ++at) {
+        auto const place = static_cast<std::size_t>(at - jobs.begin());
+        if (!organization.index.fits(criteria, place) || !(*at)->is_open(now)) continue;
+        page.has_more = static_cast<std::int64_t>(page.jobs.size()) == wanted.limit;
+        if (page.has_more) break;
+        page.jobs.push_back(at->get());
+    }
+    return page;
 }
 
 std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor) {

@@ -1,19 +1,26 @@
-// The typed input of the job list, its cursors and the address of its next page. Pure.
+// The typed input of the job list, the page it means, its cursors and the address of the next page. Pure.
 #pragma once
-#include "public_api/jobs/job_store.hpp"
 #include "public_api/plan.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::public_api {
 
 inline constexpr std::int64_t default_page = 50;
 inline constexpr std::int64_t largest_page = 100;
 
+/// Where a list goes on: after this job, newest publication first, ties by id.
+struct job_position {
+    timestamp published_at;
+    uuid id;
+};
+
 struct job_query {
+    std::string organization_slug;
     job_filters filters;
     std::int64_t limit{default_page};
     std::optional<job_position> after;
@@ -25,8 +32,13 @@ struct job_query {
                                                 http::token_signer const& cursors);
 
 /// Opaque and signed: the position, and a fingerprint of the filters it belongs to.
-[[nodiscard]] std::string make_cursor(job_position const& last, job_filters const& filters,
-                                      http::token_signer const& cursors);
+[[nodiscard]] std::string make_cursor(job_position const& last, job_query const& of, http::token_signer const& cursors);
+
+struct job_page {
+    std::vector<published_job const*> jobs;
+    bool has_more{false};
+};
+[[nodiscard]] job_page find_jobs(published_organization const& organization, job_query const& wanted, timestamp now);
 
 /// The same request with another cursor: what stands in the Link field.
 [[nodiscard]] std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor);

@@ -1,0 +1,32 @@
+// Makes the next snapshot of the last one: organizations are put in or taken out whole, all others are shared with the
+// snapshot before. Pure; used by the keeper, and by tests that need a catalogue.
+#pragma once
+#include "public_api/catalogue/catalogue.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+class catalogue_builder {
+public:
+    /// public_url: where browsers reach this deployment, for jobs of organizations without a careers page.
+    catalogue_builder(catalogue const& base, std::string_view public_url) : base_(base), public_url_(public_url) {}
+
+    /// organization.jobs: those kept as they are, of an earlier snapshot. read: those that are new or changed; what
+    /// the builder makes of a job is filled in here.
+    catalogue_builder& put(published_organization organization, std::vector<published_job> read);
+    catalogue_builder& remove(uuid const& organization);
+    /// Once. A slug that two organizations hold (one of them was renamed and not read again yet) names the one that was
+    /// put in.
+    [[nodiscard]] catalogue build();
+
+private:
+    catalogue const& base_;
+    std::string public_url_;
+    std::map<uuid, std::shared_ptr<published_organization const>> changed_; // null: taken out
+};
+
+} // namespace recruiting::public_api

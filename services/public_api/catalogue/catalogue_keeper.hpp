@@ -1,0 +1,34 @@
+// Keeps the catalogue as PostgreSQL has it: all of it at each (re)connect and every so often, an organization when
+// PostgreSQL tells that it has changed. One a process, with a thread and a connection of its own, so that no request
+// waits while ten thousand jobs are read.
+#pragma once
+#include "pg/pipeline.hpp"
+#include "public_api/catalogue/catalogue_metrics.hpp"
+#include "public_api/catalogue/shared_catalogue.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace recruiting::public_api {
+
+struct keeper_settings {
+    pg::pipeline_settings database;
+    std::string public_url;
+    std::chrono::milliseconds refresh;
+};
+
+class catalogue_keeper {
+public:
+    /// Begins at once. into and told outlive it.
+    catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& told);
+    ~catalogue_keeper();
+    catalogue_keeper(catalogue_keeper const&) = delete;
+    catalogue_keeper& operator=(catalogue_keeper const&) = delete;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+} // namespace recruiting::public_api

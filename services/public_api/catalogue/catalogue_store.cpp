@@ -1,0 +1,142 @@
+#include "public_api/catalogue/catalogue_store.hpp"
+
+#include <map>
+
+namespace recruiting::public_api {
+namespace {
+
+// Organizations as they show themselves; $1 is NULL for all. open_job_count is not asked for: jobs close by themselves
+// after this was read, and the view counts only where the column is asked for.
+constexpr char const* organizations_sql = R"(
+SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone
+FROM recruiting.published_organizations WHERE $1::uuid[] IS NULL OR id = ANY ($1))";
+
+// Every published job and when it was changed last, a change of its stages included: jobs whose time is known are not
+// read again, so that a refresh of ten thousand jobs reads what has changed. The view decides what is published.
+constexpr char const* versions_sql = R"(
+SELECT organization_id, id, updated_at
+FROM recruiting.published_jobs WHERE $1::uuid[] IS NULL OR organization_id = ANY ($1))";
+
+// The columns are those of job_column, in its order.
+constexpr char const* jobs_sql = R"(
+SELECT id, organization_id, title, department, location_name, location_city, location_region, location_country_code,
+       workplace_type, employment_type, salary_min, salary_max, salary_currency, salary_period, description_html,
+       description_text, published_at, closes_at, updated_at
+FROM recruiting.published_jobs WHERE id = ANY ($1::uuid[]))";
+
+// In the order in which candidates pass them.
+constexpr char const* stages_sql = R"(
+SELECT job_id, id, name, interview_duration_minutes
+FROM recruiting.published_stages WHERE job_id = ANY ($1::uuid[]) ORDER BY job_id, position, id)";
+
+namespace job_column {
+enum : int {
+    id,
+    organization_id,
+    title,
+    department,
+    location_name,
+    location_city,
+    location_region,
+    location_country_code,
+    workplace_type,
+    employment_type,
+    salary_min,
+    salary_max,
+    salary_currency,
+    salary_period,
+    description_html,
+    description_text,
+    published_at,
+    closes_at,
+    updated_at
+};
+}
+
+pg::statement with_ids(char const* sql, organization_choice const& ids) {
+    pg::params params;
+    if (!ids) return {sql, std::move(params.null())};
+    std::vector<std::string> texts;
+    texts.reserve(ids->size());
+    for (auto const& id : *ids) texts.push_back(to_string(id));
+    params.text_array(texts);
+    return {sql, std::move(params)};
+}
+
+std::optional<std::string> text_or_null(pg::rows const& found, int row, int column) {
+    auto const text = found.optional_text(row, column);
+    return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
+published_job read_job(pg::rows const& found, int row) {
+    namespace column = job_column;
+    published_job job;
+    job.id = found.id(row, column::id);
+    job.title = found.text(row, column::title);
+    job.department = text_or_null(found, row, column::department);
+    job.location_name = text_or_null(found, row, column::location_name);
+    job.location_city = text_or_null(found, row, column::location_city);
+    job.location_region = text_or_null(found, row, column::location_region);
+    job.location_country_code = text_or_null(found, row, column::location_country_code);
+    job.workplace_type = text_or_null(found, row, column::workplace_type);
+    job.employment_type = text_or_null(found, row, column::employment_type);
+    job.salary_min = found.optional_integer(row, column::salary_min);
+    job.salary_max = found.optional_integer(row, column::salary_max);
+    job.salary_currency = text_or_null(found, row, column::salary_currency);
+    job.salary_period = text_or_null(found, row, column::salary_period);
+    job.description_html = found.text(row, column::description_html);
+    job.description_text = found.text(row, column::description_text);
+    job.published_at = found.time(row, column::published_at);
+    job.closes_at = found.optional_time(row, column::closes_at);
+    job.updated_at = found.time(row, column::updated_at);
+    return job;
+}
+
+} // namespace
+
+pg::statement select_organizations(organization_choice const& which) { return with_ids(organizations_sql, which); }
+
+std::vector<published_organization> read_organizations(pg::rows const& found) {
+    std::vector<published_organization> organizations(static_cast<std::size_t>(found.size()));
+    for (int row = 0; row < found.size(); ++row) {
+        auto& organization = organizations[static_cast<std::size_t>(row)];
+        organization.id = found.id(row, 0);
+        organization.slug = found.text(row, 1);
+        organization.name = found.text(row, 2);
+        organization.website_url = text_or_null(found, row, 3);
+        organization.logo_url = text_or_null(found, row, 4);
+        organization.careers_page_url = text_or_null(found, row, 5);
+        organization.time_zone = found.text(row, 6);
+    }
+    return organizations;
+}
+
+pg::statement select_job_versions(organization_choice const& which) { return with_ids(versions_sql, which); }
+
+std::vector<job_version> read_job_versions(pg::rows const& found) {
+    std::vector<job_version> versions;
+    versions.reserve(static_cast<std::size_t>(found.size()));
+    for (int row = 0; row < found.size(); ++row)
+        versions.push_back({found.id(row, 0), found.id(row, 1), found.time(row, 2)});
+    return versions;
+}
+
+pg::statement select_jobs(std::vector<uuid> const& jobs) { return with_ids(jobs_sql, jobs); }
+
+pg::statement select_stages(std::vector<uuid> const& jobs) { return with_ids(stages_sql, jobs); }
+
+std::vector<job_of> read_jobs(pg::rows const& jobs, pg::rows const& stages) {
+    std::map<uuid, std::vector<bookable_stage>> stages_of;
+    for (int row = 0; row < stages.size(); ++row)
+        stages_of[stages.id(row, 0)].push_back(
+            {stages.id(row, 1), std::string(stages.text(row, 2)), stages.integer(row, 3)});
+    std::vector<job_of> read;
+    read.reserve(static_cast<std::size_t>(jobs.size()));
+    for (int row = 0; row < jobs.size(); ++row) {
+        auto& added = read.emplace_back(job_of{jobs.id(row, job_column::organization_id), read_job(jobs, row)});
+        added.job.bookable_stages = std::move(stages_of[added.job.id]);
+    }
+    return read;
+}
+
+} // namespace recruiting::public_api

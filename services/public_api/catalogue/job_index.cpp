@@ -1,0 +1,76 @@
+#include "public_api/catalogue/job_index.hpp"
+
+#include "public_api/catalogue/catalogue.hpp"
+#include "public_api/catalogue/search_key.hpp"
+
+#include <algorithm>
+
+namespace recruiting::public_api {
+namespace {
+
+std::optional<std::string> folded(std::optional<std::string> const& text) {
+    if (!text) return std::nullopt;
+    return lower_case(*text);
+}
+
+std::vector<std::string> words_of(std::string const& text) {
+    constexpr char const* spaces = " \t\n\v\f\r";
+    std::vector<std::string> words;
+    for (auto at = text.find_first_not_of(spaces); at != std::string::npos;) {
+        auto const end = std::min(text.find_first_of(spaces, at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(spaces, end);
+    }
+    return words;
+}
+
+} // namespace
+
+std::uint32_t job_index::dictionary::number_of(std::optional<std::string> const& text) {
+    if (!text) return absent;
+    return numbers_.try_emplace(*text, static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+std::uint32_t job_index::dictionary::find(std::string_view text) const {
+    auto const found = numbers_.find(text);
+    return found == numbers_.end() ? unknown : found->second;
+}
+
+job_index::job_index(std::vector<std::shared_ptr<published_job const>> const& jobs) {
+    rows_.reserve(jobs.size());
+    for (auto const& job : jobs) {
+        auto const title = search_key(job->title);
+        rows_.push_back({departments_.number_of(job->department),
+                         {places_.number_of(folded(job->location_city)), places_.number_of(folded(job->location_name)),
+                          places_.number_of(folded(job->location_region))},
+                         types_.number_of(job->workplace_type),
+                         types_.number_of(job->employment_type),
+                         titles_.size(),
+                         title.size()});
+        titles_ += title;
+    }
+}
+
+job_index::criteria job_index::compile(job_filters const& filters) const {
+    criteria wanted;
+    if (filters.department) wanted.department = departments_.find(*filters.department);
+    if (filters.location) wanted.place = places_.find(lower_case(*filters.location));
+    if (filters.workplace_type) wanted.workplace_type = types_.find(*filters.workplace_type);
+    if (filters.employment_type) wanted.employment_type = types_.find(*filters.employment_type);
+    if (filters.q) wanted.words = words_of(search_key(*filters.q));
+    return wanted;
+}
+
+bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
+    auto const& has = rows_[job];
+    if (wanted.department && has.department != *wanted.department) return false;
+    if (wanted.place && std::find(has.places.begin(), has.places.end(), *wanted.place) == has.places.end())
+        return false;
+    if (wanted.workplace_type && has.workplace_type != *wanted.workplace_type) return false;
+    if (wanted.employment_type && has.employment_type != *wanted.employment_type) return false;
+    auto const title = std::string_view(titles_).substr(has.title_at, has.title_size);
+    return std::all_of(wanted.words.begin(), wanted.words.end(),
+                       [&](std::string const& word) { return title.find(word) != std::string_view::npos; });
+}
+
+} // namespace recruiting::public_api

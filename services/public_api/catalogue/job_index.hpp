@@ -1,0 +1,71 @@
+// What the job list's filters compare, of all jobs of an organization, side by side in memory: one pass over ten
+// thousand of them follows no pointers and compares numbers. Pure.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct published_job;
+
+struct job_filters {
+    std::optional<std::string> department;
+    std::optional<std::string> location; // city, name or region, whatever the case
+    std::optional<std::string> workplace_type;
+    std::optional<std::string> employment_type;
+    std::optional<std::string> q; // every word of it occurs in the title; case and accents do not count
+};
+
+class job_index {
+public:
+    job_index() = default;
+    explicit job_index(std::vector<std::shared_ptr<published_job const>> const& jobs);
+
+    /// The filters as this index compares them.
+    class criteria {
+        friend class job_index;
+        std::optional<std::uint32_t> department;
+        std::optional<std::uint32_t> place;
+        std::optional<std::uint32_t> workplace_type;
+        std::optional<std::uint32_t> employment_type;
+        std::vector<std::string> words;
+    };
+    [[nodiscard]] criteria compile(job_filters const& filters) const;
+    /// job: its place in the organization's list.
+    [[nodiscard]] bool fits(criteria const& wanted, std::size_t job) const noexcept;
+
+private:
+    // Each different text once. Text that no job has gets a number that no job has.
+    class dictionary {
+    public:
+        std::uint32_t number_of(std::optional<std::string> const& text);
+        [[nodiscard]] std::uint32_t find(std::string_view text) const;
+
+    private:
+        static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
+        static constexpr std::uint32_t unknown = absent - 1;
+        std::map<std::string, std::uint32_t, std::less<>> numbers_;
+    };
+    struct row {
+        std::uint32_t department;
+        std::array<std::uint32_t, 3> places;
+        std::uint32_t workplace_type;
+        std::uint32_t employment_type;
+        std::size_t title_at; // in titles_
+        std::size_t title_size;
+    };
+    dictionary departments_;
+    dictionary places_;
+    dictionary types_;
+    std::vector<row> rows_;
+    std::string titles_; // search keys, one after the other
+};
+
+} // namespace recruiting::public_api

@@ -1,0 +1,201 @@
+// The catalogue's snapshots: what a builder makes, what a reload asks for, what a thread sees. No I/O.
+#include "public_api/catalogue/catalogue_builder.hpp"
+#include "public_api/catalogue/catalogue_reload.hpp"
+#include "public_api/catalogue/shared_catalogue.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::public_api;
+
+namespace {
+
+timestamp const noon = *parse_time("2026-06-01T12:00:00Z");
+constexpr std::chrono::hours hour{1};
+
+uuid id_of(std::uint8_t first, std::uint8_t last = 0) {
+    uuid id;
+    id.bytes.front() = first;
+    id.bytes.back() = last;
+    return id;
+}
+
+published_organization organization(std::uint8_t number, std::string slug) {
+    published_organization made;
+    made.id = id_of(number);
+    made.slug = std::move(slug);
+    made.name = "Organization";
+    made.time_zone = "UTC";
+    return made;
+}
+
+published_job job(std::uint8_t organization, std::uint8_t number, timestamp published_at = noon) {
+    published_job made;
+    made.id = id_of(organization, number);
+    made.title = "Job " + std::to_string(number);
+    made.published_at = published_at;
+    made.updated_at = noon;
+    return made;
+}
+
+catalogue two_organizations() {
+    catalogue const nothing;
+    return catalogue_builder(nothing, "https://jobs.example")
+        .put(organization(1, "acme"), {job(1, 1), job(1, 2, noon + hour), job(1, 3)})
+        .put(organization(2, "globex"), {job(2, 1)})
+        .build();
+}
+
+std::vector<job_version> versions_in(catalogue const& held) {
+    std::vector<job_version> versions;
+    for (auto const& one : held.organizations())
+        for (auto const& its : one->jobs) versions.push_back({one->id, its->id, its->updated_at});
+    return versions;
+}
+
+std::vector<published_organization> organizations_in(catalogue const& held) {
+    std::vector<published_organization> found;
+    for (auto const& one : held.organizations()) {
+        auto copy = *one;
+        copy.jobs.clear();
+        found.push_back(std::move(copy));
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("before the first load nothing is known, and that is known", "[catalogue]") {
+    catalogue const nothing;
+    REQUIRE_FALSE(nothing.loaded());
+    REQUIRE(nothing.find_organization("acme") == nullptr);
+    REQUIRE(nothing.find_job(id_of(1, 1), noon).job == nullptr);
+    REQUIRE(catalogue_builder(nothing, "").build().loaded());
+}
+
+TEST_CASE("jobs are found by id, organizations by slug; the list is newest first, ties by id", "[catalogue]") {
+    auto const held = two_organizations();
+    REQUIRE(held.find_job(id_of(2, 1), noon).organization->slug == "globex");
+    REQUIRE(held.find_job(id_of(2, 2), noon).job == nullptr);
+    REQUIRE(held.find_organization("acm") == nullptr);
+    REQUIRE(held.job_count() == 4);
+    std::vector<std::string> titles;
+    for (auto const& listed : held.find_organization("acme")->jobs) titles.push_back(listed->title);
+    REQUIRE(titles == std::vector<std::string>{"Job 2", "Job 3", "Job 1"});
+}
+
+TEST_CASE("a job closes by itself, at its time", "[catalogue]") {
+    auto closing = job(1, 1);
+    closing.closes_at = noon + hour;
+    auto const held = catalogue_builder(catalogue(), "").put(organization(1, "acme"), {closing, job(1, 2)}).build();
+    auto const* const acme = held.find_organization("acme");
+    REQUIRE(held.find_job(closing.id, noon + hour - std::chrono::microseconds{1}).job != nullptr);
+    REQUIRE(held.find_job(closing.id, noon + hour).job == nullptr);
+    REQUIRE(acme->open_job_count(noon) == 2);
+    REQUIRE(acme->open_job_count(noon + hour) == 1);
+}
+
+TEST_CASE("the public address is on the careers page, or ours where there is none", "[catalogue]") {
+    auto with_page = organization(1, "acme");
+    with_page.careers_page_url = "https://acme.example/careers//";
+    auto const held = catalogue_builder(catalogue(), "https://jobs.example")
+                          .put(with_page, {job(1, 1)})
+                          .put(organization(2, "globex"), {job(2, 1)})
+                          .build();
+    REQUIRE(held.find_job(id_of(1, 1), noon).job->public_url ==
+            "https://acme.example/careers/jobs/" + to_string(id_of(1, 1)));
+    REQUIRE(held.find_job(id_of(2, 1), noon).job->public_url ==
+            "https://jobs.example/careers/globex/jobs/" + to_string(id_of(2, 1)));
+}
+
+TEST_CASE("a replaced organization leaves all others shared", "[catalogue]") {
+    auto const before = two_organizations();
+    auto const after = catalogue_builder(before, "").put(organization(1, "acme-new"), {job(1, 9)}).build();
+    REQUIRE(after.find_organization("globex") == before.find_organization("globex"));
+    REQUIRE(after.find_organization("acme") == nullptr);
+    REQUIRE(after.find_organization("acme-new")->jobs.size() == 1);
+    REQUIRE(after.find_job(id_of(1, 1), noon).job == nullptr);
+    REQUIRE(after.find_job(id_of(1, 9), noon).organization == after.find_organization("acme-new"));
+    REQUIRE(before.find_organization("acme")->jobs.size() == 3); // who still reads it sees what was
+    auto const without = catalogue_builder(after, "").remove(id_of(2)).build();
+    REQUIRE(without.find_organization("globex") == nullptr);
+    REQUIRE(without.job_count() == 1);
+}
+
+TEST_CASE("a slug that moved from one organization to another names the new one at once", "[catalogue]") {
+    auto const before = two_organizations();
+    for (std::uint8_t const mover : {1, 2}) {
+        auto const after = catalogue_builder(before, "")
+                               .put(organization(mover, mover == 1 ? "globex" : "acme"), {job(mover, 7)})
+                               .build();
+        auto const* const found = after.find_organization(mover == 1 ? "globex" : "acme");
+        REQUIRE(found->id == id_of(mover));
+        REQUIRE(after.find_job(id_of(mover == 1 ? 2 : 1, 1), noon).job != nullptr); // nobody's jobs are lost
+    }
+}
+
+TEST_CASE("a reload of what has not changed reads no job and makes no snapshot", "[catalogue]") {
+    auto const held = two_organizations();
+    catalogue_reload const all(held, std::nullopt, organizations_in(held), versions_in(held));
+    REQUIRE(all.wanted().empty());
+    REQUIRE(all.is_unchanged());
+}
+
+TEST_CASE("a reload reads what is new or changed, and keeps the rest", "[catalogue]") {
+    auto const held = two_organizations();
+    auto versions = versions_in(held);
+    versions[0].updated_at += hour;
+    versions.push_back({id_of(2), id_of(2, 5), noon});
+    catalogue_reload reload(held, std::nullopt, organizations_in(held), versions);
+    auto wanted = reload.wanted();
+    REQUIRE(wanted == std::vector<uuid>{versions[0].job_id, id_of(2, 5)});
+    auto changed = job(1, 0);
+    changed.id = versions[0].job_id;
+    changed.title = "Changed";
+    reload.add({id_of(1), changed});
+    reload.add({id_of(2), job(2, 5)});
+    auto const after = reload.build("");
+    REQUIRE(after.job_count() == 5);
+    REQUIRE(after.find_job(changed.id, noon).job->title == "Changed");
+    REQUIRE(after.find_job(id_of(1, 1), noon).job == held.find_job(id_of(1, 1), noon).job);
+}
+
+TEST_CASE("a job that went while it was read is left out", "[catalogue]") {
+    auto const held = two_organizations();
+    auto versions = versions_in(held);
+    versions.push_back({id_of(2), id_of(2, 5), noon});
+    catalogue_reload reload(held, std::nullopt, organizations_in(held), versions);
+    REQUIRE(reload.wanted().size() == 1);
+    REQUIRE(reload.build("").job_count() == 4);
+}
+
+TEST_CASE("jobs of a renamed organization are read again, for they show its name", "[catalogue]") {
+    auto const held = two_organizations();
+    auto found = organizations_in(held);
+    found[0].slug = "acme-new";
+    found[1].logo_url = "https://globex.example/logo.png"; // shown by the organization's own record alone
+    catalogue_reload const reload(held, std::nullopt, found, versions_in(held));
+    REQUIRE(reload.wanted().size() == 3);
+    REQUIRE_FALSE(reload.is_unchanged());
+}
+
+TEST_CASE("what was asked for and is not there any more goes; what was not asked for stays", "[catalogue]") {
+    auto const held = two_organizations();
+    auto const one_gone = catalogue_reload(held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}).build("");
+    REQUIRE(one_gone.find_organization("globex") == nullptr);
+    REQUIRE(one_gone.find_organization("acme") != nullptr);
+    REQUIRE(catalogue_reload(held, std::nullopt, {}, {}).build("").organizations().empty());
+}
+
+TEST_CASE("each thread sees the newest snapshot, and keeps the one it works with", "[catalogue]") {
+    shared_catalogue shared;
+    catalogue_view view(shared);
+    auto const first = view.get();
+    REQUIRE_FALSE(first->loaded());
+    shared.publish(std::make_shared<catalogue const>(two_organizations()));
+    REQUIRE(view.get()->loaded());
+    REQUIRE_FALSE(first->loaded());
+    auto const kept = view.get();
+    shared.publish(std::make_shared<catalogue const>());
+    REQUIRE(kept->find_organization("acme") != nullptr);
+    REQUIRE_FALSE(view.get()->loaded());
+}

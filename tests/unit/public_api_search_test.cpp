@@ -1,0 +1,115 @@
+// How jobs are searched in memory: keys as the database makes them, filters, pages.
+#include "public_api/catalogue/catalogue_builder.hpp"
+#include "public_api/catalogue/search_key.hpp"
+#include "public_api/jobs/job_query.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::public_api;
+
+namespace {
+
+timestamp const noon = *parse_time("2026-06-01T12:00:00Z");
+
+published_job job(std::uint8_t number, std::string title) {
+    published_job made;
+    made.id.bytes.back() = number;
+    made.title = std::move(title);
+    made.published_at = noon;
+    return made;
+}
+
+// Job n was published as the n-th but for ties: its place in the list is counted from the end.
+catalogue sample() {
+    auto engineer = job(4, "Backend Engineer, C++");
+    engineer.department = "Engineering";
+    engineer.location_city = "Zürich";
+    engineer.location_region = "ZH";
+    engineer.workplace_type = "hybrid";
+    engineer.employment_type = "full_time";
+    auto closed = job(5, "Café Manager");
+    closed.closes_at = noon;
+    published_organization acme;
+    acme.slug = "acme";
+    catalogue const nothing;
+    return catalogue_builder(nothing, "")
+        .put(acme, {job(1, "Café Manager"), job(2, "Clerk"), job(3, "CAFE\xCC\x81 owner"), engineer, closed})
+        .build();
+}
+
+std::vector<int> found(job_query const& wanted) {
+    auto const held = sample();
+    std::vector<int> numbers;
+    for (auto const* one : find_jobs(*held.find_organization("acme"), wanted, noon).jobs)
+        numbers.push_back(one->id.bytes.back());
+    return numbers;
+}
+
+job_query with(void (*set)(job_filters&)) {
+    job_query wanted;
+    set(wanted.filters);
+    return wanted;
+}
+
+using numbers = std::vector<int>;
+
+} // namespace
+
+TEST_CASE("search keys: lower case, compatibility forms, no accents", "[search]") {
+    REQUIRE(search_key("Café MANAGER") == "cafe manager");
+    REQUIRE(search_key("Cafe\xCC\x81") == "cafe"); // combining acute
+    REQUIRE(search_key("ÀÉÎÕÜ ñ ç") == "aeiou n c");
+    REQUIRE(search_key("\xEF\xAC\x81x") == "fix");           // U+FB01, the ligature fi
+    REQUIRE(search_key("\xEF\xBC\xA1\xEF\xBC\xA2") == "ab"); // full-width letters
+    REQUIRE(search_key("Straße Łódź") == "straße łodz");     // ß and ł do not decompose
+    REQUIRE(search_key("Инженер") == "инженер");
+    REQUIRE(search_key("日本") == "日本");
+    REQUIRE(search_key("") == "");
+    REQUIRE(search_key("\xFF") == "\xFF");
+}
+
+TEST_CASE("places are compared whatever the case, accents kept", "[search]") {
+    REQUIRE(lower_case("ZÜRICH") == "zürich");
+    REQUIRE(lower_case("Zurich") != lower_case("Zürich"));
+    REQUIRE(lower_case("\xFF") == "\xFF");
+}
+
+TEST_CASE("no filter: all that are open, as they are listed", "[search]") { REQUIRE(found({}) == numbers{4, 3, 2, 1}); }
+
+TEST_CASE("each filter by its own rule", "[search]") {
+    REQUIRE(found(with([](auto& f) { f.department = "Engineering"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.department = "engineering"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.location = "zÜRICH"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.location = "zh"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.location = "Zurich"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.workplace_type = "hybrid"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.workplace_type = "remote"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.employment_type = "full_time"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.employment_type = "hybrid"; })).empty());
+}
+
+TEST_CASE("every word of q, in any order and anywhere in the title", "[search]") {
+    REQUIRE(found(with([](auto& f) { f.q = "cafe"; })) == numbers{3, 1});
+    REQUIRE(found(with([](auto& f) { f.q = "  MANAG\t\xC3\xA9 "; })) == numbers{1}); // é
+    REQUIRE(found(with([](auto& f) { f.q = "c++"; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.q = "%"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.q = "  "; })).size() == 4);
+}
+
+TEST_CASE("a page ends at its limit and tells whether there is more that fits", "[search]") {
+    auto const held = sample();
+    auto const& acme = *held.find_organization("acme");
+    job_query wanted;
+    wanted.limit = 3;
+    auto page = find_jobs(acme, wanted, noon);
+    REQUIRE(page.jobs.size() == 3);
+    REQUIRE(page.has_more);
+    wanted.after = job_position{page.jobs.back()->published_at, page.jobs.back()->id};
+    page = find_jobs(acme, wanted, noon);
+    REQUIRE(page.jobs.size() == 1);
+    REQUIRE_FALSE(page.has_more);
+    wanted.after.reset();
+    wanted.limit = 2;
+    wanted.filters.q = "cafe";
+    REQUIRE_FALSE(find_jobs(acme, wanted, noon).has_more);
+}
