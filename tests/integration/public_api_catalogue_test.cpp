@@ -110,7 +110,8 @@ TEST_CASE("an instance that starts while PostgreSQL is away says so until it is 
     way.cut();
     public_api_harness harness(way.url(), false);
     http_client client(harness.port());
-    for (std::string const path : {"/jobs/" + job, "/organizations/" + own.slug(), "/jobs?organization=nobody"}) {
+    for (auto const& path :
+         {"/jobs/" + job, "/organizations/" + own.slug(), std::string("/jobs?organization=nobody")}) {
         auto const away = client.get(std::string(base) + path);
         REQUIRE(away.status == 503);
         REQUIRE(away.header("retry-after") == "1");
@@ -124,9 +125,9 @@ TEST_CASE("an instance that starts while PostgreSQL is away says so until it is 
 }
 
 TEST_CASE("an answer that is lost on its way is read again", "[public_api][catalogue]") {
-    system_of_one world;
+    system_of_one world(std::chrono::milliseconds{1000});
     for (int round = 1; round <= 3; ++round) {
-        world.way.lose_an_answer(); // a reload's, or that of LISTEN
+        world.way.lose_an_answer();
         auto const job = world.own.add_job("Lost and found");
         REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
     }

@@ -10,13 +10,12 @@
 namespace recruiting::test {
 namespace {
 
-public_api::settings settings_for(std::string const& database_url, std::chrono::milliseconds refresh) {
+public_api::settings settings_for(std::string const& database_url) {
     public_api::settings config;
     config.listen = {"127.0.0.1", 0, {}};
     config.admin_listen = {"127.0.0.1", 0, {}};
     config.database_url = database_url;
     config.database_timeout = std::chrono::milliseconds{2000};
-    config.catalogue_refresh = refresh;
     config.cursor_secret = "a secret of thirty-two bytes or so";
     config.trusted_proxies = {*parse_network("127.0.0.0/8")};
     return config;

@@ -94,6 +94,14 @@ TEST_CASE("a job closes by itself, at its time", "[catalogue]") {
     REQUIRE(acme->open_job_count(noon + hour) == 1);
 }
 
+TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
+    auto unsafe = job(1, 1);
+    unsafe.description_html = "<p onclick=\"x()\">Hello<script>x()</script></p>";
+    auto const held = catalogue_builder(catalogue(), "").put(organization(1, "acme"), {unsafe}).build();
+    REQUIRE(held.find_job(unsafe.id, noon).job->description_html == "<p>Hello</p>");
+    REQUIRE(held.find_job(unsafe.id, noon).job->body->find("<script") == std::string::npos);
+}
+
 TEST_CASE("the public address is on the careers page, or ours where there is none", "[catalogue]") {
     auto with_page = organization(1, "acme");
     with_page.careers_page_url = "https://acme.example/careers//";
@@ -123,14 +131,13 @@ TEST_CASE("a replaced organization leaves all others shared", "[catalogue]") {
 
 TEST_CASE("a slug that moved from one organization to another names the new one at once", "[catalogue]") {
     auto const before = two_organizations();
-    for (std::uint8_t const mover : {1, 2}) {
-        auto const after = catalogue_builder(before, "")
-                               .put(organization(mover, mover == 1 ? "globex" : "acme"), {job(mover, 7)})
-                               .build();
-        auto const* const found = after.find_organization(mover == 1 ? "globex" : "acme");
-        REQUIRE(found->id == id_of(mover));
-        REQUIRE(after.find_job(id_of(mover == 1 ? 2 : 1, 1), noon).job != nullptr); // nobody's jobs are lost
-    }
+    auto const moved = [&](std::uint8_t mover, std::string const& slug, std::uint8_t other) {
+        auto const after = catalogue_builder(before, "").put(organization(mover, slug), {job(mover, 7)}).build();
+        REQUIRE(after.find_organization(slug)->id == id_of(mover));
+        REQUIRE(after.find_job(id_of(other, 1), noon).job != nullptr); // nobody's jobs are lost
+    };
+    moved(1, "globex", 2);
+    moved(2, "acme", 1);
 }
 
 TEST_CASE("a reload of what has not changed reads no job and makes no snapshot", "[catalogue]") {

@@ -5,17 +5,23 @@
 namespace recruiting::public_api {
 namespace {
 
-// Organizations as they show themselves; $1 is NULL for all. open_job_count is not asked for: jobs close by themselves
-// after this was read, and the view counts only where the column is asked for.
-constexpr char const* organizations_sql = R"(
-SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone
-FROM recruiting.published_organizations WHERE $1::uuid[] IS NULL OR id = ANY ($1))";
+// Organizations as they show themselves. open_job_count is not asked for: jobs close by themselves after this was read,
+// and the view counts only where the column is asked for.
+#define ORGANIZATIONS                                                                                                  \
+    "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone "                                       \
+    "FROM recruiting.published_organizations "
+// All for the first load and the refresh, some for what PostgreSQL told of: one text for both would have no plan that
+// is good for both.
+constexpr char const* all_organizations_sql = ORGANIZATIONS;
+constexpr char const* some_organizations_sql = ORGANIZATIONS "WHERE id = ANY ($1::uuid[])";
+#undef ORGANIZATIONS
 
 // Every published job and when it was changed last, a change of its stages included: jobs whose time is known are not
 // read again, so that a refresh of ten thousand jobs reads what has changed. The view decides what is published.
-constexpr char const* versions_sql = R"(
-SELECT organization_id, id, updated_at
-FROM recruiting.published_jobs WHERE $1::uuid[] IS NULL OR organization_id = ANY ($1))";
+#define VERSIONS "SELECT organization_id, id, updated_at FROM recruiting.published_jobs "
+constexpr char const* all_versions_sql = VERSIONS;
+constexpr char const* some_versions_sql = VERSIONS "WHERE organization_id = ANY ($1::uuid[])";
+#undef VERSIONS
 
 // The columns are those of job_column, in its order.
 constexpr char const* jobs_sql = R"(
@@ -24,10 +30,14 @@ SELECT id, organization_id, title, department, location_name, location_city, loc
        description_text, published_at, closes_at, updated_at
 FROM recruiting.published_jobs WHERE id = ANY ($1::uuid[]))";
 
-// In the order in which candidates pass them.
+// In the order in which candidates pass them. A look-up a job, which OFFSET 0 insists on: joined with the view as a
+// whole, every published job would be read for each.
 constexpr char const* stages_sql = R"(
-SELECT job_id, id, name, interview_duration_minutes
-FROM recruiting.published_stages WHERE job_id = ANY ($1::uuid[]) ORDER BY job_id, position, id)";
+SELECT wanted.id, s.id, s.name, s.interview_duration_minutes
+FROM unnest($1::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT p.id, p.name, p.position, p.interview_duration_minutes
+                    FROM recruiting.published_stages p WHERE p.job_id = wanted.id OFFSET 0) s
+ORDER BY wanted.id, s.position, s.id)";
 
 namespace job_column {
 enum : int {
@@ -53,12 +63,11 @@ enum : int {
 };
 }
 
-pg::statement with_ids(char const* sql, organization_choice const& ids) {
-    pg::params params;
-    if (!ids) return {sql, std::move(params.null())};
+pg::statement with_ids(char const* sql, std::vector<uuid> const& ids) {
     std::vector<std::string> texts;
-    texts.reserve(ids->size());
-    for (auto const& id : *ids) texts.push_back(to_string(id));
+    texts.reserve(ids.size());
+    for (auto const& id : ids) texts.push_back(to_string(id));
+    pg::params params;
     params.text_array(texts);
     return {sql, std::move(params)};
 }
@@ -94,7 +103,9 @@ published_job read_job(pg::rows const& found, int row) {
 
 } // namespace
 
-pg::statement select_organizations(organization_choice const& which) { return with_ids(organizations_sql, which); }
+pg::statement select_organizations(organization_choice const& which) {
+    return which ? with_ids(some_organizations_sql, *which) : pg::statement{all_organizations_sql, {}};
+}
 
 std::vector<published_organization> read_organizations(pg::rows const& found) {
     std::vector<published_organization> organizations(static_cast<std::size_t>(found.size()));
@@ -111,7 +122,9 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
     return organizations;
 }
 
-pg::statement select_job_versions(organization_choice const& which) { return with_ids(versions_sql, which); }
+pg::statement select_job_versions(organization_choice const& which) {
+    return which ? with_ids(some_versions_sql, *which) : pg::statement{all_versions_sql, {}};
+}
 
 std::vector<job_version> read_job_versions(pg::rows const& found) {
     std::vector<job_version> versions;
