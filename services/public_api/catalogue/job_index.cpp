@@ -1,6 +1,5 @@
 #include "public_api/catalogue/job_index.hpp"
 
-#include "public_api/catalogue/catalogue.hpp"
 #include "public_api/catalogue/search_key.hpp"
 
 #include <algorithm>
@@ -36,7 +35,7 @@ std::uint32_t job_index::dictionary::find(std::string_view text) const {
     return found == numbers_.end() ? unknown : found->second;
 }
 
-job_index::job_index(std::vector<std::shared_ptr<published_job const>> const& jobs) {
+job_index::job_index(std::vector<job_pointer> const& jobs) {
     rows_.reserve(jobs.size());
     for (auto const& job : jobs) {
         auto const title = search_key(job->title);

@@ -1,6 +1,8 @@
 // What the job list's filters compare, of all jobs of an organization, side by side in memory: one pass over ten
 // thousand of them follows no pointers and compares numbers. Pure.
 #pragma once
+#include "public_api/catalogue/published_job.hpp"
+
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -13,8 +15,6 @@
 
 namespace recruiting::public_api {
 
-struct published_job;
-
 struct job_filters {
     std::optional<std::string> department;
     std::optional<std::string> location; // city, name or region, whatever the case
@@ -26,7 +26,7 @@ struct job_filters {
 class job_index {
 public:
     job_index() = default;
-    explicit job_index(std::vector<std::shared_ptr<published_job const>> const& jobs);
+    explicit job_index(std::vector<job_pointer> const& jobs);
 
     /// The filters as this index compares them.
     class criteria {

@@ -1,0 +1,51 @@
+// A job as its organization has published it.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct bookable_stage {
+    uuid id;
+    std::string name;
+    std::int64_t duration_minutes{0};
+};
+
+struct published_job {
+    uuid id;
+    std::string title;
+    std::optional<std::string> department;
+    std::optional<std::string> location_name;
+    std::optional<std::string> location_city;
+    std::optional<std::string> location_region;
+    std::optional<std::string> location_country_code;
+    std::optional<std::string> workplace_type;  // on_site, hybrid, remote
+    std::optional<std::string> employment_type; // full_time, …
+    std::optional<std::int64_t> salary_min;     // all of the salary only where it is published
+    std::optional<std::int64_t> salary_max;
+    std::optional<std::string> salary_currency;
+    std::optional<std::string> salary_period; // year, month, week, day, hour
+    std::string description_html;             // sanitised (libs/html)
+    std::string description_text;
+    timestamp published_at;
+    std::optional<timestamp> closes_at; // not shown from then on: ask is_open
+    timestamp updated_at;
+    std::string public_url; // on the organization's careers page, or ours where it has none
+    std::vector<bookable_stage> bookable_stages;
+
+    // Made by the builder: GET /jobs/{id}'s answer, and its validator.
+    std::shared_ptr<std::string const> body;
+    std::string etag;
+
+    [[nodiscard]] bool is_open(timestamp now) const noexcept { return !closes_at || *closes_at > now; }
+};
+
+using job_pointer = std::shared_ptr<published_job const>;
+
+} // namespace recruiting::public_api
