@@ -48,6 +48,8 @@ test('the first language there are words for; its region is kept', () => {
   const tag_of = (...tags) => pick_language(tags).tag;
   assert.equal(tag_of('', 'de-AT', 'en'), 'de-AT');
   assert.equal(tag_of('ar', 'fr-CA'), 'fr-CA');
+  assert.equal(tag_of('en', 'de-DE', 'en-GB'), 'en-GB');
+  assert.equal(tag_of('en-US', 'en-GB'), 'en-US');
   assert.equal(tag_of('ar'), 'en');
   assert.equal(tag_of('not a tag', 'JA-jp'), 'ja-JP');
 });

@@ -158,7 +158,7 @@ test('five languages, from the page\'s lang, in light and dark and forced colour
     const { page, context, expect_quiet } = await watched_page(browser, forced);
     await site.open(page, { body, lang, dark: lang === 'fr' });
     await page.getByText(words).waitFor();
-    assert.equal(await page.locator('recruiting-jobs > [lang], recruiting-jobs [part=container]').getAttribute('lang'), lang);
+    assert.equal((await page.locator('[part=container]').getAttribute('lang')).split('-')[0], lang);
     await expect_accessible(page, lang);
     await take_pictures(page, `jobs-${lang}`);
     await expect_quiet();

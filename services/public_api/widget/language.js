@@ -15,14 +15,18 @@ const canonical = (tag) => {
   }
 };
 
-/** The first of these tags whose words are here; its region stays, since dates and numbers differ by it. */
+const language_of = (tag) => tag.split('-')[0];
+
+/**
+ * The first of these tags whose words are here. Dates and numbers differ by region: a tag without one takes it from a
+ * later tag of the same language, so that a page in "en" shows a visitor of "en-GB" 14:00.
+ */
 export const pick_language = (tags) => {
-  for (const tag of tags) {
-    const known = tag && canonical(tag);
-    const words = known && languages[known.split('-')[0]];
-    if (words) return { tag: known, words };
-  }
-  return { tag: 'en', words: en };
+  const known = tags.map((tag) => tag && canonical(tag)).filter((tag) => tag && languages[language_of(tag)]);
+  const first = known[0] || 'en';
+  const same = known.filter((tag) => language_of(tag) === language_of(first));
+  const tag = first.includes('-') ? first : same.find((other) => other !== first) || first;
+  return { tag, words: languages[language_of(tag)] };
 };
 
 /** say('jobs', { n: 3 }): where a text has plural forms, n chooses. */

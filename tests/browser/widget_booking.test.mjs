@@ -1,0 +1,259 @@
+// <recruiting-booking> on a strict page of another origin, against the running system: days and times in the visitor's
+// zone, the form by keyboard alone, and that nobody learns from it whether an address belongs to a candidate.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { get_public } from '../e2e/support/client.mjs';
+import { bookings_of, make_interview } from './support/interviews.mjs';
+import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
+
+let browser, site, interview, slots;
+before(async () => {
+  browser = await launch();
+  site = await start_site();
+  interview = await make_interview({ candidates: 2 });
+  slots = (await get_public(`/scheduling/${interview.job}/${interview.stage}/slots`)).json.data;
+});
+after(async () => {
+  await browser?.close();
+  site?.stop();
+});
+
+const element = ({ job, stage } = interview, more = '') => `<recruiting-booking job="${job}" stage="${stage}" ${more}></recruiting-booking>`;
+const bookings_path = '**/scheduling/*/*/bookings';
+const days = (page) => page.getByRole('radiogroup').first().getByRole('radio');
+const times = (page) => page.getByRole('radiogroup').nth(1).getByRole('radio');
+const submit = (page) => page.getByRole('button', { name: 'Book this time' });
+
+const fill = async (page, email, time = 0) => {
+  await times(page).nth(time).check();
+  await page.getByLabel('E-mail address').fill(email);
+};
+
+test('days and times of the published schedule, in the visitor\'s zone', async () => {
+  for (const timezoneId of ['Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati']) {
+    const { page, context, expect_quiet } = await watched_page(browser, { timezoneId });
+    await site.open(page, { body: element() });
+    await times(page).first().waitFor();
+    const show = (options) => new Intl.DateTimeFormat('en-GB', { timeZone: timezoneId, ...options });
+    const day = show({ dateStyle: 'short' });
+    const clock = show({ hour: 'numeric', minute: '2-digit' });
+    const starts = slots.map(({ slotStart }) => new Date(slotStart));
+    const first_day = starts.filter((start) => day.format(start) === day.format(starts[0]));
+    const texts = await page.getByRole('radiogroup').nth(1).locator('label').allTextContents();
+    assert.deepEqual(texts.map((text) => text.padStart(5, '0')), first_day.map((start) => clock.format(start).padStart(5, '0')));
+    assert.equal(await page.getByLabel('Time zone').inputValue(), timezoneId);
+    await page.locator('[part=zone]').filter({ hasText: /GMT[+−-]\d/ }).waitFor();
+    await expect_quiet();
+    await context.close();
+  }
+});
+
+test('another zone shows the same times anew and keeps the choice', async () => {
+  const { page, context } = await watched_page(browser);
+  await site.open(page, { body: element() });
+  await times(page).nth(2).check();
+  const chosen = await times(page).nth(2).getAttribute('value');
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  assert.equal(await page.locator('[name=time]:checked').getAttribute('value'), chosen);
+  await page.getByText('Japan Standard Time').waitFor();
+  await context.close();
+  const fixed = await watched_page(browser);
+  await site.open(fixed.page, { body: element(interview, 'time-zone="America/New_York"') });
+  assert.equal(await fixed.page.getByLabel('Time zone').inputValue(), 'America/New_York');
+  await fixed.context.close();
+});
+
+test('the whole form by keyboard; a candidate\'s time is booked, and the page is as for anybody else', async () => {
+  const panels = [];
+  for (const email of [interview.emails[0], `stranger@${interview.organization.slug}.example`]) {
+    const { page, context, expect_quiet, requests } = await watched_page(browser);
+    await site.open(page, { body: element() });
+    await times(page).first().waitFor();
+    await expect_accessible(page, 'the form');
+    if (!panels.length) await take_pictures(page, 'booking');
+    const told = page.evaluate(() => new Promise((done) => { document.addEventListener('recruiting:booked', ({ detail }) => done(detail)); }));
+    // Time zone, day, "show more days", time, address, button.
+    for (const keys of [['Tab'], ['Tab', 'ArrowRight'], ['Tab'], ['Tab', 'Space', 'ArrowDown'], ['Tab']]) for (const key of keys) await page.keyboard.press(key);
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    assert.equal(await submit(page).evaluate((button) => button.getRootNode().activeElement === button), true);
+    const second_of_second_day = slots[9].slotStart;
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    assert.deepEqual(await told, { job: interview.job, stage: interview.stage, slotStart: second_of_second_day, timeZone: 'Europe/Berlin' });
+    const panel = page.locator('[part=confirmation]');
+    assert.equal(await panel.evaluate((node) => node.getRootNode().activeElement === node), true, 'the focus is on the confirmation');
+    assert.match(await panel.textContent(), /If this address belongs to an invited candidate/);
+    await expect_accessible(page, 'the confirmation');
+    await take_pictures(page, 'booking-done');
+    panels.push(await panel.innerHTML());
+    assert.deepEqual(requests.filter((sent) => sent.method() === 'POST').map((sent) => Object.keys(sent.postDataJSON())), [['email', 'slotStart', 'timeZone']]);
+    assert.ok(requests.every((sent) => !sent.url().includes(encodeURIComponent(email))));
+    await expect_quiet();
+    await context.close();
+  }
+  assert.equal(panels[0], panels[1]);
+  assert.deepEqual(await bookings_of(interview.organization, 1), [['confirmed', slots[9].slotStart, 'Europe/Berlin']]);
+});
+
+test('what is missing is said beside it, and the first of it has the focus', async () => {
+  const { page, context } = await watched_page(browser);
+  await site.open(page, { body: element() });
+  await times(page).first().waitFor();
+  await submit(page).press('Enter');
+  await page.getByText('Please choose a time.').waitFor();
+  const email = page.getByLabel('E-mail address');
+  const described = await email.evaluate((input) => input.getAttribute('aria-describedby').split(' ').map((id) => input.getRootNode().getElementById(id).textContent).join(' '));
+  assert.match(described, /Please enter an e-mail address/);
+  assert.equal(await email.getAttribute('aria-invalid'), 'true');
+  assert.equal(await times(page).first().evaluate((radio) => radio.getRootNode().activeElement === radio), true);
+  await expect_accessible(page, 'missing');
+  await take_pictures(page, 'booking-missing');
+  await fill(page, 'not-an-address');
+  await submit(page).click();
+  assert.equal(await email.evaluate((input) => input.getRootNode().activeElement === input), true);
+  assert.equal(await page.getByText('Please choose a time.').count(), 0);
+  await context.close();
+});
+
+test('more days, and every target large enough for a thumb', async () => {
+  const { page, context } = await watched_page(browser, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await site.open(page, { body: element() });
+  assert.equal(await days(page).count().then((n) => n || days(page).first().waitFor().then(() => days(page).count())), 12);
+  await page.getByRole('button', { name: 'Show more days' }).press('Enter');
+  assert.equal(await days(page).count(), 15);
+  assert.equal(await days(page).nth(12).evaluate((radio) => radio.getRootNode().activeElement === radio), true);
+  const small = await page.locator('recruiting-booking').evaluate((host) =>
+    [...host.shadowRoot.querySelectorAll('button:not([hidden]), .chip, select, input:not([type=radio])')].map((node) => node.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 44).length);
+  assert.equal(small, 0);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  await context.close();
+});
+
+const answers = (route, status, code, headers = {}) => route.fulfill({
+  status, headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After', 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify({ error: { code, message: '', requestId: 'x'.repeat(8), details: [] } }),
+});
+
+test('a request whose fate is unknown is not repeated: the visitor looks into the mailbox first', async () => {
+  for (const way of ['outcome_unknown', 'lost']) {
+    const { page, context } = await watched_page(browser);
+    let sent = 0;
+    await page.route(bookings_path, (route) => {
+      if (route.request().method() === 'POST') sent += 1;
+      return way === 'lost' ? route.abort('connectionreset') : answers(route, 500, way);
+    });
+    await site.open(page, { body: element() });
+    await fill(page, 'somebody@mail.example');
+    await submit(page).click();
+    const told = page.getByRole('alert').filter({ hasText: /can.t tell whether your request arrived.* look into your mailbox/ });
+    await told.waitFor();
+    assert.equal(await told.evaluate((node) => node.getRootNode().activeElement === node), true);
+    assert.equal(sent, 1);
+    await expect_accessible(page, way);
+    await context.close();
+  }
+});
+
+test('429 and 503 are waited out and the booking goes through', async () => {
+  const { page, context } = await watched_page(browser);
+  const moments = [];
+  await page.route(bookings_path, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    moments.push(Date.now());
+    if (moments.length === 1) return answers(route, 429, 'rate_limited', { 'Retry-After': '3' });
+    return moments.length === 2 ? answers(route, 503, 'service_unavailable') : route.continue();
+  });
+  await site.open(page, { body: element() });
+  await fill(page, 'patient@mail.example');
+  await submit(page).click();
+  await page.getByRole('timer').filter({ hasText: /Trying again in \d seconds?/ }).waitFor();
+  await submit(page).click({ force: true }); // pressed again: no second request
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  assert.equal(moments.length, 3);
+  assert.ok(moments[1] - moments[0] >= 3000);
+  await context.close();
+});
+
+test('a time that is gone: the schedule anew, the address kept', async () => {
+  const { page, context } = await watched_page(browser);
+  await page.route(bookings_path, (route) => (route.request().method() === 'POST' ? answers(route, 404, 'not_found') : route.continue()));
+  await site.open(page, { body: element() });
+  await fill(page, 'late@mail.example');
+  await submit(page).click();
+  await page.getByRole('alert').filter({ hasText: 'This time is no longer offered.' }).waitFor();
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), 'late@mail.example');
+  await expect_accessible(page, 'gone');
+  await context.close();
+});
+
+test('the limit of bookings by one client for one job: told with its time, lifted for nobody by asking again', async () => {
+  const { page, context, requests } = await watched_page(browser);
+  const busy = await make_interview();
+  await site.open(page, { body: element(busy) });
+  const limited = page.getByRole('alert').filter({ hasText: /Too many requests .* try again at \d/ });
+  const again = page.getByRole('button', { name: 'Choose another time' });
+  for (let i = 0; i < 25 && !(await limited.count()); i += 1) {
+    if (await again.count()) await again.click();
+    await fill(page, `visitor.${i}@mail.example`, i % 8);
+    await submit(page).click();
+    await limited.or(again).waitFor();
+  }
+  await limited.waitFor();
+  const posts = () => requests.filter((sent) => sent.method() === 'POST').length;
+  const before = posts();
+  await submit(page).click({ force: true });
+  await expect_accessible(page, 'limited');
+  await take_pictures(page, 'booking-limited');
+  assert.equal(posts(), before);
+  await page.getByLabel('E-mail address').fill('another@mail.example');
+  assert.equal(await limited.count(), 0);
+  await context.close();
+});
+
+test('no times, and no such job or stage', async () => {
+  const { page, context } = await watched_page(browser);
+  const none = await make_interview({ days: 0 });
+  await site.open(page, { body: element(none) });
+  await page.getByText('No times are offered at the moment.').waitFor();
+  await expect_accessible(page, 'no times');
+  for (const where of [{ ...none, stage: 'f'.repeat(32) }, { ...none, job: 'f'.repeat(32) }, { job: '', stage: '' }]) {
+    await site.open(page, { body: element(where) });
+    await page.getByText('Interviews can’t be booked here.').waitFor();
+  }
+  await context.close();
+});
+
+const languages = {
+  de: ['Vorstellungsgespräch buchen', 'Termin buchen', 'Vielen Dank'], fr: ['Réserver un entretien', 'Réserver cet horaire', 'Merci'],
+  es: ['Reservar una entrevista', 'Reservar esta hora', 'Gracias'], ja: ['面接を予約する', 'この日時で予約する', 'ありがとうございます'],
+};
+
+test('four more languages, dark and forced colours', async () => {
+  for (const [lang, [title, button, thanks]] of Object.entries(languages)) {
+    const { page, context, expect_quiet } = await watched_page(browser, lang === 'es' ? { forcedColors: 'active' } : {});
+    await page.route(bookings_path, (route) => route.fulfill({ json: { data: { confirmed: true } }, headers: { 'Access-Control-Allow-Origin': '*' } }));
+    await site.open(page, { body: element(), lang, dark: lang === 'de' });
+    await page.getByRole('heading', { name: title }).waitFor();
+    await times(page).first().check();
+    await expect_accessible(page, lang);
+    await take_pictures(page, `booking-${lang}`);
+    await page.locator('#email').fill('a@mail.example');
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('heading', { name: thanks }).waitFor();
+    await expect_accessible(page, `${lang}, done`);
+    await expect_quiet();
+    await context.close();
+  }
+});
+
+test('right to left', async () => {
+  const { page, context } = await watched_page(browser);
+  await site.open(page, { body: element(), lang: 'ar', dir: 'rtl' });
+  await times(page).first().waitFor();
+  const [first, second] = [await times(page).nth(0).boundingBox(), await times(page).nth(1).boundingBox()];
+  assert.ok(second.x < first.x);
+  await expect_accessible(page, 'right to left');
+  await take_pictures(page, 'booking-rtl');
+  await context.close();
+});
