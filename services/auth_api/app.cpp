@@ -3,6 +3,7 @@
 #include "auth_api/agent/agent.hpp"
 #include "auth_api/booking/booking_worker.hpp"
 #include "auth_api/dispatch.hpp"
+#include "auth_api/mail/mailer.hpp"
 #include "auth_api/workers/audit_partitions.hpp"
 #include "auth_api/workers/last_use.hpp"
 #include "auth_api/workers/reaper.hpp"
@@ -52,14 +53,18 @@ public:
           partitions_connection_(context, clock, worker_connection(config)),
           partitions_(context, partitions_connection_, {config.audit_retention}),
           booking_connection_(context, clock, connection_settings(config, "booking")),
-          booking_(context, booking_connection_, config.booking, metrics) {}
+          booking_(context, booking_connection_, config.booking, metrics),
+          mail_connection_(context, clock, connection_settings(config, "mail")),
+          mailer_(context, mail_connection_, config.mail, metrics) {}
 
     void stop() {
         sealer_.stop();
         reaper_.stop();
         partitions_.stop();
         booking_.stop();
+        mailer_.stop();
     }
+    [[nodiscard]] bool idle() const noexcept { return mailer_.idle(); }
 
 private:
     static pg::pipeline_settings worker_connection(settings const& config) {
@@ -78,6 +83,8 @@ private:
     audit_partitions partitions_;
     pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do
     booking::booking_worker booking_;
+    pg::pipeline mail_connection_;
+    mailing::mailer mailer_;
 };
 
 class app final : public http::thread_part {
@@ -117,10 +124,10 @@ public:
     }
 
 private:
-    // The last requests' uses of their keys are to be written too.
+    // The last requests' uses of their keys are to be written too, and what became of the last mails.
     task<void> finish() {
         constexpr std::chrono::milliseconds look_again{20};
-        while (!server_.drained()) co_await sleep_for(look_again);
+        while (!server_.drained() || (background_ && !background_->idle())) co_await sleep_for(look_again);
         last_use_.stop();
         co_await last_use_.flush();
         finished_ = true;

@@ -35,15 +35,17 @@ void declare(settings_reader& reader, settings& target) {
                     "health checks are apart.");
     reader.duration("RECRUITING_AUTH_API_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
                     "How long requests under way may take after that.");
-    reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
-                "Run the workers (audit sealer, partitions, retention, bookings) in this process; instances elect "
-                "among themselves.");
+    reader.flag(
+        "RECRUITING_AUTH_API_WORKERS", target.workers,
+        "Run the workers (audit sealer, partitions, retention, bookings, mails) in this process; instances elect "
+        "among themselves.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
                     "How often new audit rows are sealed.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "How long audit rows are kept; whole months are dropped.");
     declare(reader, target.agent);
     declare(reader, target.booking);
+    declare(reader, target.mail);
 }
 
 } // namespace recruiting::auth_api

@@ -3,6 +3,7 @@
 #include "auth/api_key.hpp"
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/booking/booking_settings.hpp"
+#include "auth_api/mail/mail_settings.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 
@@ -32,6 +33,7 @@ struct settings {
     bool workers{true};
     agent::agent_settings agent;
     booking::booking_settings booking;
+    mailing::mail_settings mail;
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

@@ -1,0 +1,52 @@
+// What can be set of the mails (design: Booking); part of auth-api's settings.
+#pragma once
+#include "core/settings.hpp"
+#include "mail/message.hpp"
+#include "transfer/smtp_exchange.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace recruiting::auth_api::mailing {
+
+/// Where mails go, read from RECRUITING_MAIL_URL.
+struct mail_server {
+    enum class kind { none, smtp, file };
+    kind what{kind::none};
+    std::string url;  // of smtp, without user and password
+    std::string host; // of smtp
+    std::string user; // what the URL says, decoded
+    std::string password;
+    std::string directory; // of file
+    bool tls_from_start{false};
+};
+/// nullopt: not one.
+[[nodiscard]] std::optional<mail_server> parse_mail_server(std::string_view url);
+
+struct mail_settings {
+    mail_server server;
+    std::string user;
+    std::string password;
+    std::string security{"auto"};
+    std::string ca_file; // PEM; empty: the system's
+    std::optional<mail::mailbox> from;
+    std::optional<mail::mailbox> reply_to;
+    std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
+    std::int64_t parallel{4};
+    std::chrono::milliseconds connect_timeout{10'000};
+    std::chrono::milliseconds timeout{60'000};
+    std::chrono::milliseconds interval{1'000};
+    std::chrono::milliseconds lease{std::chrono::minutes{5}};
+    std::chrono::milliseconds first_pause{std::chrono::minutes{1}};
+    std::chrono::milliseconds longest_pause{std::chrono::hours{1}};
+    std::chrono::milliseconds give_up_after{std::chrono::hours{72}};
+    std::chrono::milliseconds retention{std::chrono::hours{30 * 24}};
+    std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}};
+};
+
+void declare(settings_reader& reader, mail_settings& target);
+/// "auto" resolved: TLS is required, except on the way to this machine itself.
+[[nodiscard]] transfer::smtp_security security_of(mail_settings const& settings);
+
+} // namespace recruiting::auth_api::mailing

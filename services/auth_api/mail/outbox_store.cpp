@@ -1,0 +1,193 @@
+#include "auth_api/mail/outbox_store.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
+
+// SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
+// first, even while it is being sent or waits for another attempt.
+constexpr auto lease_sql = R"sql(
+WITH due AS (
+    SELECT m.id FROM recruiting.mail_outbox m
+     WHERE m.status = 'waiting' AND m.next_attempt_at <= clock_timestamp()
+       AND (m.leased_until IS NULL OR m.leased_until <= clock_timestamp())
+       AND NOT EXISTS (SELECT FROM recruiting.mail_outbox e
+                        WHERE e.booking_id = m.booking_id AND e.status = 'waiting' AND e.audience = m.audience
+                          AND (m.audience = 'candidate' OR e.membership_id = m.membership_id)
+                          AND (e.created_at, e.id) < (m.created_at, m.id))
+     ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+UPDATE recruiting.mail_outbox o
+   SET lease = $1::uuid, leased_until = clock_timestamp() + $2::bigint * interval '1 millisecond',
+       attempts = o.attempts + 1
+  FROM due WHERE o.id = due.id
+RETURNING o.id
+)sql";
+
+constexpr auto open_sql = R"sql(
+SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at, m.join_url,
+       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
+       c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
+       c.interviewer_email
+FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+)sql";
+
+// Every attempt has a link of its own, for no link is kept in clear. It works before the mail can be read.
+constexpr auto add_link_sql = R"sql(
+INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
+SELECT $3::bytea, m.organization_id, m.booking_id,
+       greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
+                clock_timestamp() + $4::bigint * interval '1 millisecond')
+FROM recruiting.mail_outbox m
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting' AND m.audience = 'candidate'
+RETURNING expires_at
+)sql";
+
+constexpr auto sent_sql = R"sql(
+UPDATE recruiting.mail_outbox SET status = 'sent', finished_at = clock_timestamp(), last_error = NULL, lease = NULL,
+                                  leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto dead_sql = R"sql(
+UPDATE recruiting.mail_outbox SET status = 'dead', finished_at = clock_timestamp(), last_error = $3::text, lease = NULL,
+                                  leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto delayed_sql = R"sql(
+UPDATE recruiting.mail_outbox
+   SET next_attempt_at = clock_timestamp() + $4::bigint * interval '1 millisecond', last_error = $3::text, lease = NULL,
+       leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto give_back_sql = R"sql(
+UPDATE recruiting.mail_outbox SET attempts = attempts - 1, lease = NULL, leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+// For the metrics. Finished mails are not touched: there is an index of the waiting and one of the dead.
+constexpr auto state_sql = R"sql(
+SELECT (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'),
+       (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'dead'),
+       (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::bigint
+          FROM recruiting.mail_outbox WHERE status = 'waiting')
+)sql";
+
+constexpr auto purge_mails_sql = R"sql(
+DELETE FROM recruiting.mail_outbox WHERE id IN (
+    SELECT id FROM recruiting.mail_outbox
+     WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
+     ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
+)sql";
+
+constexpr auto purge_links_sql = R"sql(
+DELETE FROM recruiting.booking_tokens WHERE hash IN (
+    SELECT hash FROM recruiting.booking_tokens WHERE expires_at < clock_timestamp()
+     ORDER BY expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
+constexpr std::array<std::string_view, 5> kind_names = {"confirmed", "rescheduled", "canceled", "slot_taken",
+                                                        "already_booked"};
+
+template <class Value>
+Value value_of(auto const& names, std::string_view name) {
+    return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+outbox_mail read_mail(pg::rows const& rows) {
+    auto const text = [&rows](int column) { return std::string(rows.text(0, column)); };
+    outbox_mail out;
+    out.id = rows.id(0, 0);
+    out.to = value_of<audience>(audience_names, rows.text(0, 1));
+    out.about = value_of<kind>(kind_names, rows.text(0, 2));
+    out.starts_at = rows.optional_time(0, 3);
+    out.ends_at = rows.optional_time(0, 4);
+    out.previous_starts_at = rows.optional_time(0, 5);
+    out.wanted_starts_at = rows.optional_time(0, 6);
+    out.join_url = text(7);
+    out.time_zone = text(8);
+    out.calendar_uid = rows.id(0, 9);
+    out.sequence = rows.integer(0, 10);
+    out.attempts = rows.integer(0, 11);
+    out.created_at = rows.time(0, 12);
+    out.now = rows.time(0, 13);
+    out.organization_name = text(14);
+    out.organization_time_zone = text(15);
+    out.job_title = text(16);
+    out.stage_name = text(17);
+    out.candidate_name = text(18);
+    out.candidate_email = text(19);
+    out.interviewer_name = text(20);
+    out.interviewer_email = text(21);
+    return out;
+}
+
+pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fence); }
+
+} // namespace
+
+std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
+std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
+
+std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
+    return {{as_worker_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
+}
+
+std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
+    if (answer[1].empty()) return std::nullopt;
+    return lease{answer[1].id(0, 0), fence};
+}
+
+std::vector<pg::statement> open_mail(lease const& of, std::string_view token_hash,
+                                     std::chrono::milliseconds link_lifetime) {
+    return {{as_worker_sql, {}},
+            {open_sql, of_lease(of)},
+            {add_link_sql, of_lease(of).bytes(token_hash).integer(link_lifetime.count())}};
+}
+
+std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
+    if (answer[1].empty()) return std::nullopt;
+    opened_mail out{read_mail(answer[1]), std::nullopt};
+    if (!answer[2].empty()) out.link_expires_at = answer[2].time(0, 0);
+    return out;
+}
+
+std::vector<pg::statement> mark_sent(lease const& of) { return {{as_worker_sql, {}}, {sent_sql, of_lease(of)}}; }
+
+std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
+    return {{as_worker_sql, {}}, {dead_sql, of_lease(of).text(why)}};
+}
+
+std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
+    return {{as_worker_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
+}
+
+std::vector<pg::statement> give_back(lease const& of) { return {{as_worker_sql, {}}, {give_back_sql, of_lease(of)}}; }
+
+bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
+
+std::vector<pg::statement> select_state() { return {{as_worker_sql, {}}, {state_sql, {}}}; }
+
+outbox_state read_state(std::span<pg::rows const> answer) {
+    return {answer[1].integer(0, 0), answer[1].integer(0, 1),
+            std::chrono::seconds{answer[1].optional_integer(0, 2).value_or(0)}};
+}
+
+std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
+    return {{as_worker_sql, {}},
+            {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
+            {purge_links_sql, pg::params().integer(batch)}};
+}
+
+std::int64_t read_purged(std::span<pg::rows const> answer) {
+    return std::max(answer[1].affected(), answer[2].affected());
+}
+
+} // namespace recruiting::auth_api::mailing

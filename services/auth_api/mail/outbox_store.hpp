@@ -1,0 +1,55 @@
+// The outbox's statements, as whole segments, and their rows. Each begins by naming the worker, without which
+// PostgreSQL shows it nothing.
+#pragma once
+#include "auth_api/mail/mail_settings.hpp"
+#include "auth_api/mail/outbox_mail.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recruiting::auth_api::mailing {
+
+/// A mail that a sender works on; nobody else does until the lease ends.
+struct lease {
+    uuid mail;
+    uuid fence; // what is written about the mail counts only while this is its lease
+};
+
+/// Takes the mail that has waited longest, of those whose recipient is owed no earlier mail about the same booking.
+[[nodiscard]] std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration);
+[[nodiscard]] std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence);
+
+/// What the mail says; for a candidate a link's hash is put down with it.
+[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, std::string_view token_hash,
+                                                   std::chrono::milliseconds link_lifetime);
+struct opened_mail {
+    outbox_mail mail;
+    std::optional<timestamp> link_expires_at; // of candidates
+};
+/// nullopt: the mail is not ours any more.
+[[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);
+
+// How it ended. Each gives back the mail, and says by read_written whether it was still ours.
+[[nodiscard]] std::vector<pg::statement> mark_sent(lease const& of);
+[[nodiscard]] std::vector<pg::statement> mark_dead(lease const& of, std::string_view why);
+[[nodiscard]] std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why,
+                                                      std::chrono::milliseconds pause);
+/// As if it had not been tried.
+[[nodiscard]] std::vector<pg::statement> give_back(lease const& of);
+[[nodiscard]] bool read_written(std::span<pg::rows const> answer);
+
+struct outbox_state {
+    std::int64_t waiting{0};
+    std::int64_t dead{0};
+    std::chrono::seconds oldest{0}; // since the oldest that waits was written
+};
+[[nodiscard]] std::vector<pg::statement> select_state();
+[[nodiscard]] outbox_state read_state(std::span<pg::rows const> answer);
+
+/// Finished mails and links whose time is over, a batch of each.
+[[nodiscard]] std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch);
+[[nodiscard]] std::int64_t read_purged(std::span<pg::rows const> answer); // the larger of both
+
+} // namespace recruiting::auth_api::mailing
