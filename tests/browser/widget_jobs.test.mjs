@@ -1,6 +1,7 @@
 // <recruiting-jobs> on a strict page of another origin, against the running system: list, filters, paging, details.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
 import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
@@ -181,6 +182,9 @@ test('the script may be kept for an hour and is compressed', async () => {
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
   assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(answer.headers.get('content-encoding'), 'gzip');
+  const { length } = gzipSync(await answer.text());
+  assert.ok(length < 18 * 1024, `${length} bytes: proto-docs/widgets.md says how many it is`);
   const again = await fetch(new URL('/widget/v1.js', gateway_url), { headers: { 'If-None-Match': answer.headers.get('etag') } });
   assert.equal(again.status, 304);
 });

@@ -5,20 +5,17 @@
 namespace recruiting::public_api {
 
 result<plan> get_widget(call const&) {
-    plan out;
-    out.render = [](std::vector<pg::rows> const&) -> result<http::response> {
-        static std::string const etag = etag_of(widget_script());
-        http::response answer;
-        answer.content_type = "text/javascript; charset=utf-8";
-        answer.add("ETag", etag);
-        // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
-        answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
-        answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
-        answer.add("X-Content-Type-Options", "nosniff");
-        answer.body = widget_script();
-        return answer;
-    };
-    return out;
+    static auto const body = std::make_shared<std::string const>(widget_script());
+    static std::string const etag = etag_of(*body);
+    http::response answer;
+    answer.content_type = "text/javascript; charset=utf-8";
+    answer.shared_body = body;
+    answer.add("ETag", etag);
+    // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
+    answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
+    answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
+    answer.add("X-Content-Type-Options", "nosniff");
+    return answered(std::move(answer));
 }
 
 } // namespace recruiting::public_api
