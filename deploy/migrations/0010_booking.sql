@@ -149,7 +149,9 @@ GRANT EXECUTE ON FUNCTION recruiting.presented_booking_id TO recruiting_public;
 CREATE VIEW recruiting.presented_booking WITH (security_barrier) AS
 SELECT b.id, b.status, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone, b.join_url, b.calendar_uid, b.sequence,
        b.updated_at, b.job_id, j.title AS job_title, b.stage_id, s.name AS stage_name,
-       o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url
+       o.name AS organization_name, o.slug AS organization_slug, o.logo_url, o.website_url,
+       (SELECT u.name FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
+        WHERE m.id = b.membership_id) AS interviewer_name
 FROM recruiting.bookings b
 JOIN recruiting.jobs j ON j.id = b.job_id
 JOIN recruiting.stages s ON s.id = b.stage_id

@@ -119,9 +119,9 @@ task<result<http::response>> dispatcher::run(plan planned, std::string_view rout
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
-        auto const meant = planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint())
-                                                : std::optional<api_error>();
-        if (meant) co_return *meant;
+        auto meant = planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint())
+                                          : std::optional<result<http::response>>();
+        if (meant) co_return std::move(*meant);
         log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
         co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable
                                                          : error_code::internal_error);

@@ -46,7 +46,8 @@ struct plan {
     std::optional<http::response>
         ready; // the answer itself, where no statement is needed: instead of segment and render
     /// What a failed statement means, where a caller can cause it (a constraint's name); nullopt: an outage or a bug.
-    std::function<std::optional<api_error>(std::string_view sqlstate, std::string_view constraint)> on_violation;
+    std::function<std::optional<result<http::response>>(std::string_view sqlstate, std::string_view constraint)>
+        on_violation;
 };
 
 [[nodiscard]] inline plan answered(http::response answer) {

@@ -5,7 +5,9 @@
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
 #include "public_api/pages/style.hpp"
+#include "public_api/scheduling/invitation.hpp"
 #include "public_api/scheduling/list_slots.hpp"
+#include "public_api/scheduling/manage.hpp"
 #include "public_api/scheduling/request_booking.hpp"
 #include "public_api/widget/widget.hpp"
 
@@ -19,6 +21,12 @@ constexpr auto table = std::to_array<route>({
     {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
     {"GET", prefix, "/jobs", list_jobs},
     {"GET", prefix, "/jobs/{jobId}", get_job},
+    // These before the rows with ids: "manage" would be a job's.
+    {"GET", prefix, "/scheduling/manage/{token}", show_booking},
+    {"GET", prefix, "/scheduling/manage/{token}/slots", list_free_slots},
+    {"POST", prefix, "/scheduling/manage/{token}/reschedule", reschedule},
+    {"POST", prefix, "/scheduling/manage/{token}/cancel", cancel},
+    {"GET", prefix, "/scheduling/manage/{token}/invite.ics", get_invitation},
     {"GET", prefix, "/scheduling/{jobId}/{stageId}/slots", list_slots},
     {"POST", prefix, "/scheduling/{jobId}/{stageId}/bookings", request_booking},
     {"GET", prefix, "/openapi.json", get_openapi},

@@ -1,9 +1,6 @@
 // Booking over HTTP as anybody sees it: the published schedule, one answer for everyone, and the limits, with Redis
 // there, away, slow and emptied.
-#include "integration/booking_harness.hpp"
-#include "integration/http_client.hpp"
-#include "integration/http_server_harness.hpp"
-#include "integration/public_api_harness.hpp"
+#include "integration/public_api_visitor.hpp"
 #include "integration/redis_servers.hpp"
 #include "support/catch.hpp"
 
@@ -19,43 +16,9 @@ std::function<void(public_api::settings&)> with_redis(std::string const& url) {
     return [url](public_api::settings& config) { config.redis = redis::parse_address(url).value(); };
 }
 
-struct visitor {
-    explicit visitor(booking_system const& on, std::function<void(public_api::settings&)> const& change = {})
-        : system(on), harness(on.database.public_url(), true, change), client(harness.port()) {}
-
-    http_answer get(std::string const& path, std::string_view lines = {}) {
-        return client.get("/api/public/v1/scheduling/" + path, lines);
-    }
-    http_answer slots(std::string const& query = {}) {
-        return get(to_string(system.job) + "/" + to_string(system.stage) + "/slots" + query);
-    }
-    http_answer post(std::string const& path, std::string const& body, std::string const& lines = {}) {
-        client.send("POST /api/public/v1/scheduling/" + path +
-                    " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + lines +
-                    "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-        return client.receive();
-    }
-    http_answer book(std::string const& email, timestamp start, std::string const& lines = {}) {
-        return post(to_string(system.job) + "/" + to_string(system.stage) + "/bookings",
-                    R"({"email":")" + email + R"(","slotStart":")" + format_time(start) + "\"}", lines);
-    }
-
-    booking_system const& system;
-    public_api_harness harness;
-    http_client client;
-};
-
 std::string from(std::string const& address) { return "X-Forwarded-For: " + address + "\r\n"; }
 
 constexpr std::string_view confirmed = R"({"data":{"confirmed":true}})";
-
-// All of an answer that a caller can see, but what differs for every request and second.
-std::string visible(http_answer const& answer) {
-    auto all = answer.head + answer.body;
-    for (auto const& field : {answer.header("x-request-id"), answer.header("date")})
-        for (auto at = all.find(field); at != std::string::npos; at = all.find(field)) all.erase(at, field.size());
-    return all;
-}
 
 } // namespace
 

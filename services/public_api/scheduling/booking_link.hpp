@@ -1,0 +1,13 @@
+// The e-mailed link's token: who holds it reaches that one booking, and nothing else asks who it is. Pure.
+#pragma once
+#include "crypto/digest.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace recruiting::public_api {
+
+/// SHA-256 of the token's text: all that the database and the limits know of it. nullopt: this can't be a token.
+[[nodiscard]] std::optional<digest> link_hash(std::string_view token);
+
+} // namespace recruiting::public_api

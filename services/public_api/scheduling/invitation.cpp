@@ -1,0 +1,52 @@
+#include "public_api/scheduling/invitation.hpp"
+
+#include "mail/calendar.hpp"
+#include "public_api/scheduling/booking_link.hpp"
+#include "public_api/scheduling/manage_store.hpp"
+#include "public_api/scheduling/slot_json.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+// Calendars are shared: it names no link that changes the interview.
+mail::calendar_event event_of(presented_booking const& shown, std::string_view public_url) {
+    mail::calendar_event event;
+    event.method = mail::calendar_method::publish;
+    event.uid = mail::event_uid(shown.calendar_uid, public_url);
+    event.sequence = shown.sequence;
+    event.stamp = shown.updated_at;
+    event.starts_at = *shown.starts_at;
+    event.ends_at = *shown.ends_at;
+    event.summary = "Interview: " + shown.organization_name + ", " + shown.job_title;
+    event.description = "Stage: " + shown.stage_name;
+    if (!shown.join_url) return event;
+    event.description += "\nJoin: " + *shown.join_url;
+    event.location = *shown.join_url;
+    event.url = *shown.join_url;
+    return event;
+}
+
+} // namespace
+
+result<plan> get_invitation(call const& from) {
+    auto const link = link_hash(from.params[0]);
+    if (!link) return make_error(error_code::not_found);
+    plan out;
+    out.segment.push_back(present_link(*link, from.request_id));
+    out.segment.push_back(select_presented_booking());
+    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
+        auto const shown = read_presented_booking(results.at(1));
+        if (!shown || !shown->is_confirmed()) return make_error(error_code::not_found);
+        http::response answer;
+        answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
+        answer.body = to_icalendar(event_of(*shown, from.config.public_url));
+        answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
+        answer.add("X-Content-Type-Options", "nosniff");
+        answer.add("Referrer-Policy", "no-referrer");
+        forbid_storing(answer);
+        return answer;
+    };
+    return out;
+}
+
+} // namespace recruiting::public_api

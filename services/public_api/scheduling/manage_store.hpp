@@ -1,0 +1,54 @@
+// The SQL behind an e-mailed link: everything goes through views and policies that show the presented link's one
+// booking. Each segment begins with present_link.
+#pragma once
+#include "core/ids.hpp"
+#include "crypto/digest.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+#include "public_api/scheduling/schedule_store.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::public_api {
+
+/// Names the link for this transaction, and the request for its audit row.
+[[nodiscard]] pg::statement present_link(digest const& link, std::string_view request_id);
+
+struct presented_booking {
+    std::string status; // confirmed, unplaced, canceled
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
+    std::string time_zone;
+    std::optional<std::string> join_url;
+    std::optional<std::string> interviewer_name;
+    uuid calendar_uid;
+    int sequence{0};
+    timestamp updated_at;
+    uuid job;
+    std::string job_title;
+    uuid stage;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+
+    [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
+    /// Begun or over: the link changes nothing of it any more.
+    [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
+};
+[[nodiscard]] pg::statement select_presented_booking();
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
+
+/// Times at which somebody is free, soonest first: the columns of slot_column.
+[[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
+
+/// No row affected: nobody is free then, or it is at that time already. Violations: see change_violation.
+[[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
+/// No row affected: it is canceled already.
+[[nodiscard]] pg::statement cancel_booking();
+
+} // namespace recruiting::public_api
