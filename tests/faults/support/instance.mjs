@@ -1,4 +1,4 @@
-// One auth-api process that can be killed, paused, stopped and started again on the same ports.
+// One process of a service that can be killed, paused, stopped and started again on the same ports.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
@@ -7,15 +7,16 @@ import { lasting_port } from '../../support/free_port.mjs';
 import { ask } from './http.mjs';
 import { until } from './wait.mjs';
 
-/** program: the binary; settings: its environment; folder: for its log. */
-export const start_instance = async (number, { program, settings, folder }) => {
+/** program: the binary; settings: its environment; folder: for its log; name: auth-api or public-api. */
+export const start_instance = async (number, { program, settings, folder, name = 'auth-api' }) => {
   const [port, admin_port] = [await lasting_port(), await lasting_port()];
-  const log = join(folder, `auth-api-${number}.log`);
+  const log = join(folder, `${name}-${number}.log`);
+  const prefix = `RECRUITING_${name.toUpperCase().replace('-', '_')}`;
   const env = {
     PATH: process.env.PATH,
     ...settings,
-    RECRUITING_AUTH_API_LISTEN: `127.0.0.1:${port}`,
-    RECRUITING_AUTH_API_ADMIN_LISTEN: `127.0.0.1:${admin_port}`,
+    [`${prefix}_LISTEN`]: `127.0.0.1:${port}`,
+    [`${prefix}_ADMIN_LISTEN`]: `127.0.0.1:${admin_port}`,
   };
   let child;
   const ended = () => child.exitCode !== null || child.signalCode !== null;
@@ -29,9 +30,9 @@ export const start_instance = async (number, { program, settings, folder }) => {
       const output = openSync(log, 'a');
       child = spawn(program, [], { env, stdio: ['ignore', output, output] });
       await until(async () => {
-        if (ended()) throw new Error(`auth-api ${number} ended with ${child.exitCode ?? child.signalCode}: ${readFileSync(log, 'utf8').slice(-2000)}`);
+        if (ended()) throw new Error(`${name} ${number} ended with ${child.exitCode ?? child.signalCode}: ${readFileSync(log, 'utf8').slice(-2000)}`);
         return ready();
-      }, `auth-api ${number} is ready`);
+      }, `${name} ${number} is ready`);
     },
     signal: (name) => child.kill(name),
     async end(name) {

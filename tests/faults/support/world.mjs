@@ -14,7 +14,8 @@ const execute = promisify(execFile);
 const slug = 'faults';
 export const lease = 1_500; // ms
 
-const programs = () => {
+/** Where the built programs are. */
+export const programs = () => {
   const build = process.env.RECRUITING_BUILD_DIR;
   if (!build) throw new Error('RECRUITING_BUILD_DIR is not set: run scripts/test --only faults, or set it, such as to build/release');
   return join(build, 'bin');
@@ -33,7 +34,7 @@ const agent_settings = (model) => ({
   RECRUITING_AGENT_DRAIN_TIMEOUT: '600ms',
 });
 
-const auth_api_settings = (folder, postgres) => ({
+export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_ENVIRONMENT: 'test',
   RECRUITING_KEY_PEPPER_FILE: join(folder, 'pepper'),
   RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
@@ -45,7 +46,7 @@ const auth_api_settings = (folder, postgres) => ({
 });
 
 /** recruitctl's answer, as an operator with the owner's rights. */
-const make_operator = (folder, postgres) => async (...args) => {
+export const make_operator = (folder, postgres) => async (...args) => {
   const env = {
     PATH: process.env.PATH,
     RECRUITING_ENVIRONMENT: 'test',
