@@ -11,6 +11,7 @@ std::vector<command> key_commands();
 std::vector<command> import_commands();
 std::vector<command> demo_commands();
 std::vector<command> audit_commands();
+std::vector<command> mail_commands();
 
 /// All of them, in the order --help shows them.
 std::vector<command> all_commands();

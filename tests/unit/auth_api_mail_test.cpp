@@ -1,0 +1,110 @@
+// The mails' settings and decisions.
+#include "auth_api/mail/mail_settings.hpp"
+#include "auth_api/mail/verdict.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::auth_api::mailing;
+using namespace std::chrono_literals;
+using transfer::smtp_security;
+
+namespace {
+
+std::string problem(std::map<std::string, std::string> values, mail_settings* into = nullptr) {
+    mail_settings target;
+    settings_reader reader("program", "what it is", "RECRUITING_X_");
+    declare(reader, target);
+    values.emplace("RECRUITING_MAIL_FROM", "jobs@example.com");
+    auto const problems = reader.apply(values);
+    if (into != nullptr) *into = target;
+    return problems.empty() ? "" : problems.front();
+}
+
+std::string const url = "RECRUITING_MAIL_URL";
+
+} // namespace
+
+TEST_CASE("a mail server's address is read in all its forms", "[mail][settings]") {
+    CHECK(parse_mail_server("")->what == mail_server::kind::none);
+    auto const server = parse_mail_server("smtp://us%40er:p%3Aw@Mail.Example.com:587/jobs.example.com");
+    REQUIRE(server);
+    CHECK(server->user == "us@er");
+    CHECK(server->password == "p:w");
+    CHECK(server->host == "mail.example.com");
+    CHECK(server->url == "smtp://Mail.Example.com:587/jobs.example.com");
+    CHECK(parse_mail_server("smtps://[::1]:465")->host == "[::1]");
+    CHECK(parse_mail_server("smtps://h")->tls_from_start);
+    CHECK(parse_mail_server("file:/var/mail/out")->directory == "/var/mail/out");
+    CHECK(parse_mail_server("file:///var/mail")->directory == "/var/mail");
+    CHECK(parse_mail_server("file:out")->directory == "out");
+    for (auto const* bad :
+         {"mail.example.com", "http://h", "smtp://", "smtp://:25", "smtp://h:x", "smtp://h:0", "smtp://h:99999",
+          "smtp://a b", "smtp://h\r\n", "smtp://%zz@h", "smtp://@h", "smtp://[::1", "smtp://h?x", "file:", "file://"})
+        CHECK_FALSE(parse_mail_server(bad));
+}
+
+TEST_CASE("TLS is required, but on the way to this machine itself", "[mail][settings]") {
+    auto const security = [](std::string const& address, std::string const& tls = "auto") {
+        mail_settings out;
+        CHECK(problem({{url, address}, {"RECRUITING_MAIL_TLS", tls}}, &out).empty());
+        return security_of(out);
+    };
+    CHECK(security("smtp://mail.example.com:587") == smtp_security::required);
+    CHECK(security("smtp://127.0.0.1:25") == smtp_security::off);
+    CHECK(security("smtp://[::1]:25") == smtp_security::off);
+    CHECK(security("smtps://localhost") == smtp_security::required);
+    CHECK(security("smtp://localhost", "required") == smtp_security::required);
+    CHECK(security("smtp://10.0.0.1", "off") == smtp_security::off);
+    CHECK(security("smtp://10.0.0.1", "opportunistic") == smtp_security::opportunistic);
+}
+
+TEST_CASE("mail settings that can't work are told at the start", "[mail][settings]") {
+    CHECK(problem({}).empty());
+    CHECK(problem({{url, "smtp://u:p@mail.example.com:587"}}).empty());
+    CHECK(problem({{url, "file:/tmp/x"}, {"RECRUITING_MAIL_FROM", ""}}) ==
+          "RECRUITING_MAIL_FROM must be set when RECRUITING_MAIL_URL is");
+    CHECK(problem({{"RECRUITING_MAIL_FROM", "nobody"}}).starts_with("RECRUITING_MAIL_FROM must be an e-mail address"));
+    CHECK(problem({{url, "smtp://u:p@10.0.0.1"}, {"RECRUITING_MAIL_TLS", "off"}}) ==
+          "RECRUITING_MAIL_TLS must be required where a password is sent");
+    CHECK(problem({{url, "smtp://u:p@10.0.0.1"}, {"RECRUITING_MAIL_TLS", "opportunistic"}}) ==
+          "RECRUITING_MAIL_TLS must be required where a password is sent");
+    CHECK(problem({{url, "smtp://u:p@127.0.0.1"}, {"RECRUITING_MAIL_TLS", "off"}}).empty());
+    CHECK(problem({{url, "smtp://u@h"}, {"RECRUITING_MAIL_USER", "x"}}) ==
+          "RECRUITING_MAIL_USER and a user in RECRUITING_MAIL_URL exclude each other");
+    CHECK(problem({{url, "smtps://h"}, {"RECRUITING_MAIL_CA_FILE", "/none.pem"}}) ==
+          "RECRUITING_MAIL_CA_FILE: can't read /none.pem");
+    CHECK(problem({{"RECRUITING_MAIL_LEASE", "80s"}}) ==
+          "RECRUITING_MAIL_LEASE must be one and a half times RECRUITING_MAIL_TIMEOUT at least");
+    CHECK(problem({{"RECRUITING_PUBLIC_URL", "https://h/path"}}).starts_with("RECRUITING_PUBLIC_URL must be"));
+}
+
+TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
+    mail_settings const settings;
+    CHECK(next_pause(settings, 1, 0.5) == 60s);
+    CHECK(next_pause(settings, 2, 0.5) == 2min);
+    CHECK(next_pause(settings, 7, 0.5) == 60min); // 64 would be longer
+    CHECK(next_pause(settings, 70, 0.5) == 60min);
+    CHECK(next_pause(settings, 1, 0) == 48s);
+    CHECK(next_pause(settings, 1, 1) == 72s);
+    std::chrono::milliseconds waited{0};
+    std::int64_t attempts = 1;
+    for (; next_pause(settings, attempts, 0.5); ++attempts) waited += *next_pause(settings, attempts, 0.5);
+    CHECK(waited >= 72h);
+    CHECK(waited < 74h);
+    CHECK_FALSE(next_pause(settings, 1'000'000'000, 0.5));
+}
+
+TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
+    mail_settings const settings;
+    using kind = verdict::result;
+    auto const judged = [&](delivery::result how, std::int64_t attempts) {
+        return judge({how, "delayed at connect: 421"}, settings, attempts, 0.5);
+    };
+    CHECK(judged(delivery::result::accepted, 1).what == kind::sent);
+    CHECK(judged(delivery::result::refused, 1).what == kind::dead);
+    CHECK(judged(delivery::result::left_off, 1).what == kind::given_back);
+    CHECK(judged(delivery::result::delayed, 1).what == kind::delayed);
+    CHECK(judged(delivery::result::delayed, 1).pause == 60s);
+    CHECK(judged(delivery::result::delayed, 500).what == kind::dead);
+    CHECK(judged(delivery::result::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+}
