@@ -1,6 +1,7 @@
 #include "gateway/credential.hpp"
 
 #include "core/text.hpp"
+#include "http/key_scan.hpp"
 
 #include <algorithm>
 
@@ -20,29 +21,13 @@ bool holds_secret(std::string_view text) noexcept {
     return false;
 }
 
-bool target_holds_secret(std::string_view target) {
-    if (holds_secret(target)) return true;
-    if (target.find('%') == std::string_view::npos) return false;
-    auto const decoded = percent_decode(target);
-    return decoded && holds_secret(*decoded);
-}
-
-bool basic_holds_secret(std::string_view value) {
-    std::string text(trim(value.substr(5)));
-    std::replace(text.begin(), text.end(), '+', '-');
-    std::replace(text.begin(), text.end(), '/', '_');
-    text.resize(text.find_last_not_of('=') + 1);
-    auto const decoded = from_base64url(text);
-    return decoded && holds_secret(*decoded);
-}
-
 bool starts_with_scheme(std::string_view value, std::string_view scheme) noexcept {
     return value.size() >= scheme.size() && iequals(value.substr(0, scheme.size()), scheme) &&
            (value.size() == scheme.size() || value[scheme.size()] == ' ' || value[scheme.size()] == '\t');
 }
 
 bool authorization_holds_key(std::string_view value) {
-    return starts_with_scheme(value, "bearer") || (starts_with_scheme(value, "basic") && basic_holds_secret(value));
+    return starts_with_scheme(value, "bearer") || holds_secret(http::basic_credentials(value));
 }
 
 // Where a path has a token whatever it looks like; npos: nowhere.
@@ -63,10 +48,18 @@ bool looks_like_token(std::string_view segment) noexcept {
 
 } // namespace
 
+bool target_holds_secret(std::string_view target) {
+    if (holds_secret(target)) return true;
+    if (target.find('%') == std::string_view::npos) return false;
+    auto const decoded = percent_decode(target);
+    return decoded && holds_secret(*decoded);
+}
+
 std::string_view find_credential(request_head const& head) {
     for (auto const& one : head.fields.list) {
         if (one.id == field_id::authorization && authorization_holds_key(one.value)) return "Authorization";
-        if (holds_secret(one.line)) return one.id == field_id::authorization ? "Authorization" : one.name;
+        if (holds_secret(one.line) || !http::find_key_in_field(one.value).empty())
+            return one.id == field_id::authorization ? "Authorization" : one.name;
     }
     auto const question = head.target.find('?');
     if (question != std::string_view::npos && target_holds_secret(head.target.substr(question))) return "query";

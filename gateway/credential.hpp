@@ -14,6 +14,9 @@ namespace recruiting::gateway {
 /// credentials too.
 [[nodiscard]] std::string_view find_credential(request_head const& head);
 
+/// Has a target, a path or a field the prefix of a secret, percent-encoded or not?
+[[nodiscard]] bool target_holds_secret(std::string_view target);
+
 /// A path (of a route, or nullptr) as the log may have it: secrets and the tokens of e-mailed links are left out.
 [[nodiscard]] std::string loggable_path(std::string_view path, route const* to);
 

@@ -27,6 +27,7 @@ constexpr std::array known_fields = {
     known{"connection", field_id::connection},
     known{"keep-alive", field_id::keep_alive},
     known{"tracestate", field_id::tracestate},
+    known{"user-agent", field_id::user_agent},
     known{"traceparent", field_id::traceparent},
     known{"content-type", field_id::content_type},
     known{"max-forwards", field_id::max_forwards},
@@ -43,6 +44,7 @@ constexpr std::array known_fields = {
     known{"proxy-authenticate", field_id::proxy_authenticate},
     known{"proxy-authorization", field_id::proxy_authorization},
     known{"service-organization", field_id::service_organization},
+    known{"x-exposed-credential", field_id::x_exposed_credential},
     known{"strict-transport-security", field_id::strict_transport_security},
     known{"access-control-request-method", field_id::access_control_request_method},
 };

@@ -41,6 +41,8 @@ enum class field_id : std::uint8_t {
     trailer,
     transfer_encoding,
     upgrade,
+    user_agent,
+    x_exposed_credential,
     x_forwarded_for,
     x_forwarded_other, // X-Forwarded-Host, -Port, -Proto and whatever else begins so
     x_forwarded_proto,

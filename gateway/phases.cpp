@@ -211,8 +211,9 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
     if (seen_in.empty()) return std::nullopt;
     auto refused = refuse(error_code::credential_not_allowed);
     auto const location = seen_in == "query" || seen_in == "path" ? seen_in : std::string_view("header");
-    refused.error.details.push_back({std::string(location), location == "header" ? std::string(seen_in) : "",
-                                     "credential", "An API key was found here. Treat it as exposed: revoke it."});
+    bool const named = location == "header" && !target_holds_secret(seen_in);
+    refused.error.details.push_back({std::string(location), named ? std::string(seen_in) : "", "credential",
+                                     "An API key was found here. Treat it as exposed: revoke it."});
     return refused;
 }
 

@@ -68,6 +68,7 @@ task<void> session::run() {
             }
             refused = judge_request();
         }
+        if (refused && refused->error.code == error_code::credential_not_allowed) worker_.exposures.note(x_, owner_);
         bool written = true;
         if (refused) written = refuse_at_once(refused->error, refused->close);
         else if (kind_.redirects) written = redirect_at_once();

@@ -35,7 +35,7 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
     : ceiling(registry), upstreams{upstream_metrics(registry, service_names[0]),
                                    upstream_metrics(registry, service_names[1])},
-      requests(by_route(registry, routes)),
+      requests(by_route(registry, routes)), exposures(registry),
       connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
       refused_connections(registry.add_counter("gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
@@ -74,6 +74,8 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                          upstream_tls),
                 upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1],
                          upstream_tls)},
+      exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
+                counters.exposures),
       log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)

@@ -5,6 +5,7 @@
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/exposure_reporter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
@@ -30,6 +31,7 @@ struct gateway_metrics {
     ceiling_metrics ceiling;
     std::array<upstream_metrics, service_count> upstreams;
     std::vector<request_metrics> requests; // by route; the last: no route
+    exposure_metrics exposures;
     metrics::gauge& connections;
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
@@ -98,6 +100,7 @@ struct worker {
     ceiling limiter;
     tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     std::array<upstream, service_count> upstreams;
+    exposure_reporter exposures;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     access_log log;
     connection_table& connections;

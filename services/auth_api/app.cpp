@@ -5,6 +5,7 @@
 #include "auth_api/dispatch.hpp"
 #include "auth_api/mail/mailer.hpp"
 #include "auth_api/workers/audit_partitions.hpp"
+#include "auth_api/workers/exposure.hpp"
 #include "auth_api/workers/last_use.hpp"
 #include "auth_api/workers/reaper.hpp"
 #include "auth_api/workers/sealer.hpp"
@@ -50,6 +51,7 @@ public:
           sealer_(context, connection_, {config.seal_interval, 500}, metrics),
           reaper_connection_(context, clock, connection_settings(config, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
+          exposure_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config)),
           partitions_(context, partitions_connection_, {config.audit_retention}),
           booking_connection_(context, clock, connection_settings(config, "booking")),
@@ -60,6 +62,7 @@ public:
     void stop() {
         sealer_.stop();
         reaper_.stop();
+        exposure_.stop();
         partitions_.stop();
         booking_.stop();
         mailer_.stop();
@@ -79,6 +82,7 @@ private:
     sealer sealer_;
     pg::pipeline reaper_connection_; // a death is not told late because a round of the sealer takes long
     reaper reaper_;
+    exposure exposure_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
     pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do

@@ -1,6 +1,6 @@
 #include "auth_api/exchange.hpp"
 
-#include "auth_api/redact.hpp"
+#include "core/redact.hpp"
 
 #include <unordered_map>
 

@@ -41,6 +41,8 @@ void declare(settings_reader& reader, settings& target) {
         "among themselves.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
                     "How often new audit rows are sealed.");
+    reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},
+                    "How often is looked for API keys that were sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "How long audit rows are kept; whole months are dropped.");
     declare(reader, target.agent);

@@ -52,6 +52,7 @@ keeper_settings keeper_settings_of(settings const& config) {
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), requests(registry), counts(static_cast<std::size_t>(s.limit_entries)),
       limits(registry), catalogue_told(registry),
+      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       database_connections(
           registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
       database_ready(threads) {}
@@ -60,9 +61,11 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
     : shared_(shared), clock_(clock), index_(index),
       database_(context, clock, database_settings(shared.config, "recruiting-public-api")),
       limiter_(context, shared.config, shared.counts, shared.limits),
-      dispatcher_(database_, limiter_, shared.published, shared.cursors, shared.config, shared.requests),
+      dispatcher_(database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
+                  shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
+        exposures_.emplace(context, clock, database_, shared.exposures);
         keeper_.emplace(keeper_settings_of(shared.config), shared.published, shared.catalogue_told);
         admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen),

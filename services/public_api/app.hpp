@@ -6,6 +6,7 @@
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
+#include "public_api/exposure/exposure_reporter.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/request_metrics.hpp"
 #include "public_api/settings.hpp"
@@ -30,6 +31,7 @@ struct shared_parts {
     limit_metrics limits;
     shared_catalogue published;
     catalogue_metrics catalogue_told;
+    exposure_queue exposures;
     metrics::gauge& database_connections;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::atomic<bool> draining{false};
@@ -56,6 +58,7 @@ private:
     pg::pipeline database_;
     limiter limiter_;
     std::optional<catalogue_keeper> keeper_;
+    std::optional<exposure_reporter> exposures_; // of the first thread
     dispatcher dispatcher_;
     http::server server_;
     std::optional<http::admin_handler> admin_handler_;

@@ -1,14 +1,18 @@
 #include "public_api/dispatch.hpp"
 
 #include "core/log.hpp"
+#include "core/redact.hpp"
 #include "http/client_address.hpp"
 #include "http/problem.hpp"
 #include "public_api/answer.hpp"
-#include "public_api/exposed_key.hpp"
+#include "public_api/exposure/exposed_key.hpp"
 #include "public_api/pages/error_page.hpp"
 
 namespace recruiting::public_api {
 namespace {
+
+constexpr std::size_t longest_place = 100;
+constexpr std::size_t longest_user_agent = 256;
 
 // Whole, as clients know it; what matched no route may hold anything and is not shown.
 std::string endpoint_of(route_match const& found) {
@@ -91,7 +95,7 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
 
 task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found,
                                                 std::string_view client, std::string_view request_id) {
-    if (auto refused = refuse_api_key(req)) co_return std::move(*refused);
+    if (auto refused = refuse_api_key(req, found, client, request_id)) co_return std::move(*refused);
     if (req.method == "OPTIONS") co_return preflight();
     if (!found.index) co_return make_error(error_code::not_found);
     if (!found.allow.empty()) co_return method_not_allowed(found.allow);
@@ -106,6 +110,25 @@ task<result<http::response>> dispatcher::answer(http::request const& req, route_
     if (planned->ready) co_return std::move(*planned->ready);
     auto reply = co_await run(std::move(*planned), routes()[*found.index].pattern);
     co_return reply;
+}
+
+// What becomes of the report shows in nothing that is answered.
+std::optional<api_error> dispatcher::refuse_api_key(http::request const& req, route_match const& found,
+                                                    std::string_view client, std::string_view request_id) {
+    auto exposed = find_exposed_key(req, config_.trusted_proxies);
+    if (!exposed) return std::nullopt;
+    auto refusal = exposed->refusal();
+    exposure seen;
+    seen.seen_at = system_time().now();
+    seen.secret = std::move(exposed->secret);
+    seen.place = redact_secrets(printable(exposed->place, longest_place));
+    seen.method = method_for_log(exposed->method);
+    seen.endpoint = endpoint_of(found);
+    seen.client = client;
+    seen.user_agent = redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
+    seen.request_id = request_id;
+    exposures_.note(std::move(seen), std::chrono::steady_clock::now());
+    return refusal;
 }
 
 task<result<http::response>> dispatcher::run(plan planned, std::string_view route) {

@@ -6,6 +6,7 @@
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
+#include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/gzip.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/request_metrics.hpp"
@@ -17,10 +18,10 @@ namespace recruiting::public_api {
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(pg::pipeline& database, limiter& limits, shared_catalogue const& published,
+    dispatcher(pg::pipeline& database, limiter& limits, shared_catalogue const& published, exposure_queue& exposures,
                http::token_signer const& cursors, settings const& config, request_metrics& metrics)
-        : database_(database), limits_(limits), published_(published), cursors_(cursors), config_(config),
-          metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
+        : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
+          config_(config), metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
@@ -28,11 +29,14 @@ public:
 private:
     task<result<http::response>> answer(http::request const& req, route_match const& found, std::string_view client,
                                         std::string_view request_id);
+    [[nodiscard]] std::optional<api_error> refuse_api_key(http::request const& req, route_match const& found,
+                                                          std::string_view client, std::string_view request_id);
     task<result<http::response>> run(plan planned, std::string_view route);
 
     pg::pipeline& database_;
     limiter& limits_;
     catalogue_view published_;
+    exposure_queue& exposures_;
     http::token_signer const& cursors_;
     settings const& config_;
     request_metrics& metrics_;

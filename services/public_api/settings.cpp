@@ -58,6 +58,10 @@ void declare(settings_reader& reader, settings& s) {
                   "Slots in one answer, the soonest; a narrower span shows the rest.");
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
                   "Counts of limits kept in the process, for when Redis is away.");
+    reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
+                    "An API key that is sent here again and again is reported to its organization once in so long.");
+    reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
+                  "Such reports kept while they can't be written; more are dropped.");
     reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,
                   "Largest request head in bytes.");
     reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024,

@@ -33,6 +33,8 @@ struct settings {
     std::int64_t booking_changes{20}; // an hour, through one e-mailed link
     std::int64_t slots_shown{2'000};
     std::int64_t limit_entries{100'000};
+    std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
+    std::int64_t exposures_waiting{256};
     std::int64_t head_limit{32 * 1024};
     std::int64_t body_limit{16 * 1024};
     std::chrono::milliseconds read_timeout{10'000};

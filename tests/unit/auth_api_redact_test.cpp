@@ -1,7 +1,8 @@
-#include "auth_api/redact.hpp"
 #include "auth_api/search_words.hpp"
+#include "core/redact.hpp"
 #include "support/catch.hpp"
 
+using namespace recruiting;
 using namespace recruiting::auth_api;
 
 TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth_api][audit]") {

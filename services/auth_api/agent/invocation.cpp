@@ -1,6 +1,6 @@
 #include "auth_api/agent/invocation.hpp"
 
-#include "auth_api/redact.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "http/query.hpp"
 

@@ -1,8 +1,8 @@
-#include "auth_api/redact.hpp"
+#include "core/redact.hpp"
 
 #include "core/text.hpp"
 
-namespace recruiting::auth_api {
+namespace recruiting {
 
 std::string printable(std::string_view text, std::size_t longest) {
     auto end = std::min(text.size(), longest);
@@ -28,4 +28,4 @@ std::string redact_secrets(std::string text) {
     return text;
 }
 
-} // namespace recruiting::auth_api
+} // namespace recruiting

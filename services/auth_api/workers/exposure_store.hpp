@@ -1,0 +1,33 @@
+// The reports of API keys that were sent to the public API, and what becomes of them.
+#pragma once
+#include "core/ids.hpp"
+#include "crypto/digest.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::auth_api {
+
+struct exposure_report {
+    uuid id;
+    std::string sealed;
+    std::string seen_in;
+    std::string request_id;
+};
+
+/// A whole segment: publishes the key to seal to, removes those of other peppers, and reads what waits, the oldest
+/// first.
+[[nodiscard]] std::vector<pg::statement> begin_exposure_round(std::string_view public_key, std::int64_t most);
+[[nodiscard]] std::vector<exposure_report> read_reports(std::vector<pg::rows> const& of_round);
+
+/// A whole segment: deletes the report and, where the secret is a key's, writes the audit row; both or neither. The
+/// last statement's rows tell of the key: id and organization. None: it is no key, or the report is gone already.
+[[nodiscard]] std::vector<pg::statement> settle_exposure(uuid const& report, digest const& secret_hash);
+
+/// A whole segment: for a report that nobody can open any more.
+[[nodiscard]] std::vector<pg::statement> drop_exposure(uuid const& report);
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,87 @@
+// A key that was sent to the public API: the client is refused at once, and the service is told behind its back.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { get, post, request, run_cases } from './support/cases.mjs';
+import { until } from './support/gateway.mjs';
+import { connect } from './support/wire.mjs';
+
+const world = run_cases([], { THREADS: 1, TRUSTED_PROXIES: '127.0.0.0/8', CONNECT_TIMEOUT: '250ms' });
+
+const page = '/api/public/v1/scheduling/a/b/bookings';
+let made = 0;
+let key; // one each test: the same is told once in a while
+beforeEach(() => {
+  key = `sp_live_${'kEy0'.repeat(9)}${String((made += 1)).padStart(4, '0')}`;
+});
+
+const refused = async (text) => {
+  const wire = await connect(world.gateway.port);
+  await wire.send(text);
+  const answer = await wire.answer({ to_head: text.startsWith('HEAD') });
+  wire.close();
+  assert.equal(answer.status, 400);
+  assert.equal(answer.value('access-control-allow-origin'), '*');
+  assert.ok(!answer.body.includes('kEy0'));
+  if (!text.startsWith('HEAD')) assert.equal(JSON.parse(answer.body).error.code, 'credential_not_allowed');
+};
+const reports = () => world.public.text().split(/(?=HEAD \/)/).filter(Boolean);
+const told = (count) => until(() => reports().length >= count, `${count} reports came`);
+const escaped = (text) => encodeURIComponent(text).replace(/_/g, '%5F');
+const base64 = (text) => Buffer.from(text).toString('base64');
+
+for (const [name, place, text] of [
+  ['a bearer token', 'Authorization', () => get(page, `Authorization: Bearer ${key}\r\n`)],
+  ['Basic credentials', 'Authorization', () => get(page, `Authorization: Basic ${base64(`${key}:`)}\r\n`)],
+  ['another field', 'X-Api-Key', () => get(page, `X-Api-Key: ${key}\r\n`)],
+  ['a cookie', 'Cookie', () => get(page, `Cookie: a=1; session=${key}\r\n`)],
+  ['an escaped cookie', 'Cookie', () => get(page, `Cookie: session=${escaped(key)}\r\n`)],
+  ['the query', 'query', () => get(`${page}?key=${key}`)],
+  ['the query, escaped', 'query', () => get(`${page}?key=${escaped(key)}`)],
+  ['a request id', 'X-Request-Id', () => get(page, `X-Request-Id: ${key}\r\n`)],
+]) {
+  test(`a key in ${name} is told, in a request of the edge's own`, async () => {
+    await refused(text());
+    await told(1);
+    assert.equal(reports()[0], `HEAD ${page} HTTP/1.1\r\nHost: api.example\r\nX-Exposed-Credential: GET ${place} ${key}\r\n` +
+      'X-Forwarded-For: 127.0.0.1\r\nX-Request-Id: *\r\nConnection: close\r\n\r\n');
+  });
+}
+
+test('neither body nor credentials of the request go on, and its path only without a key', async () => {
+  await refused(post(`Authorization: Bearer ${key}\r\nCookie: a=1\r\nUser-Agent: browser/1\r\nX-Forwarded-For: 203.0.113.9\r\nX-Request-Id: id-of-client\r\nContent-Length: 6\r\n`, '{"a":1'.slice(0, 6), `/api/public/v1/${key}/jobs`));
+  await told(1);
+  assert.equal(reports()[0], `HEAD /api/public/v1 HTTP/1.1\r\nHost: api.example\r\nX-Exposed-Credential: POST Authorization ${key}\r\n` +
+    'X-Forwarded-For: 203.0.113.9\r\nX-Request-Id: id-of-client\r\nUser-Agent: browser/1\r\nConnection: close\r\n\r\n');
+});
+
+test('what is no whole key, and the same key again, is not told', async () => {
+  await refused(get(page, 'Authorization: Bearer anything\r\n'));
+  await refused(get(page, 'X-Api-Key: sp_live_short\r\n'));
+  for (let i = 0; i < 20; i += 1) await refused(get(page, `X-Api-Key: ${key}\r\n`));
+  const last = key.replace('sp_live', 'sp_test');
+  await refused(get(page, `X-Api-Key: ${last}\r\n`));
+  await until(() => reports().some((one) => one.includes(last)), 'the last report came');
+  assert.equal(reports().length, 2);
+});
+
+test('a service that is away is told later; the client is refused all the same', async () => {
+  world.public.on_connect = (socket) => socket.destroy();
+  await refused(get(page, `X-Api-Key: ${key}\r\n`));
+  await refused(request(`HEAD ${page}`, `X-Api-Key: ${key.replace('sp_live', 'sp_test')}\r\n`));
+  world.public.on_connect = undefined;
+  const keys = () => new Set(reports().map((one) => one.match(/sp_\w+/)?.[0]));
+  await until(() => keys().size === 2, 'both keys are told');
+});
+
+test('what waits to be told is bounded', async () => {
+  world.public.reply = () => {}; // never answers
+  const many = 100;
+  for (let i = 0; i < many; i += 1) await refused(get(page, `X-Api-Key: ${key.slice(0, -4)}x${String(i).padStart(3, '0')}\r\n`));
+  assert.equal(await world.gateway.metric('gateway_exposed_keys_total{outcome="dropped"}'), many - 64);
+  assert.equal(reports().length, 1, 'one at a time');
+});
+
+test('no key is in the log, whatever its place was', () => {
+  assert.ok(world.gateway.log().includes('"status":400'));
+  assert.ok(!world.gateway.log().includes('kEy0'));
+});

@@ -1,0 +1,109 @@
+// What the edge tells of a key that was sent to the public API.
+#include "core/text.hpp"
+#include "gateway/credential.hpp"
+#include "gateway/exposure.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/rewrite.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+
+namespace {
+
+exchange x;
+std::string const key = "sp_test_" + std::string(34, 'k') + "000000";
+std::string const escaped = "%73p%5Ftest%5f" + std::string(34, 'k') + "000000";
+
+void read(std::string const& line, std::string const& fields) {
+    x.reset();
+    x.head_text = line + " HTTP/1.1\r\nHost: api.example\r\n" + fields + "\r\n";
+    REQUIRE_FALSE(read_request(x, {}));
+    x.client = *parse_ip("203.0.113.7");
+    x.request_id = "request-1";
+}
+
+std::string report(exposure const& found) {
+    std::string out;
+    append_exposure_report(out, x, found, "127.0.0.1:8082");
+    return out;
+}
+
+std::string const page = "/api/public/v1/jobs";
+
+} // namespace
+
+TEST_CASE("a whole key is found wherever it stands, and its request refused", "[gateway][exposure]") {
+    struct row {
+        std::string line, fields, place;
+    };
+    for (auto const& [line, fields, place] : std::initializer_list<row>{
+             {"GET " + page, "Authorization: Bearer " + key + "\r\n", "Authorization"},
+             {"GET " + page, "Authorization: Basic " + to_base64url(key + ":") + "\r\n", "Authorization"},
+             {"GET " + page, "X-Api-Key: " + key + "\r\n", "X-Api-Key"},
+             {"GET " + page, "Cookie: a=1; k=" + key + "\r\n", "Cookie"},
+             {"GET " + page, "Cookie: k=" + escaped + "\r\n", "Cookie"},
+             {"GET " + page, "Referer: https://a.example/?" + escaped + "\r\n", "Referer"},
+             {"GET " + page, "Proxy-Authorization: Basic " + to_base64url("u:" + key) + "\r\n", "Proxy-Authorization"},
+             {"GET " + page, "X-Request-Id: " + key + "\r\n", "X-Request-Id"},
+             {"GET " + page, key + ": 1\r\n", "header"},
+             {"GET " + page + "?key=" + key, "", "query"},
+             {"GET " + page + "?" + escaped, "", "query"},
+             {"POST /careers/" + key, "", "path"},
+             {"GET /widget/" + escaped, "", "path"}}) {
+        INFO(line << " " << fields);
+        read(line, fields);
+        CHECK(x.request_id != key);
+        auto const found = find_exposure(x.head);
+        REQUIRE(found);
+        CHECK(found->secret == key);
+        CHECK(found->place == place);
+        auto const refused = admit(x, {});
+        REQUIRE(refused);
+        CHECK(refused->error.code == error_code::credential_not_allowed);
+        for (auto const& detail : refused->error.details) CHECK(detail.field.find("kkkk") == std::string::npos);
+    }
+}
+
+TEST_CASE("other credentials are refused, and there is nothing to tell", "[gateway][exposure]") {
+    for (std::string const fields : {"Authorization: Bearer abc\r\n", "X-Api-Key: sp_live_short\r\n"}) {
+        read("GET " + page, fields);
+        CHECK(admit(x, {}));
+        CHECK_FALSE(find_exposure(x.head));
+    }
+    read("GET " + page + "?q=engineer", "Cookie: a=1\r\n");
+    CHECK_FALSE(admit(x, {}));
+    CHECK_FALSE(find_exposure(x.head));
+}
+
+TEST_CASE("the report is a safe request without credentials and body", "[gateway][exposure]") {
+    read("POST /api/public/v1/scheduling/a/b/bookings?x=1",
+         "Authorization: Bearer " + key + "\r\nCookie: c=1\r\nUser-Agent: browser/1\r\nContent-Length: 5\r\n");
+    CHECK(report(*find_exposure(x.head)) ==
+          "HEAD /api/public/v1/scheduling/a/b/bookings HTTP/1.1\r\nHost: api.example\r\n"
+          "X-Exposed-Credential: POST Authorization " +
+              key +
+              "\r\nX-Forwarded-For: 203.0.113.7\r\n"
+              "X-Request-Id: request-1\r\nUser-Agent: browser/1\r\nConnection: close\r\n\r\n");
+    read("GET /careers/" + escaped, "User-Agent: " + key + "\r\n");
+    auto const text = report(*find_exposure(x.head));
+    CHECK(text.starts_with("HEAD /careers HTTP/1.1\r\n"));
+    CHECK(text.find("User-Agent: ") == std::string::npos);
+    x.reset();
+    x.head_text = text; // what it sends, it would refuse from a client
+    REQUIRE_FALSE(read_request(x, {}));
+    CHECK(find_credential(x.head) == exposure_field);
+}
+
+TEST_CASE("a client can't send the edge's own field", "[gateway][exposure][rewrite]") {
+    for (auto const& line : {std::string("GET /api/v1/me"), "GET " + page}) {
+        read(line, "X-Exposed-Credential: GET Authorization x\r\nx-exposed-credential: y\r\nX-Own: 1\r\n");
+        std::string out;
+        append_request_head(out, x, "127.0.0.1:8082");
+        CHECK(out.find("xposed") == std::string::npos);
+        CHECK(out.find("X-Own: 1") != std::string::npos);
+    }
+    x.reset();
+    x.head_text = "GET /api/v1/me HTTP/1.1\r\nHost: a\r\nX_Exposed_Credential: x\r\n\r\n";
+    CHECK(read_request(x, {}));
+}
