@@ -1,9 +1,12 @@
 // The outbox from a booking to a mail server: who gets what, in which order, and what becomes of what fails.
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "integration/cut_link.hpp"
 #include "integration/mail_harness.hpp"
 #include "support/catch.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 using namespace recruiting;
@@ -206,6 +209,54 @@ TEST_CASE("a mail whose sender died is sent by another once the lease is over", 
     CHECK(s.mails_to(ann).size() == 2); // the server had taken it, as far as anybody knows
     CHECK(s.mails_to(s.interviewer_email).size() == 2);
     CHECK(s.value("SELECT DISTINCT attempts FROM recruiting.mail_outbox") == "2");
+}
+
+TEST_CASE("a mail that was sent while PostgreSQL was away is not sent again", "[mail][outbox]") {
+    mail_system s;
+    s.book(ann);
+    s.settings.parallel = 1; // so that the link fails the one who sends
+    cut_link link(s.booking.database.auth_url());
+    std::atomic<int> asked{0};
+    s.server.judge_recipients([&](std::string const&) -> std::optional<std::string> {
+        if (asked++ == 0) link.lose_an_answer(); // to the note that it was sent
+        else link.cut();
+        return std::nullopt;
+    });
+    event_loop loop;
+    running_mailer mailer(loop, link.url(), s.settings);
+    loop.run_until([&] { return s.server.mails().size() == 2; });
+    CHECK(s.with_status("sent") == "1");
+    link.join();
+    loop.run_until([&] { return s.with_status("sent") == "2"; });
+    CHECK(link.answers_lost() == 1);
+    CHECK(s.server.mails().size() == 2);
+    CHECK(s.value("SELECT max(attempts) FROM recruiting.mail_outbox") == "1");
+}
+
+TEST_CASE("mails can go into files, one each, for their owner only", "[mail][outbox]") {
+    mail_system s;
+    s.book(ann);
+    auto const directory = std::filesystem::temp_directory_path() / ("mails_" + s.booking.slug) / "deeper";
+    s.settings.server = *mailing::parse_mail_server("file:" + directory.string());
+    s.send();
+    int files = 0;
+    for (auto const& entry : std::filesystem::directory_iterator(directory)) {
+        ++files;
+        CHECK(entry.path().extension() == ".eml");
+        CHECK(entry.path().filename().string().size() == 16 + 1 + 32 + 4);
+        CHECK((entry.status().permissions() & std::filesystem::perms::mask) ==
+              (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+        std::ifstream file(entry.path(), std::ios::binary);
+        std::string const content{std::istreambuf_iterator<char>(file), {}};
+        CHECK(has(parse_mail(content).calendar, "METHOD:REQUEST"));
+    }
+    CHECK(files == 2);
+    std::filesystem::remove_all(directory.parent_path());
+
+    s.cancel(ann);
+    s.settings.server = *mailing::parse_mail_server("file:/proc/nowhere");
+    s.send_until([&] { return s.value("SELECT count(last_error) FROM recruiting.mail_outbox") == "2"; });
+    CHECK(s.with_status("waiting") == "2");
 }
 
 TEST_CASE("what nobody can get is dead, and says why", "[mail][outbox]") {
