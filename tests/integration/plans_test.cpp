@@ -4,7 +4,6 @@
 #include "auth/authenticate_store.hpp"
 #include "auth_api/agent/run/begin_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/booking/booking_store.hpp"
 #include "auth_api/routes.hpp"
 #include "integration/planner.hpp"
 #include "public_api/catalogue/catalogue_store.hpp"
@@ -165,28 +164,6 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
     check_plan(plans, agent::complete_run(uuid{}, uuid{}, "reply", std::chrono::seconds{30}), order::from_index);
     check_plan(plans, agent::fail_run(uuid{}, uuid{}, "why"), order::from_index);
     check_plan(plans, agent::fail_expired_runs(100), order::from_index);
-}
-
-TEST_CASE("what the booking worker reads and writes is found by index", "[plans]") {
-    namespace booking = auth_api::booking;
-    planner plans(large_database().auth_url(), planner::program::auth_api);
-    plans.set("worker", "booking");
-    for (auto const& one : booking::lease_requests({})) check_plan(plans, one, order::from_index);
-    booking::request const asked;
-    for (auto const& one : booking::select_facts(asked)) check_plan(plans, one, order::from_index);
-    auto const matched = plans.explain(booking::select_facts(asked).at(2));
-    INFO(matched);
-    CHECK(matched.find("candidates_by_email") != std::string::npos); // whatever the number on the stage
-    booking::matched_application first_booking;
-    auto another = first_booking;
-    another.booking = booking::known_booking{};
-    for (auto const& application : {first_booking, another})
-        for (auto const act : {booking::act::forget, booking::act::confirm, booking::act::unplace})
-            for (auto const& one :
-                 booking::write_decision(asked, {act, application, booking::free_slot{}, "UTC"}, std::nullopt))
-                check_plan(plans, one, order::from_index);
-    for (auto const& one : booking::write_decision(asked, {booking::act::tell_again, another, {}, "UTC"}, std::nullopt))
-        check_plan(plans, one, order::from_index);
 }
 
 TEST_CASE("authenticating looks one key up", "[plans]") {
