@@ -24,6 +24,7 @@ h1, h2, h3, h4, h5, h6 { font: inherit; font-weight: 650; line-height: 1.3 }
 ul { list-style: none }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: var(--small) }
 .quiet { opacity: .86 }
+.field > .small { margin-block-start: .375rem }
 .small { font-size: .875em }
 a { color: var(--accent); text-underline-offset: .2em }
 
