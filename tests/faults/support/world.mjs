@@ -81,8 +81,8 @@ const make_members = async (recruitctl, revocable) => {
   return members;
 };
 
-/** revocable: keys a member that may be revoked. Everything ends with stop(). */
-export const start_world = async ({ instances, revocable, answer }) => {
+/** revocable: keys a member that may be revoked; more: further settings of auth-api. Everything ends with stop(). */
+export const start_world = async ({ instances, revocable, answer, more = {} }) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-'));
   const world = { folder, instances: [] };
   const stops = [() => rmSync(folder, { recursive: true })];
@@ -100,7 +100,7 @@ export const start_world = async ({ instances, revocable, answer }) => {
     world.model = await start_model_double(answer);
     stops.push(() => world.model.stop());
     world.members = await make_members(make_operator(folder, world.postgres), revocable);
-    const settings = { ...auth_api_settings(folder, world.postgres), ...agent_settings(world.model) };
+    const settings = { ...auth_api_settings(folder, world.postgres), ...agent_settings(world.model), ...more };
     const program = join(programs(), 'recruiting-auth-api');
     for (let i = 0; i < instances; i += 1) world.instances.push(await start_instance(i, { program, settings, folder }));
   } catch (error) {
