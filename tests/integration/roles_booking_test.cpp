@@ -5,6 +5,8 @@
 #include "crypto/digest.hpp"
 #include "support/catch.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 using namespace recruiting;
@@ -251,4 +253,24 @@ TEST_CASE("the published schedule is the same before and after a booking", "[rol
     // The plan that shows it reads nothing of bookings: there is nothing to measure.
     auto const plan = visitor.run("EXPLAIN SELECT * FROM recruiting.published_slots");
     for (int row = 0; row < plan.size(); ++row) CHECK(plan.text(row, 0).find("booking") == std::string_view::npos);
+}
+
+TEST_CASE("PostgreSQL's counters can be kept from the services, which need none of them", "[roles]") {
+    taken_over t;
+    constexpr auto added = "SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'bookings'";
+    CHECK(t.state_of(added).empty()); // as PostgreSQL comes
+    std::ifstream file(migrations_directory() + "/../postgresql/hide_statistics.sql");
+    pg::client superuser(t.s.database.superuser_url(), "tests");
+    superuser.script(std::string(std::istreambuf_iterator<char>(file), {}));
+    for (std::string const sql :
+         {added, "SELECT FROM pg_locks", "SELECT pg_relation_size('recruiting.bookings')",
+          "SELECT pg_stat_get_tuples_inserted('recruiting.bookings'::regclass)", "SELECT FROM pg_stat_activity"}) {
+        INFO(sql);
+        CHECK(t.state_of(sql) == denied);
+    }
+    t.s.add_candidate("eve@mail.example");
+    CHECK(t.state_of(t.request()).empty());
+    t.s.ask("eve@mail.example", 72);
+    t.s.work();
+    CHECK(t.s.value("SELECT count(*) FROM recruiting.bookings") == "3");
 }
