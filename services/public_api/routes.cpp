@@ -5,6 +5,8 @@
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
 #include "public_api/pages/style.hpp"
+#include "public_api/scheduling/interview.hpp"
+#include "public_api/scheduling/interview_script.hpp"
 #include "public_api/scheduling/invitation.hpp"
 #include "public_api/scheduling/list_slots.hpp"
 #include "public_api/scheduling/manage.hpp"
@@ -31,6 +33,11 @@ constexpr auto table = std::to_array<route>({
     {"POST", prefix, "/scheduling/{jobId}/{stageId}/bookings", request_booking},
     {"GET", prefix, "/openapi.json", get_openapi},
     {"GET", pages, "/careers/style.css", get_style},
+    {"GET", pages, "/interviews/local_times.js", get_interview_script},
+    {"GET", pages, "/interviews/{token}", show_interview},
+    {"POST", pages, "/interviews/{token}/reschedule", reschedule_interview},
+    {"POST", pages, "/interviews/{token}/cancel", cancel_interview},
+    {"GET", pages, "/interviews/{token}/invite.ics", get_invitation},
     {"GET", pages, "/widget/v1.js", get_widget},
 });
 

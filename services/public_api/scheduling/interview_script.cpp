@@ -1,0 +1,50 @@
+#include "public_api/scheduling/interview_script.hpp"
+
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+constexpr std::string_view script = R"('use strict';
+(() => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!own) return;
+  for (const element of document.querySelectorAll('time[data-zone]')) {
+    const at = new Date(element.dateTime);
+    const long = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    const short = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    const wording = 'short' in element.dataset ? short : long;
+    const read = (timeZone) => new Intl.DateTimeFormat('en-GB', { ...wording, timeZone }).format(at);
+    const here = read(own);
+    if (here === read(element.dataset.zone)) continue;
+    const note = document.createElement('span');
+    note.className = 'soft';
+    note.textContent = wording === short ? ` (${here} for you)` : ` – ${here} in your time zone, ${own}`;
+    element.after(note);
+  }
+})();
+)";
+
+std::string const& script_hash() {
+    static std::string const hash = to_base64url(bytes_of(sha256(script)).substr(0, 9));
+    return hash;
+}
+
+} // namespace
+
+std::string const& interview_script_address() {
+    static std::string const address = "/interviews/local_times.js?v=" + script_hash();
+    return address;
+}
+
+result<plan> get_interview_script(call const& from) {
+    http::response answer;
+    answer.content_type = "text/javascript; charset=utf-8";
+    answer.add("X-Content-Type-Options", "nosniff");
+    if (from.request.query == "v=" + script_hash()) answer.add("Cache-Control", "public, max-age=31536000, immutable");
+    answer.body = script;
+    return answered(std::move(answer));
+}
+
+} // namespace recruiting::public_api
