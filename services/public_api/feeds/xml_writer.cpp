@@ -1,0 +1,88 @@
+#include "public_api/feeds/xml_writer.hpp"
+
+#include "html/escape.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
+
+// U+FFFE or U+FFFF in UTF-8 at the beginning of text.
+bool is_no_character(std::string_view text) noexcept {
+    return text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
+}
+
+} // namespace
+
+std::string xml_text(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '\xEF' && is_no_character(text.substr(at, 3))) {
+            at += 3;
+            continue;
+        }
+        if (!is_control(text[at])) out += text[at];
+        ++at;
+    }
+    return out;
+}
+
+xml_writer& xml_writer::declaration() {
+    out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    return *this;
+}
+
+xml_writer& xml_writer::open(std::string_view element, attributes with) {
+    write_tag(element, with, ">");
+    open_.push_back(element);
+    return *this;
+}
+
+xml_writer& xml_writer::text(std::string_view text) {
+    html::append_escaped(out_, xml_text(text));
+    return *this;
+}
+
+xml_writer& xml_writer::close() {
+    out_.append("</").append(open_.back()).append(">");
+    open_.pop_back();
+    return *this;
+}
+
+xml_writer& xml_writer::empty(std::string_view element, attributes with) {
+    write_tag(element, with, "/>");
+    return *this;
+}
+
+xml_writer& xml_writer::element(std::string_view name, std::string_view text) {
+    if (text.empty()) return *this;
+    return open(name).text(text).close();
+}
+
+xml_writer& xml_writer::cdata(std::string_view element, std::string_view text) {
+    if (text.empty()) return *this;
+    open(element);
+    out_ += "<![CDATA[";
+    auto const clean = xml_text(text);
+    std::string_view rest = clean;
+    // What would end the section is split between two.
+    for (auto end = rest.find("]]>"); end != std::string_view::npos; end = rest.find("]]>")) {
+        out_.append(rest.substr(0, end + 2)).append("]]><![CDATA[");
+        rest.remove_prefix(end + 2);
+    }
+    out_.append(rest).append("]]>");
+    return close();
+}
+
+void xml_writer::write_tag(std::string_view element, attributes with, std::string_view end) {
+    out_.append("<").append(element);
+    for (auto const& [name, value] : with) {
+        out_.append(" ").append(name).append("=\"");
+        html::append_escaped(out_, xml_text(value));
+        out_ += '"';
+    }
+    out_ += end;
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,153 @@
+#include "public_api/pages/careers_page.hpp"
+
+#include "http/json_writer.hpp"
+#include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/job_posting.hpp"
+#include "public_api/pages/careers_query.hpp"
+#include "public_api/pages/html_writer.hpp"
+#include "public_api/pages/job_facts.hpp"
+#include "public_api/pages/page.hpp"
+#include "public_api/pages/page_head.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+struct view {
+    published_organization const& organization;
+    careers_query const& wanted;
+    careers_result const& found;
+    words const& in;
+    std::string address; // "/careers/acme"
+};
+
+void write_field(html_writer& html, std::string_view name, std::string_view label) {
+    html.element("label", {{"for", name}}, label);
+}
+
+void write_option(html_writer& html, std::string_view value, std::string_view shown,
+                  std::optional<std::string> const& chosen) {
+    bool const is_chosen = chosen.value_or("") == value;
+    html.element("option", {{"value", value}, {"selected", is_chosen ? std::optional("") : std::nullopt}}, shown);
+}
+
+// Offers also what was asked for and is not there any more, so that the form says what it shows.
+void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
+                  std::vector<std::string_view> const& choices, std::optional<std::string> const& chosen) {
+    html.open("div");
+    write_field(html, name, label);
+    html.open("select", {{"id", name}, {"name", name}});
+    write_option(html, "", of.in.any, chosen);
+    bool offered = false;
+    for (auto const choice : choices) {
+        write_option(html, choice, word_for(of.in, choice), chosen);
+        offered = offered || choice == chosen.value_or("");
+    }
+    if (chosen && !offered) write_option(html, *chosen, *chosen, chosen);
+    html.close().close();
+}
+
+void write_form(html_writer& html, view const& of) {
+    auto const& filters = of.wanted.filters;
+    html.open("form", {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}});
+    html.open("div");
+    write_field(html, "q", of.in.search);
+    html.empty("input", {{"id", "q"}, {"name", "q"}, {"type", "search"}, {"value", filters.q.value_or("")}}).close();
+    write_choice(html, of, "department", of.in.department, of.found.departments, filters.department);
+    write_choice(html, of, "location", of.in.location, of.found.locations, filters.location);
+    write_choice(html, of, "workplaceType", of.in.workplace, {"on_site", "hybrid", "remote"}, filters.workplace_type);
+    write_choice(html, of, "employmentType", of.in.employment,
+                 {"full_time", "part_time", "contract", "temporary", "internship", "other"}, filters.employment_type);
+    html.open("div").element("button", {{"type", "submit"}}, of.in.show).close().close();
+}
+
+void write_jobs(html_writer& html, view const& of) {
+    if (of.found.jobs.empty()) {
+        html.open("p", {{"class", "notice"}}).text(of.in.no_jobs);
+        if (of.wanted.is_filtered()) html.text(" ").element("a", {{"href", of.address}}, of.in.reset);
+        html.close();
+        return;
+    }
+    html.open("ul", {{"class", "jobs"}});
+    for (auto const* job : of.found.jobs) {
+        auto const address = of.address + "/jobs/" + to_string(job->id);
+        html.open("li").open("h2").open("a", {{"href", address}}).element("bdi", job->title).close().close();
+        html.element("p", {{"dir", "auto"}}, summary_in_words(*job, of.in)).close();
+    }
+    html.close();
+}
+
+void write_pages(html_writer& html, view const& of) {
+    if (of.found.last_page == 1) return;
+    auto const page = of.wanted.page;
+    html.open("nav", {{"class", "row"}, {"aria-label", of.in.pages}});
+    auto const link = [&](std::string_view relation, std::size_t number, std::string_view text) {
+        auto const address = of.address + of.wanted.query_of_page(number);
+        html.element("a", {{"class", "button quiet"}, {"rel", relation}, {"href", address}}, text);
+    };
+    if (page > 1) link("prev", page - 1, of.in.previous);
+    html.element("span", std::to_string(page) + " / " + std::to_string(of.found.last_page));
+    if (page < of.found.last_page) link("next", page + 1, of.in.next);
+    html.close();
+}
+
+// ItemList of schema.org: search engines then know that these belong together.
+std::string item_list(view const& of) {
+    std::string text;
+    http::json_writer json(text);
+    json.open_object().field("@context", "https://schema.org/").field("@type", "ItemList");
+    json.key("itemListElement").open_array();
+    auto position = (of.wanted.page - 1) * careers_page_size;
+    for (auto const* job : of.found.jobs)
+        json.open_object()
+            .field("@type", "ListItem")
+            .field("position", ++position)
+            .field("url", job->public_url)
+            .close_object();
+    json.close_array().close_object();
+    return in_script(text);
+}
+
+page_head head_of(view const& of, std::string_view public_url, std::string_view title) {
+    page_head head;
+    head.title = title;
+    head.site = of.organization.name;
+    head.description = std::string(of.in.open_jobs) + ": " + of.organization.name;
+    head.canonical = careers_address(of.organization, public_url);
+    if (of.wanted.page > 1 && !of.organization.careers_page_url)
+        head.canonical += "?page=" + std::to_string(of.wanted.page);
+    head.is_found = !of.wanted.is_filtered(); // the jobs are found by themselves
+    head.image = of.organization.logo_url.value_or("");
+    head.rss = feed_address(of.organization, public_url, "jobs.rss");
+    head.json_feed = feed_address(of.organization, public_url, "jobs.json");
+    head.json_ld = item_list(of);
+    return head;
+}
+
+} // namespace
+
+result<plan> get_careers_page(call const& from) {
+    auto const* const organization = from.published.find_organization(from.params[0]);
+    if (organization == nullptr) return make_error(error_code::not_found);
+    auto wanted = parse_careers_query(from.request.query);
+    auto const found = find_careers_jobs(*organization, wanted, from.now);
+    auto const& in = words_asked_for(from.request.header("Accept-Language"));
+    view const of{*organization, wanted, found, in, "/careers/" + organization->slug};
+
+    page shown;
+    shown.language = in.language;
+    shown.title = std::string(in.open_jobs) + " · " + organization->name;
+    shown.organization = organization->name;
+    shown.home = organization->website_url.value_or(of.address);
+    shown.logo_url = organization->logo_url;
+    shown.head = written(head_of(of, from.config.public_url, shown.title));
+    html_writer html(shown.main);
+    html.element("h1", in.open_jobs);
+    write_form(html, of);
+    html.element("p", {{"class", "soft"}, {"role", "status"}},
+                 std::string(in.open_jobs) + ": " + std::to_string(found.matching));
+    write_jobs(html, of);
+    write_pages(html, of);
+    return answered(page_answer(shown));
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,38 @@
+// What the careers page's form asks for, and which jobs fit. Pure.
+#pragma once
+#include "public_api/catalogue/catalogue.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+inline constexpr std::size_t careers_page_size = 25;
+
+struct careers_query {
+    job_filters filters;
+    std::size_t page{1};
+
+    [[nodiscard]] bool is_filtered() const noexcept;
+    /// "?q=robot&page=2", or "": the form's address with another page.
+    [[nodiscard]] std::string query_of_page(std::size_t number) const;
+};
+
+/// Never refuses: a field left empty, unknown or unreadable filters nothing.
+[[nodiscard]] careers_query parse_careers_query(std::string_view query);
+
+struct careers_result {
+    std::vector<published_job const*> jobs; // of the page
+    std::size_t matching{0};
+    std::size_t last_page{1};
+    // What the form offers, of all open jobs, sorted.
+    std::vector<std::string_view> departments;
+    std::vector<std::string_view> locations;
+};
+/// A page beyond the last is the last.
+[[nodiscard]] careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now);
+
+} // namespace recruiting::public_api
