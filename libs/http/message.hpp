@@ -40,6 +40,7 @@ struct response {
     void clear_content() noexcept {
         body.clear();
         shared_body.reset();
+        stream.reset();
     }
     void add(std::string_view literal_name, std::string value) { headers.emplace_back(literal_name, std::move(value)); }
 };

@@ -1,9 +1,12 @@
 #include "public_api/routes.hpp"
 
+#include "public_api/feeds/get_feeds.hpp"
 #include "public_api/jobs/get_job.hpp"
 #include "public_api/jobs/list_jobs.hpp"
 #include "public_api/openapi.hpp"
 #include "public_api/organizations/get_organization.hpp"
+#include "public_api/pages/careers_page.hpp"
+#include "public_api/pages/job_page.hpp"
 #include "public_api/pages/style.hpp"
 #include "public_api/scheduling/interview.hpp"
 #include "public_api/scheduling/interview_script.hpp"
@@ -21,8 +24,13 @@ namespace {
 constexpr auto table = std::to_array<route>({
     {"GET", prefix, "/organizations/{slug}", get_organization},
     {"GET", prefix, "/organizations/{slug}/jobs", list_organization_jobs},
+    {"GET", prefix, "/organizations/{slug}/jobs.rss", get_rss},
+    {"GET", prefix, "/organizations/{slug}/jobs.json", get_json_feed},
+    {"GET", prefix, "/organizations/{slug}/jobs.xml", get_job_board_xml},
+    {"GET", prefix, "/organizations/{slug}/sitemap.xml", get_sitemap},
     {"GET", prefix, "/jobs", list_jobs},
     {"GET", prefix, "/jobs/{jobId}", get_job},
+    {"GET", prefix, "/jobs/{jobId}/jsonld", get_job_posting},
     // These before the rows with ids: "manage" would be a job's.
     {"GET", prefix, "/scheduling/manage/{token}", show_booking},
     {"GET", prefix, "/scheduling/manage/{token}/slots", list_free_slots},
@@ -33,6 +41,8 @@ constexpr auto table = std::to_array<route>({
     {"POST", prefix, "/scheduling/{jobId}/{stageId}/bookings", request_booking},
     {"GET", prefix, "/openapi.json", get_openapi},
     {"GET", pages, "/careers/style.css", get_style},
+    {"GET", pages, "/careers/{slug}", get_careers_page},
+    {"GET", pages, "/careers/{slug}/jobs/{jobId}", get_job_page},
     {"GET", pages, "/interviews/local_times.js", get_interview_script},
     {"GET", pages, "/interviews/{token}", show_interview},
     {"POST", pages, "/interviews/{token}/reschedule", reschedule_interview},

@@ -21,7 +21,7 @@ std::string_view origin_of(std::string_view url) {
 // No script or style of the page's own text runs; nothing is loaded from elsewhere but the logo.
 std::string policy(page const& shown) {
     std::string out = "default-src 'none'; style-src 'self'; img-src 'self' data:";
-    auto const logo = origin_of(shown.logo_url.value_or(""));
+    auto const logo = shown.logo_url ? origin_of(*shown.logo_url) : std::string_view();
     if (!logo.empty()) out.append(" ").append(logo);
     if (!shown.script.empty()) out += "; script-src 'self'; connect-src 'self'";
     return out + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
