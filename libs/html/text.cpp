@@ -50,6 +50,18 @@ std::string to_text(std::string_view html) {
     return std::string(trim(out));
 }
 
+std::string unescaped(std::string_view text) {
+    std::string out;
+    auto const tree = text.find('<') == std::string_view::npos ? parse(text) : nullptr;
+    if (!tree) return std::string(text);
+    auto const enter = [&out](xmlNode const* node) {
+        if (is_text(node)) out += view(node->content);
+        return node->type == XML_ELEMENT_NODE;
+    };
+    if (auto* root = xmlDocGetRootElement(tree.get())) walk(root, enter, [](xmlNode const*) {});
+    return out;
+}
+
 std::string from_text(std::string_view text) {
     std::string out;
     bool open = false;

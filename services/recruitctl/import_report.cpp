@@ -29,7 +29,8 @@ void import_report::bad(bad_line const& line) {
         // A file can't make more kinds than this either: what is beyond counts as one.
         auto kind = kinds_.size() < 100 || kinds_.contains(kind_of(what)) ? kind_of(what) : "other problems";
         if (++kinds_[kind] > shown_per_kind) continue;
-        err_ << "line " << line.line << ": " << (what.field.empty() ? "" : what.field + ": ") << what.message << '\n';
+        err_ << unit << " " << line.line << ": " << (what.field.empty() ? "" : what.field + ": ") << what.message
+             << '\n';
     }
 }
 
@@ -54,7 +55,13 @@ std::string import_report::json(import_kind kind, std::string_view organization)
         }
         w.close_array().close_object();
     }
-    w.close_array().field("badLinesOmitted", bad_lines - first_.size()).close_object();
+    w.close_array().field("badLinesOmitted", bad_lines - first_.size());
+    if (missing) {
+        w.key("missing").open_array();
+        for (auto const& id : *missing) w.value(id);
+        w.close_array().field("missingClosed", missing_closed);
+    }
+    w.close_object();
     return out;
 }
 
@@ -63,6 +70,9 @@ std::string import_report::sentence(import_kind kind) const {
     auto text = std::string(to_string(kind)) + ": " + count(read) + " read, " + count(inserted) + " inserted, " +
                 count(updated) + " updated, " + count(unchanged) + " unchanged, " + count(bad_lines) + " bad";
     if (!kept) text += "; --strict: nothing was kept";
+    if (missing && !missing->empty())
+        text += "; " + count(missing->size()) + (missing_closed ? " closed" : " still open") +
+                " that the board has no more";
     return text;
 }
 

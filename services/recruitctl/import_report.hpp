@@ -5,6 +5,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <optional>
 
 namespace recruiting::recruitctl {
 
@@ -29,6 +30,10 @@ public:
     std::uint64_t bad_lines{0};
     bool kept{true}; // false: --strict met a bad line and everything was rolled back
     double seconds{0};
+    std::string_view unit{"line"}; // what a bad line's number counts
+    /// From a job board's document: external ids of open jobs that it no longer has, and whether they were closed.
+    std::optional<std::vector<std::string>> missing;
+    bool missing_closed{false};
 
 private:
     std::ostream& err_;
