@@ -1,5 +1,6 @@
 // The public API on one screen, and which row of it a request means. Pure.
 #pragma once
+#include "public_api/bases.hpp"
 #include "public_api/plan.hpp"
 
 #include <optional>
@@ -8,9 +9,6 @@
 #include <string_view>
 
 namespace recruiting::public_api {
-
-inline constexpr std::string_view prefix = "/api/public/v1";
-inline constexpr std::string_view pages = ""; // for people: /careers, /interviews, /widget; not in the OpenAPI document
 
 struct route {
     std::string_view method; // GET also answers HEAD; OPTIONS is a preflight on any path

@@ -1,7 +1,7 @@
 #include "public_api/feeds/feed_page.hpp"
 
 #include "core/text.hpp"
-#include "public_api/routes.hpp"
+#include "public_api/bases.hpp"
 
 #include <algorithm>
 #include <array>

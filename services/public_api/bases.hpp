@@ -1,0 +1,10 @@
+// Where the public API's addresses begin.
+#pragma once
+#include <string_view>
+
+namespace recruiting::public_api {
+
+inline constexpr std::string_view prefix = "/api/public/v1";
+inline constexpr std::string_view pages = ""; // for people: /careers, /interviews, /widget; not in the OpenAPI document
+
+} // namespace recruiting::public_api
