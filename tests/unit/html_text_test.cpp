@@ -13,6 +13,12 @@ TEST_CASE("text of a description") {
     CHECK(to_text("").empty());
 }
 
+TEST_CASE("escaped HTML is read once") {
+    CHECK(unescaped("&lt;p&gt;a &amp;amp; b&lt;/p&gt;") == "<p>a &amp; b</p>");
+    CHECK(unescaped("<p>a &lt; b</p>") == "<p>a &lt; b</p>"); // not escaped: nothing to read
+    CHECK(unescaped("").empty());
+}
+
 TEST_CASE("a description of text") {
     CHECK(from_text("a < b\nc\n\nd") == "<p>a &lt; b<br>c</p><p>d</p>");
     CHECK(to_text(from_text("a < b\nc\n\nd")) == "a < b\nc\n\nd");
