@@ -1,5 +1,6 @@
 -- wrk's script: requests of the paths in the file BENCH_PATHS, in random order, with the key in BENCH_KEY if there is
--- one, and as POST with a body if BENCH_BODY says of how many bytes; prints one line of JSON at the end.
+-- one, with the field in BENCH_FIELD ("Name: value") if there is one, and as POST with a body if BENCH_BODY says of how
+-- many bytes; prints one line of JSON at the end.
 local requests = {}
 
 function init()
@@ -8,6 +9,8 @@ function init()
   for line in io.lines(os.getenv("BENCH_PATHS")) do paths[#paths + 1] = line end
   local key, size = os.getenv("BENCH_KEY"), tonumber(os.getenv("BENCH_BODY") or 0)
   if key then wrk.headers["Authorization"] = "Bearer " .. key end
+  local name, value = (os.getenv("BENCH_FIELD") or ""):match("^([^:]+): (.*)$")
+  if name then wrk.headers[name] = value end
   local body = size > 0 and string.rep("x", size) or nil
   if #paths == 1 then
     requests[1] = wrk.format(body and "POST" or "GET", paths[1], nil, body)

@@ -15,12 +15,12 @@ def require_wrk():
         raise SystemExit("wrk, the load generator, is not installed: apt-get install wrk")
 
 
-def run_wrk(url, paths, connections, seconds, charged, key=None, body=0):
-    """charged: a name and process id each; their children count. body: bytes of a POST's; 0: GET."""
+def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field=""):
+    """charged: a name and process id each; their children count. body: bytes of a POST's; 0: GET. field: "Name: value"."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
         file.write("\n".join(paths) + "\n")
         file.flush()
-        environment = dict(os.environ, BENCH_PATHS=file.name, BENCH_BODY=str(body))
+        environment = dict(os.environ, BENCH_PATHS=file.name, BENCH_BODY=str(body), BENCH_FIELD=field)
         if key:
             environment["BENCH_KEY"] = key
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", HERE + "/wrk.lua", url]
