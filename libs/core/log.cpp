@@ -1,9 +1,11 @@
 #include "core/log.hpp"
 
+#include "core/log_lines.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <string>
 #include <unistd.h>
@@ -58,32 +60,39 @@ void configure(std::string_view program, level threshold) {
 
 bool enabled(level at) noexcept { return at >= threshold_level.load(std::memory_order_relaxed); }
 
-void write(level at, std::string_view event, std::initializer_list<field> fields) {
+void append(std::string& out, level at, std::string_view event, std::initializer_list<field> fields) {
     if (!enabled(at)) return;
-    thread_local std::string line;
-    line.clear();
-    line += R"({"time":")";
-    append_time(line, system_time().now());
-    line += R"(","level":")";
-    line += name_of(at);
-    line += R"(","program":")";
-    line += program_name;
-    line += R"(","event":)";
-    append_text(line, event);
+    out += R"({"time":")";
+    append_time(out, system_time().now());
+    out += R"(","level":")";
+    out += name_of(at);
+    out += R"(","program":")";
+    out += program_name;
+    out += R"(","event":)";
+    append_text(out, event);
     for (auto const& [name, value] : fields) {
-        line += ',';
-        append_text(line, name);
-        line += ':';
-        std::visit(value_writer{line}, value);
+        out += ',';
+        append_text(out, name);
+        out += ':';
+        std::visit(value_writer{out}, value);
     }
-    line += "}\n";
-    // One write a line: what keeps lines of several threads apart. A log that can't be written stops nothing.
-    for (std::size_t done = 0; done < line.size();) {
-        auto const wrote = ::write(STDOUT_FILENO, line.data() + done, line.size() - done);
+    out += "}\n";
+}
+
+void put(std::string_view lines) noexcept {
+    while (!lines.empty()) {
+        auto const wrote = ::write(STDOUT_FILENO, lines.data(), lines.size());
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0) return;
-        done += static_cast<std::size_t>(wrote);
+        lines.remove_prefix(static_cast<std::size_t>(wrote));
     }
+}
+
+void write(level at, std::string_view event, std::initializer_list<field> fields) {
+    thread_local std::string line;
+    line.clear();
+    append(line, at, event, fields);
+    put(line);
 }
 
 } // namespace recruiting::log

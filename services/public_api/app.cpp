@@ -61,7 +61,7 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
     : shared_(shared), clock_(clock), index_(index),
       database_(context, clock, database_settings(shared.config, "recruiting-public-api")),
       limiter_(context, shared.config, shared.counts, shared.limits),
-      dispatcher_(database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
+      dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
                   shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {

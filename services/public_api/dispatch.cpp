@@ -14,27 +14,20 @@ namespace {
 constexpr std::size_t longest_place = 100;
 constexpr std::size_t longest_user_agent = 256;
 
-// Whole, as clients know it; what matched no route may hold anything and is not shown.
-std::string endpoint_of(route_match const& found) {
-    if (!found.index) return {};
-    auto const& row = routes()[*found.index];
-    return std::string(row.base) + std::string(row.pattern);
+// Whole, as clients know them; what matched no route may hold anything and is not shown.
+std::string_view endpoint_of(std::optional<std::size_t> route) {
+    static std::vector<std::string> const names = [] {
+        std::vector<std::string> made;
+        for (auto const& row : routes()) made.push_back(std::string(row.base) + std::string(row.pattern));
+        return made;
+    }();
+    return route ? std::string_view(names[*route]) : std::string_view();
 }
 
 std::string_view method_for_log(std::string_view method) noexcept {
     for (std::string_view const known : {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
         if (method == known) return known;
     return "other";
-}
-
-void log_access(std::string_view request_id, std::string_view method, std::string_view route, unsigned status,
-                std::string_view client, std::chrono::nanoseconds duration) {
-    log::info("request", {{"requestId", request_id},
-                          {"method", method},
-                          {"endpoint", route},
-                          {"status", status},
-                          {"client", client},
-                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
 }
 
 std::string client_of(http::request const& req, std::vector<ip_network> const& trusted_proxies) {
@@ -73,13 +66,19 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const request_id = request_id_for(req.header("X-Request-Id"));
     auto const found = find_route(req.method, req.path);
     auto const client = client_of(req, config_.trusted_proxies);
-    auto outcome = co_await answer(req, found, client, request_id);
-    auto reply = outcome ? std::move(*outcome) : refusal(outcome.error(), req, request_id);
+    auto const published = published_.get(); // held until the answer is made
+    call const from{req, found.params, client, request_id, system_time().now(), *published, cursors_, config_};
+    plan planned;
+    auto outcome = answer_at_once(from, found, planned);
+    if (!outcome) {
+        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index));
+        outcome = std::move(carried_out);
+    }
+    auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
     if (req.method != "OPTIONS") make_cacheable(reply, representation_of(req), compressed_);
     complete(reply, request_id);
-    auto const duration = std::chrono::steady_clock::now() - started;
-    metrics_.count(found.index, reply.status, duration);
-    log_access(request_id, method_for_log(req.method), endpoint_of(found), reply.status, client, duration);
+    tell({found.index, request_id, method_for_log(req.method), client}, reply.status,
+         std::chrono::steady_clock::now() - started);
     co_return reply;
 }
 
@@ -88,50 +87,63 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
     auto reply = http::problem_response(error, request_id, {});
     make_cacheable(reply, {}, compressed_);
     complete(reply, request_id);
-    metrics_.count(std::nullopt, reply.status, {});
-    log_access(request_id, "", "", reply.status, "", {});
+    tell({std::nullopt, request_id, "", ""}, reply.status, {});
     return reply;
 }
 
-task<result<http::response>> dispatcher::answer(http::request const& req, route_match const& found,
-                                                std::string_view client, std::string_view request_id) {
-    if (auto refused = refuse_api_key(req, found, client, request_id)) co_return std::move(*refused);
-    if (req.method == "OPTIONS") co_return preflight();
-    if (!found.index) co_return make_error(error_code::not_found);
-    if (!found.allow.empty()) co_return method_not_allowed(found.allow);
-    auto const published = published_.get(); // held until the answer is made
-    call const from{req, found.params, client, request_id, system_time().now(), *published, cursors_, config_};
-    auto planned = routes()[*found.index].action(from);
-    if (!planned) co_return refusal_of(planned.error(), *published);
-    if (!planned->counted.empty()) {
-        auto const refused = co_await limits_.count(planned->counted, from.now);
+void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
+    metrics_.count(of.route, status, duration);
+    log_.write({{"requestId", of.request_id},
+                {"method", of.method},
+                {"endpoint", endpoint_of(of.route)},
+                {"status", status},
+                {"client", of.client},
+                {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+}
+
+// Most requests need nothing but memory: no coroutine is made for them.
+std::optional<result<http::response>> dispatcher::answer_at_once(call const& from, route_match const& found,
+                                                                 plan& planned) {
+    if (auto refused = refuse_api_key(from, found)) return std::move(*refused);
+    if (from.request.method == "OPTIONS") return preflight();
+    if (!found.index) return make_error(error_code::not_found);
+    if (!found.allow.empty()) return method_not_allowed(found.allow);
+    auto made = routes()[*found.index].action(from);
+    if (!made) return refusal_of(made.error(), from.published);
+    if (made->ready && made->counted.empty()) return std::move(*made->ready);
+    planned = std::move(*made);
+    return std::nullopt;
+}
+
+task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now, std::string_view route) {
+    if (!planned.counted.empty()) {
+        auto const refused = co_await limits_.count(planned.counted, now);
         if (refused) co_return *refused;
     }
-    if (planned->ready) co_return std::move(*planned->ready);
-    auto reply = co_await run(std::move(*planned), routes()[*found.index].pattern);
+    if (planned.ready) co_return std::move(*planned.ready);
+    auto reply = co_await run(planned, route);
     co_return reply;
 }
 
 // What becomes of the report shows in nothing that is answered.
-std::optional<api_error> dispatcher::refuse_api_key(http::request const& req, route_match const& found,
-                                                    std::string_view client, std::string_view request_id) {
-    auto exposed = find_exposed_key(req, config_.trusted_proxies);
+std::optional<api_error> dispatcher::refuse_api_key(call const& from, route_match const& found) {
+    auto exposed = find_exposed_key(from.request, config_.trusted_proxies);
     if (!exposed) return std::nullopt;
     auto refusal = exposed->refusal();
     exposure seen;
-    seen.seen_at = system_time().now();
+    seen.seen_at = from.now;
     seen.secret = std::move(exposed->secret);
     seen.place = redact_secrets(printable(exposed->place, longest_place));
     seen.method = method_for_log(exposed->method);
-    seen.endpoint = endpoint_of(found);
-    seen.client = client;
-    seen.user_agent = redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
-    seen.request_id = request_id;
+    seen.endpoint = endpoint_of(found.index);
+    seen.client = from.client;
+    seen.user_agent = redact_secrets(printable(from.request.header("User-Agent"), longest_user_agent));
+    seen.request_id = from.request_id;
     exposures_.note(std::move(seen), std::chrono::steady_clock::now());
     return refusal;
 }
 
-task<result<http::response>> dispatcher::run(plan planned, std::string_view route) {
+task<result<http::response>> dispatcher::run(plan& planned, std::string_view route) {
     try {
         std::vector<pg::rows> results;
         if (!planned.segment.empty()) {

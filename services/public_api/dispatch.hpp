@@ -3,6 +3,7 @@
 #pragma once
 #include "core/ip.hpp"
 #include "http/cursor.hpp"
+#include "http/request_log.hpp"
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
@@ -12,26 +13,36 @@
 #include "public_api/request_metrics.hpp"
 #include "public_api/routes.hpp"
 
-#include <vector>
+#include <chrono>
+#include <optional>
+#include <string_view>
 
 namespace recruiting::public_api {
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(pg::pipeline& database, limiter& limits, shared_catalogue const& published, exposure_queue& exposures,
-               http::token_signer const& cursors, settings const& config, request_metrics& metrics)
+    dispatcher(asio::io_context& context, pg::pipeline& database, limiter& limits, shared_catalogue const& published,
+               exposure_queue& exposures, http::token_signer const& cursors, settings const& config,
+               request_metrics& metrics)
         : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
-          config_(config), metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
+          config_(config), metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)),
+          log_(context) {}
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
 
 private:
-    task<result<http::response>> answer(http::request const& req, route_match const& found, std::string_view client,
-                                        std::string_view request_id);
-    [[nodiscard]] std::optional<api_error> refuse_api_key(http::request const& req, route_match const& found,
-                                                          std::string_view client, std::string_view request_id);
-    task<result<http::response>> run(plan planned, std::string_view route);
+    struct told_request {
+        std::optional<std::size_t> route;
+        std::string_view request_id;
+        std::string_view method;
+        std::string_view client;
+    };
+    void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);
+    [[nodiscard]] std::optional<api_error> refuse_api_key(call const& from, route_match const& found);
+    std::optional<result<http::response>> answer_at_once(call const& from, route_match const& found, plan& planned);
+    task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route);
+    task<result<http::response>> run(plan& planned, std::string_view route);
 
     pg::pipeline& database_;
     limiter& limits_;
@@ -41,6 +52,7 @@ private:
     settings const& config_;
     request_metrics& metrics_;
     gzip_cache compressed_;
+    http::request_log log_;
 };
 
 } // namespace recruiting::public_api

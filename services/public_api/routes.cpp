@@ -63,8 +63,11 @@ route_match find_route(std::string_view method, std::string_view path) {
     route_match found;
     std::string allow;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        if (!path.starts_with(table[i].base)) continue;
-        auto params = http::match_path(table[i].pattern, path.substr(table[i].base.size()));
+        auto const& row = table[i];
+        if (!path.starts_with(row.base)) continue;
+        auto const rest = path.substr(row.base.size());
+        if (!rest.starts_with(row.pattern.substr(0, row.pattern.find('{')))) continue; // most rows, quickly
+        auto params = http::match_path(row.pattern, rest);
         if (!params) continue;
         found.index = i;
         found.params = std::move(*params);

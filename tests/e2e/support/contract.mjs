@@ -68,7 +68,7 @@ const response_of = ({ api, template, verb, operation }, status) => {
 // Fields of HTTP itself (RFC 9110, 9111, 9112); anything else must be documented.
 const ordinary_fields = new Set([
   'date', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive',
-  'cache-control', 'vary', 'etag', 'last-modified', 'content-disposition', 'x-content-type-options',
+  'cache-control', 'content-encoding', 'vary', 'etag', 'last-modified', 'content-disposition', 'x-content-type-options',
 ]);
 
 const header_problems = (api, response, headers, direct) => {
