@@ -1,5 +1,7 @@
 #include "http/request_log.hpp"
 
+#include "core/log_lines.hpp"
+
 #include <boost/asio/post.hpp>
 #include <climits>
 

@@ -1,7 +1,7 @@
 // The log's lines of the requests of one event-loop turn, in one write: at full load a line costs no system call.
 #pragma once
 #include "async/task.hpp"
-#include "core/log_lines.hpp"
+#include "core/log.hpp"
 
 #include <initializer_list>
 #include <string>
