@@ -1,0 +1,59 @@
+// The careers pages in a real browser: readable by everybody, with a keyboard, without JavaScript, and quiet.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { demo, gateway_url } from '../e2e/support/environment.mjs';
+import { expect_accessible, launch, take_pictures, watched_page } from './support/site.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const open = async (path, options) => {
+  const watched = await watched_page(browser, options);
+  const answer = await watched.page.goto(String(new URL(path, gateway_url)));
+  return { ...watched, status: answer.status() };
+};
+
+test('the list and a job, in light, dark and forced colours', async () => {
+  for (const options of [{}, { colorScheme: 'dark' }, { forcedColors: 'active' }]) {
+    const { page, context, status, expect_quiet } = await open(`/careers/${demo.slug}`, options);
+    assert.equal(status, 200);
+    await expect_accessible(page, `the list ${JSON.stringify(options)}`);
+    if (!options.forcedColors) await take_pictures(page, `careers${options.colorScheme ? '-dark' : ''}`);
+    const job = page.locator('main li a').first();
+    const title = await job.textContent();
+    await job.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expect_accessible(page, `a job ${JSON.stringify(options)}`);
+    if (!options.forcedColors) await take_pictures(page, `careers-job${options.colorScheme ? '-dark' : ''}`);
+    await expect_quiet();
+    await context.close();
+  }
+});
+
+test('the list narrows without JavaScript; no picture is wider than a phone', async () => {
+  const { page, context } = await open(`/careers/${demo.slug}`, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const before = await page.locator('main li').count();
+  const title = await page.locator('main li a').first().textContent();
+  await page.getByRole('textbox').or(page.getByRole('searchbox')).first().fill(title);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/[?&]\w+=/);
+  const after_search = await page.locator('main li').count();
+  assert.ok(after_search >= 1 && after_search < before);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  await context.close();
+});
+
+test('nobody there: a page that says so, and 404', async () => {
+  for (const path of ['/careers/nobody-has-this-slug', `/careers/${demo.slug}/jobs/${'f'.repeat(32)}`]) {
+    const { page, context, status, expect_quiet } = await open(path);
+    assert.equal(status, 404);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect_accessible(page, path);
+    await expect_quiet({ but: /404/ });
+    await context.close();
+  }
+});

@@ -1,0 +1,114 @@
+// The way of a candidate in a real browser: the time is asked for on the company's site, the mail comes, its link leads
+// to the interview's page, and there the time is changed and given up; with and without JavaScript.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gateway_url } from '../e2e/support/environment.mjs';
+import { bookings_of, make_interview } from './support/interviews.mjs';
+import { await_mails, interview_path } from './support/mails.mjs';
+import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
+
+let browser, site;
+before(async () => {
+  browser = await launch();
+  site = await start_site();
+});
+after(async () => {
+  await browser?.close();
+  site?.stop();
+});
+
+/** Books the first time on the company's site; the address of the interview's page, out of the mail. */
+const booked = async (page, { job, stage, emails: [email] }) => {
+  await site.open(page, { body: `<recruiting-booking job="${job}" stage="${stage}"></recruiting-booking>` });
+  await page.locator('[name=time]').first().check();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Book this time' }).click();
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  const [mail] = await await_mails(email, 1);
+  return String(new URL(interview_path(mail), gateway_url));
+};
+
+const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor();
+const status_of = async ({ organization }) => (await bookings_of(organization, 1))[0];
+
+const move_by_keyboard = async (page) => {
+  const other = page.getByRole('radio').nth(2);
+  const wanted = await other.getAttribute('value');
+  await other.focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Move the interview' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Your interview is booked for the time below.' }).waitFor();
+  return wanted;
+};
+
+const cancel_by_keyboard = async (page) => {
+  await page.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Yes, cancel the interview' }).focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Your interview is canceled');
+};
+
+test('from the company\'s site to the mail, to the page, to another time, to none, and back', async () => {
+  const { page, context, expect_quiet } = await watched_page(browser, { timezoneId: 'America/New_York' });
+  const interview = await make_interview();
+  const link = await booked(page, interview);
+  const [, first_start] = await status_of(interview);
+  await page.goto(link);
+  await heading(page, 'Your interview is booked');
+  await expect_accessible(page, 'booked');
+  await take_pictures(page, 'interview');
+  const wanted = await move_by_keyboard(page);
+  assert.notEqual(wanted, first_start);
+  assert.deepEqual((await status_of(interview)).slice(0, 2), ['confirmed', wanted]);
+  await expect_accessible(page, 'moved');
+  await cancel_by_keyboard(page);
+  assert.equal((await status_of(interview))[0], 'canceled');
+  await expect_accessible(page, 'canceled');
+  await take_pictures(page, 'interview-canceled');
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Book this time' }).click();
+  await heading(page, 'Your interview is booked');
+  assert.equal((await status_of(interview))[0], 'confirmed');
+  assert.equal((await await_mails(interview.emails[0], 4)).length, 4);
+  await expect_quiet({ hosts: [new URL(site.origin).host] });
+  await context.close();
+});
+
+test('without JavaScript', async () => {
+  const [{ page: site_page, context: site_context }, { page, context, requests }] =
+    [await watched_page(browser), await watched_page(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })];
+  const interview = await make_interview();
+  await page.goto(await booked(site_page, interview));
+  await heading(page, 'Your interview is booked');
+  const wanted = await move_by_keyboard(page);
+  assert.deepEqual((await status_of(interview)).slice(0, 2), ['confirmed', wanted]);
+  await cancel_by_keyboard(page);
+  assert.equal((await status_of(interview))[0], 'canceled');
+  assert.deepEqual(requests.filter((sent) => sent.resourceType() === 'script'), []);
+  await site_context.close();
+  await context.close();
+});
+
+test('the calendar file, the dark, forced colours, and a link that leads nowhere', async () => {
+  const { page, context, expect_quiet } = await watched_page(browser, { colorScheme: 'dark', acceptDownloads: true });
+  const link = await booked(page, await make_interview());
+  await page.goto(link);
+  await heading(page, 'Your interview is booked');
+  await expect_accessible(page, 'dark');
+  await take_pictures(page, 'interview-dark');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Add to calendar' }).click();
+  assert.match((await coming).suggestedFilename(), /\.ics$/);
+  const forced = await watched_page(browser, { forcedColors: 'active' });
+  await forced.page.goto(link);
+  await heading(forced.page, 'Your interview is booked');
+  await expect_accessible(forced.page, 'forced colours');
+  await forced.context.close();
+  await page.goto(link.replace(/.{43}$/, 'x'.repeat(43)));
+  await heading(page, 'This link does not work');
+  await expect_accessible(page, 'dead link');
+  await expect_quiet({ hosts: [new URL(site.origin).host], but: /404/ });
+  await context.close();
+});

@@ -1,0 +1,31 @@
+// The mails of the running system, which writes them as files for development and tests.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settings_of } from '../../e2e/support/environment.mjs';
+
+const folder = () => {
+  const { RECRUITING_MAIL_URL: url = '' } = settings_of('auth-api');
+  assert.match(url, /^file:/, 'auth-api writes no mails to files: RECRUITING_MAIL_URL');
+  return url.replace(/^file:(\/\/(?=\/))?/, '');
+};
+
+const mails_to = (address) =>
+  (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml'))
+    .map((name) => readFileSync(join(folder(), name), 'utf8')).filter((text) => text.slice(0, text.search(/\r?\n\r?\n/)).includes(`<${address}>`));
+
+/** The mails to an address, oldest first, once there are so many. */
+export const await_mails = async (address, count) => {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+    const mails = mails_to(address);
+    if (mails.length >= count) return mails.sort((a, b) => Date.parse(a.match(/^Date: (.*)$/m)[1]) - Date.parse(b.match(/^Date: (.*)$/m)[1]));
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`there are ${mails_to(address).length} mails to ${address}, not ${count}`);
+};
+
+/** The path of the interview's page, from any mail that links it. */
+export const interview_path = (mail) => {
+  const unfolded = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  return unfolded.match(/\/interviews\/[A-Za-z0-9_-]{43}/)[0];
+};
