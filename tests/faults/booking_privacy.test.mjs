@@ -32,10 +32,20 @@ const appearance = ({ status, raw, headers, text }) => {
   return JSON.stringify([status, shown, text.replaceAll(headers['x-request-id'], 'REQUEST ID')]);
 };
 
-/** Both of a pair in random order, one right after the other. */
+/** Random, and as often one way as the other in every two pairs: whoever is asked first has an effect of its own. */
+const next_order = (() => {
+  let other;
+  return () => {
+    const order = other ?? (random.chance(0.5) ? ['candidate', 'stranger'] : ['stranger', 'candidate']);
+    other = other ? undefined : [...order].reverse();
+    return order;
+  };
+})();
+
+/** Both of a pair, one right after the other. */
 const ask_pair = async (i, ask) => {
   const answers = {};
-  const [first, second] = random.chance(0.5) ? ['candidate', 'stranger'] : ['stranger', 'candidate'];
+  const [first, second] = next_order();
   for (const kind of [first, second]) answers[kind] = await ask(kind === 'candidate' ? candidate_email(i) : stranger_email(i));
   assert.equal(appearance(answers.candidate), appearance(answers.stranger));
   return answers;
