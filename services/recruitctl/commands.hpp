@@ -12,6 +12,7 @@ std::vector<command> import_commands();
 std::vector<command> demo_commands();
 std::vector<command> audit_commands();
 std::vector<command> mail_commands();
+std::vector<command> slots_commands();
 
 /// All of them, in the order --help shows them.
 std::vector<command> all_commands();
