@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
+import { make_interview } from './support/interviews.mjs';
 import { expect_accessible, launch, take_pictures, watched_page } from './support/site.mjs';
 
 let browser;
@@ -44,6 +45,22 @@ test('the list narrows without JavaScript; no picture is wider than a phone', as
   const after_search = await page.locator('main li').count();
   assert.ok(after_search >= 1 && after_search < before);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  await context.close();
+});
+
+test('on a job\'s page the interview is booked in place', async () => {
+  const { organization, job, emails: [email] } = await make_interview();
+  const { page, context, requests, expect_quiet } = await open(`/careers/${organization.slug}/jobs/${job}`);
+  assert.ok(requests.every((sent) => !sent.url().includes('/scheduling/')), 'nothing is asked for while it is folded away');
+  await page.locator('summary').filter({ hasText: 'Screen' }).click();
+  await page.locator('[name=time]').first().check();
+  await expect_accessible(page, 'unfolded');
+  await take_pictures(page, 'careers-booking');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Book this time' }).click();
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  await expect_accessible(page, 'booked');
+  await expect_quiet();
   await context.close();
 });
 

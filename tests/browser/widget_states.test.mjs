@@ -141,6 +141,18 @@ test('loading: a busy skeleton, still where motion is not wanted; gone with the 
   await context.close();
 });
 
+test('folded away it asks for nothing, until it is unfolded', async () => {
+  const { page, context } = await watched_page(browser);
+  const moments = await answer_first(page);
+  await site.open(page, { body: `<details><summary>Jobs</summary>${body}</details>` });
+  await page.waitForFunction(() => customElements.get('recruiting-jobs'));
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  assert.equal(moments.length, 0);
+  await page.getByText('Jobs', { exact: true }).click();
+  await listed(page);
+  await context.close();
+});
+
 test('a page that allows no Trusted Types policy gets descriptions as text', async () => {
   const { page, context } = await watched_page(browser);
   await site.open(page, { trusted_types: "'none'", body: body.replace('organization', 'details="inline" organization') });

@@ -23,6 +23,18 @@ const closest_lang = (node) => {
   return '';
 };
 
+// What is far below, or folded away, asks for nothing until it comes near the screen.
+const near_the_screen = (element, signal) =>
+  new Promise((done) => {
+    const watcher = new IntersectionObserver((seen) => {
+      if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+      watcher.disconnect();
+      done();
+    }, { rootMargin: '300px' });
+    watcher.observe(element);
+    signal.addEventListener('abort', () => watcher.disconnect());
+  });
+
 export class recruiting_element extends HTMLElement {
   constructor() {
     super();
@@ -68,7 +80,8 @@ export class recruiting_element extends HTMLElement {
     this.shadowRoot.replaceChildren(this.root);
     this.follow_scheme();
     this.draw();
-    this.load(this.life.signal);
+    const { signal } = this.life;
+    near_the_screen(this, signal).then(() => this.load(signal));
   }
 
   /** Runs it; what fails is shown by on_failure(error), what was aborted is nobody's business any more. */
