@@ -35,7 +35,7 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.2rem); line-height: 1.2; margin: .5rem 0 1r
 h2 { font-size: 1.35rem; margin: 1.75rem 0 .5rem; }
 h3 { font-size: 1.1rem; }
 .soft { color: var(--soft); }
-.filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); align-items: end;
+.filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: end;
   padding: 1rem; background: var(--tint); border-radius: .5rem; }
 label { display: block; font-size: .9rem; color: var(--soft); }
 input, select, button, .button { font: inherit; min-height: 2.75rem; border-radius: .375rem; }
