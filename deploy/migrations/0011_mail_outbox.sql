@@ -38,11 +38,13 @@ GRANT INSERT (id, organization_id, booking_id, audience, kind, membership_id, st
       UPDATE (status, attempts, next_attempt_at, lease, leased_until, last_error, finished_at),
       DELETE ON recruiting.mail_outbox TO recruiting_auth;
 
--- What a mail says and to whom, as it is now; the row itself is recruiting.mail_outbox.
+-- What a mail says and to whom, as it is now; the row itself is recruiting.mail_outbox. Whoever is no member any more
+-- learns nothing of candidates.
 CREATE VIEW recruiting.mail_content WITH (security_barrier) AS
 SELECT m.id, o.name AS organization_name, o.slug AS organization_slug, j.title AS job_title, s.name AS stage_name,
        c.name AS candidate_name, CASE WHEN c.deleted_at IS NULL THEN c.email END AS candidate_email,
-       u.name AS interviewer_name, u.email AS interviewer_email, o.time_zone AS organization_time_zone
+       u.name AS interviewer_name, CASE WHEN i.status = 'active' THEN u.email END AS interviewer_email,
+       o.time_zone AS organization_time_zone
 FROM recruiting.mail_outbox m
 JOIN recruiting.bookings b ON b.id = m.booking_id
 JOIN recruiting.organizations o ON o.id = m.organization_id

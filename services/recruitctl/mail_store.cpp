@@ -12,7 +12,8 @@ ORDER BY m.created_at DESC, m.id LIMIT $4::bigint)";
 
 // As recruiting.mail_content gives it to the mailer.
 constexpr std::string_view select_address_sql = R"(
-SELECT CASE m.audience WHEN 'interviewer' THEN u.email ELSE CASE WHEN c.deleted_at IS NULL THEN c.email END END
+SELECT CASE WHEN m.audience = 'interviewer' THEN CASE WHEN i.status = 'active' THEN u.email END
+            WHEN c.deleted_at IS NULL THEN c.email END
 FROM recruiting.mail_outbox m
 JOIN recruiting.bookings b ON b.id = m.booking_id
 JOIN recruiting.candidates c ON c.id = b.candidate_id

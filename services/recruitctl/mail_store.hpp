@@ -34,7 +34,7 @@ struct mail_filter {
 /// The newest first.
 [[nodiscard]] std::vector<listed_mail> select_mails(pg::client& database, mail_filter const& filter);
 [[nodiscard]] std::optional<listed_mail> select_mail(pg::client& database, uuid const& id);
-/// Whom it would go to now; nullopt: that one was deleted.
+/// Whom it would go to now; nullopt: that one is gone.
 [[nodiscard]] std::optional<std::string> select_mail_address(pg::client& database, uuid const& id);
 
 /// Lets these be sent again, the next moment. Gives back those that will be: not the ones whose recipient has got a

@@ -115,4 +115,13 @@ test(`mails under ${kills} kills, seed ${seed}`, async (t) => {
     assert.ok(extra <= killed * parallel, `${extra} mails more than needed`);
     assert.ok(Math.max(...times().values()) <= 1 + killed);
   });
+
+  await t.test('their logs hold no address and no link', () => {
+    const text = world.instances.flatMap((one) => one.log_lines()).join('\n');
+    assert.match(text, /"event":"mail_sent"/);
+    assert.doesNotMatch(text, /@mail\.example|@faults\.example/);
+    const links = server.mails.flatMap(({ content }) => content.replaceAll('=\r\n', '').match(/\/interviews\/[\w-]{43}/g) ?? []);
+    assert.ok(links.length > 0);
+    for (const link of links) assert.ok(!text.includes(link.slice(-43)), link);
+  });
 });

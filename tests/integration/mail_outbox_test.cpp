@@ -264,14 +264,25 @@ TEST_CASE("what nobody can get is dead, and says why", "[mail][outbox]") {
     s.book(ann);
     s.booking.change("UPDATE recruiting.candidates SET deleted_at = now()");
     s.send();
-    CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") ==
-          "the recipient was deleted");
+    CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead'") == "the recipient is gone");
     s.booking.change("UPDATE recruiting.candidates SET deleted_at = NULL, email = 'nobody at all'");
     s.booking.change("UPDATE recruiting.bookings SET status = 'canceled'");
     s.send();
     CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE status = 'dead' AND kind = 'canceled'") ==
           "the recipient's address is none");
     CHECK(s.server.mails().size() == 2);
+}
+
+TEST_CASE("an interviewer who is no member any more is told nothing of candidates", "[mail][outbox]") {
+    mail_system s;
+    s.book(ann);
+    s.booking.change(
+        "UPDATE recruiting.memberships SET status = 'removed', removed_at = now() WHERE role = 'interviewer'");
+    s.send();
+    CHECK(s.mails_to(ann).size() == 1);
+    CHECK(s.server.mails().size() == 1);
+    CHECK(s.value("SELECT last_error FROM recruiting.mail_outbox WHERE audience = 'interviewer'") ==
+          "the recipient is gone");
 }
 
 TEST_CASE("an interview that is over is not confirmed any more", "[mail][outbox]") {

@@ -56,7 +56,7 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     auto const& row = opened.mail;
     mail::message out;
     out.to = recipient_of(row);
-    if (out.to.email.empty()) return unsendable{"the recipient was deleted"};
+    if (out.to.email.empty()) return unsendable{"the recipient is gone"};
     if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is none"};
     if (speaks_of_an_interview_to_come(row) && row.ends_at && *row.ends_at <= row.now)
         return unsendable{"the interview is over"};

@@ -37,7 +37,7 @@ struct outbox_mail {
     std::string candidate_name;
     std::string candidate_email; // empty: the candidate was deleted
     std::string interviewer_name;
-    std::string interviewer_email;
+    std::string interviewer_email; // empty: a member no more
 };
 
 } // namespace recruiting::auth_api::mailing
