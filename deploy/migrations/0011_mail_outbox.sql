@@ -110,7 +110,9 @@ BEGIN
     INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, target_type, target_id,
                                       success, request_id)
     VALUES (gen_random_uuid(), clock_timestamp(), NEW.organization_id, 'system', 'booking.' || event, 'booking',
-            replace(NEW.id::text, '-', ''), true, nullif(current_setting('recruiting.request_id', true), ''));
+            replace(NEW.id::text, '-', ''), true,
+            -- Any role can set it: only what can be a request id goes into the log.
+            substring(current_setting('recruiting.request_id', true) FROM '^[A-Za-z0-9_-]{8,64}$'));
     RETURN NULL;
 END $$;
 ALTER FUNCTION recruiting.tell_booking OWNER TO recruiting_owner;

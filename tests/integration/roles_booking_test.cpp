@@ -219,6 +219,25 @@ TEST_CASE("a link reaches no slot of another job, closed, past or of somebody wh
     CHECK(t.rows("SELECT FROM recruiting.presented_availability") == 0);
 }
 
+TEST_CASE("a link's holder can't write text of their own into the audit log", "[roles]") {
+    taken_over t;
+    auto const logged = [&](std::string const& request_id) {
+        t.set("request_id", request_id);
+        t.present_link(t.ann);
+        auto const next =
+            t.s.value("SELECT status FROM recruiting.bookings WHERE id = '" + to_string(t.ann) + "'") == "confirmed"
+                ? "canceled"
+                : "confirmed";
+        CHECK(t.state_of("UPDATE recruiting.bookings SET status = '" + std::string(next) + "'").empty());
+        return t.s.value("SELECT coalesce(request_id, 'none') FROM recruiting.audit_log WHERE target_type = 'booking' "
+                         "ORDER BY occurred_at DESC LIMIT 1");
+    };
+    CHECK(logged("request_1234") == "request_1234");
+    CHECK(logged("Ann\n2026 key.revoked") == "none");
+    CHECK(logged(std::string(65, 'a')) == "none");
+    CHECK(logged("") == "none");
+}
+
 TEST_CASE("a violation tells nothing of the row that is in the way", "[roles]") {
     taken_over t;
     auto const taken = t.s.value("SELECT slot_id FROM recruiting.bookings WHERE id = '" + to_string(t.bob) + "'");

@@ -91,8 +91,8 @@ constexpr std::array table{
          get_job, job_parameters},
     tool{"search_candidates", "Finds candidates; without arguments all of them, the newest first.", "candidates:read",
          "/api/v1/candidates", list_candidates, candidates_parameters},
-    tool{"get_candidate", "One candidate with their applications.", "candidates:read", "/api/v1/candidates/{id}",
-         get_candidate, candidate_parameters},
+    tool{"get_candidate", "One candidate with their applications and the next interview of each.", "candidates:read",
+         "/api/v1/candidates/{id}", get_candidate, candidate_parameters},
     tool{"get_pipeline",
          "The pipeline of one job: how many candidates are in each stage, who they are, and how many were hired, "
          "rejected or withdrew.",
