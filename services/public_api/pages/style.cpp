@@ -59,6 +59,9 @@ button.danger { background: transparent; color: var(--bad); border-color: var(--
 .notice.good { border-color: var(--good); }
 .notice.bad { border-color: var(--bad); }
 details { margin: .75rem 0; border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; }
+recruiting-booking { --recruiting-accent: var(--accent); --recruiting-on-accent: var(--on-accent);
+  --recruiting-danger: var(--bad); --recruiting-radius: .5rem; margin-block-start: .75rem; }
+recruiting-booking::part(card) { border: 0; padding: 0; }
 summary { cursor: pointer; font-weight: 600; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; }
 legend { font-weight: 600; padding-inline: .375rem; }

@@ -1,7 +1,7 @@
 // One request of the public API, repeated as its rules allow. No credential, no cookie, no header of our own.
 import { kind_of, pause_before_retry, retry_after } from './retry.js';
 
-const patience = 20_000;
+const patience = 20 * 1000;
 
 export class failure extends Error {
   constructor(kind, more = {}) {

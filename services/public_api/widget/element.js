@@ -116,7 +116,7 @@ export class recruiting_element extends HTMLElement {
   }
 
   time_of(moment) {
-    const same_day = moment - Date.now() < 12 * 3600_000;
+    const same_day = moment - Date.now() < 12 * 3600 * 1000;
     return date_text(this.tag, visitors_zone(), moment, same_day ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
   }
 

@@ -1,9 +1,9 @@
 // When a request may be sent again, and after how long. Pure.
 
 export const most_attempts = 5;
-const longest_pause = 90_000; // nobody watches a countdown for longer; the visitor then decides
-const first_pause = 1_000;
-const longest_backoff = 30_000;
+const longest_pause = 90 * 1000; // nobody watches a countdown for longer; the visitor then decides
+const first_pause = 1000;
+const longest_backoff = 30 * 1000;
 
 /** Retry-After (RFC 9110 section 10.2.3: seconds or a date) in milliseconds; 0 when there is none. */
 export const retry_after = (value, now) => {

@@ -62,8 +62,6 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px va
 button.title:hover { background: none }
 .title::after { content: ""; position: absolute; inset: 0; inset-block-end: auto; block-size: 100%; border-radius: var(--small) }
 .job.open .title::after { block-size: 3.5rem }
-.title:focus-visible { outline: none }
-.title:focus-visible::after { outline: 3px solid var(--accent); outline-offset: -3px }
 .job:hover .title { text-decoration: underline; text-decoration-color: var(--accent); text-decoration-thickness: 2px; text-underline-offset: .25em }
 .arrow { flex: none; margin-inline-end: .375rem; inline-size: .6em; block-size: .6em; border: solid var(--accent); border-width: 2px 2px 0 0; transform: rotate(45deg) }
 .arrow:dir(rtl) { transform: rotate(-135deg) }

@@ -1,20 +1,17 @@
 // An organization with a job whose interviews can be booked, and candidates who wait for one.
 import { get_public } from '../../e2e/support/client.mjs';
 import { application_record, candidate_record, id_of, job_record, make_organization } from '../../e2e/support/organization.mjs';
-import { sql, uuid } from '../../e2e/support/recruitctl.mjs';
+import { recruitctl, sql, uuid } from '../../e2e/support/recruitctl.mjs';
 
 const job_number = 3;
 const at_screen = (i) => 3 * i + 1; // these of candidate_record's wait at the stage "Screen"
 
+const day_in = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** Half hours from 8 to 12 o'clock UTC, on so many days from the day after tomorrow on. */
-const open_slots = (organization, job, stage, days) => sql(`
-  insert into recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)
-  select gen_random_uuid(), m.organization_id, ${uuid(job)}, ${uuid(stage)}, m.id, at, at + interval '30 minutes'
-  from recruiting.memberships m,
-       generate_series(1, ${days}) day, generate_series(0, 7) half_hour,
-       lateral (select (date_trunc('day', now() at time zone 'UTC') + (day + 1) * interval '1 day'
-                        + interval '8 hours' + half_hour * interval '30 minutes') at time zone 'UTC') as s (at)
-  where m.organization_id = ${uuid(organization.id)} limit 1000`);
+const open_slots = (organization, job, stage, days) =>
+  recruitctl('slots', 'open', '--organization', organization.slug, '--job', job, '--stage', stage, '--interviewer', organization.admin,
+    '--from', `${day_in(2)}T08:00`, '--to', `${day_in(days + 1)}T12:00`, '--duration', '30m', '--time-zone', 'UTC', '--weekdays', 'mon-sun');
 
 /** {organization, job, stage, emails}: everything the booking element needs. */
 export const make_interview = async ({ days = 15, candidates = 1, name = 'Acme Robotics' } = {}) => {
@@ -25,7 +22,7 @@ export const make_interview = async ({ days = 15, candidates = 1, name = 'Acme R
   await organization.import('applications', people.map((_, i) => application_record(at_screen(i), job_number)));
   const job = await id_of(organization, 'jobs', `job-${job_number}`);
   const [stage] = await published_stages(job);
-  await open_slots(organization, job, stage.stageId, days);
+  if (days > 0) await open_slots(organization, job, stage.stageId, days);
   return { organization, job, stage: stage.stageId, emails: people.map(({ email }) => email) };
 };
 
