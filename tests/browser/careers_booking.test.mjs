@@ -1,4 +1,5 @@
-// The careers pages in a real browser: readable by everybody, with a keyboard, without JavaScript, and quiet.
+// From the careers page to a booked interview, by keyboard, in light, dark and forced colours.
+// What the pages show is in careers.test.mjs.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
@@ -29,23 +30,10 @@ test('the list and a job, in light, dark and forced colours', async () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await expect_accessible(page, `a job ${JSON.stringify(options)}`);
-    if (!options.forcedColors) await take_pictures(page, `careers-job${options.colorScheme ? '-dark' : ''}`);
+    if (!options.forcedColors) await take_pictures(page, `careers-one-job${options.colorScheme ? '-dark' : ''}`);
     await expect_quiet();
     await context.close();
   }
-});
-
-test('the list narrows without JavaScript; no picture is wider than a phone', async () => {
-  const { page, context } = await open(`/careers/${demo.slug}`, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  const before = await page.locator('main li').count();
-  const title = await page.locator('main li a').first().textContent();
-  await page.getByRole('textbox').or(page.getByRole('searchbox')).first().fill(title);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/[?&]\w+=/);
-  const after_search = await page.locator('main li').count();
-  assert.ok(after_search >= 1 && after_search < before);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
-  await context.close();
 });
 
 test('on a job\'s page the interview is booked in place', async () => {
@@ -62,15 +50,4 @@ test('on a job\'s page the interview is booked in place', async () => {
   await expect_accessible(page, 'booked');
   await expect_quiet();
   await context.close();
-});
-
-test('nobody there: a page that says so, and 404', async () => {
-  for (const path of ['/careers/nobody-has-this-slug', `/careers/${demo.slug}/jobs/${'f'.repeat(32)}`]) {
-    const { page, context, status, expect_quiet } = await open(path);
-    assert.equal(status, 404);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expect_accessible(page, path);
-    await expect_quiet({ but: /404/ });
-    await context.close();
-  }
 });
