@@ -16,15 +16,15 @@ migrate() { # a step
     step_done "$(tail -n 1 "$run/log/migrate.log")"
 }
 
-load_demo() { # a step: once for each database cluster
+load_demo() { # a step: once for each database cluster, and again for interview slots that lie ahead
     local file=$run/state/demo.json log=$run/log/demo.log arguments
     step 'Demo data'
     if [ -s "$file" ]; then
-        step_done "organization $(jq -r .organization "$file") is there"
-        return
+        arguments=(--organization "$(jq -r .organization "$file")" --jobs 1 --candidates 0)
+    else
+        read -ra arguments <<<"${RECRUITING_UP_DEMO:-}"
+        step_progress 'loading'
     fi
-    read -ra arguments <<<"${RECRUITING_UP_DEMO:-}"
-    step_progress 'loading'
     recruitctl demo load --json ${arguments[@]+"${arguments[@]}"} >"$file.new" 2>"$log" ||
         fail "recruitctl demo load failed" "read the log; scripts/down --erase starts afresh" "$log"
     jq -e .organization "$file.new" >/dev/null || fail "recruitctl demo load printed no organization" "look at $file.new" "$log"
@@ -63,8 +63,27 @@ demo_key() { # a step: a test key of the demo organization's admin with scope *,
     esac
 }
 
+mail_place() { # where mails go, for people
+    case ${RECRUITING_MAIL_URL-} in
+    file:*) printf '%s   (one .eml file each)' "${RECRUITING_MAIL_URL#file:}" ;;
+    *) printf '%s' "${RECRUITING_MAIL_URL-}" ;;
+    esac
+}
+
+print_booking() { # lines to try; needs job, stage, email and slot
+    [ -n "$slot" ] || return 0
+    cat <<BOOKING
+
+
+Book the interview of a candidate, as a careers page does; the answer is the same for everybody, the mail is not:
+  curl $gateway_url/api/public/v1/scheduling/$job/$stage/slots
+  curl -H 'Content-Type: application/json' -d '{"email":"$email","slotStart":"$slot"}' \\
+    $gateway_url/api/public/v1/scheduling/$job/$stage/bookings
+BOOKING
+}
+
 print_welcome() { # SECONDS
-    local demo=$run/state/demo.json slug env down=scripts/down
+    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY
@@ -72,12 +91,18 @@ print_welcome() { # SECONDS
         quoted "$run"
         down="RECRUITING_RUN_DIR=$REPLY $down"
     fi
+    job=$(jq -r '.jobId // ""' "$demo")
+    stage=$(jq -r '.stageId // ""' "$demo")
+    email=$(jq -r '.candidateEmail // ""' "$demo")
+    slot=$(jq -r '.slotStart // ""' "$demo")
     cat <<WELCOME
 
 Running after $1.
 
   Gateway    $gateway_url   (/api/v1 and /api/public/v1)
+  Careers    $gateway_url/careers/$slug   (for a browser)
   Test key   $demo_key   (organization $slug, its admin, scope *)
+  Mails      $(mail_place)
   Logs       $run/log
 
 Try:
@@ -85,7 +110,11 @@ Try:
   curl -H 'Authorization: Bearer $demo_key' '$gateway_url/api/v1/candidates?limit=2'
   curl -H 'Authorization: Bearer $demo_key' -H 'Content-Type: application/json' -H 'Idempotency-Key: try-1' \\
     -d '{"prompt":"Which jobs are open?"}' $gateway_url/api/v1/agent/invoke
-  curl $gateway_url/api/public/v1/organizations/$slug/jobs$(print_tls "$slug")
+  curl $gateway_url/api/public/v1/organizations/$slug/jobs$(print_booking)$(print_tls "$slug")
+
+A company's own site shows its jobs, and lets candidates book an interview, with
+  <script src="$gateway_url/widget/v1.js" defer></script>
+  <recruiting-jobs organization="$slug"></recruiting-jobs>
 
 Next:
   . $env   # recruitctl on PATH, RECRUITING_GATEWAY_URL, RECRUITING_DEMO_KEY and more

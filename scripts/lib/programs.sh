@@ -46,6 +46,14 @@ program_settings() { # sets and exports
         public) export RECRUITING_PUBLIC_API_DATABASE_URL=${RECRUITING_PUBLIC_API_DATABASE_URL:-$REPLY} ;;
         esac
     done
+    hold_ports
+    choose_addresses gateway
+    release_ports
+    reachable_address "$RECRUITING_GATEWAY_LISTEN"
+    export RECRUITING_PUBLIC_URL=${RECRUITING_PUBLIC_URL:-http://$REPLY}
+    export RECRUITING_MAIL_URL=${RECRUITING_MAIL_URL-file:$run/mail}
+    export RECRUITING_MAIL_FROM=${RECRUITING_MAIL_FROM:-Recruiting <no-reply@recruiting.example>}
+    export RECRUITING_BOOKING_ROOM_URL=${RECRUITING_BOOKING_ROOM_URL-https://meet.recruiting.example/{room\}}
     secret role_owner 24
     database_url recruiting_owner "$REPLY"
     owner_url=$REPLY
@@ -80,6 +88,8 @@ keep_settings_of() { # PROGRAM: in a subshell
     local other name prefix
     unset RECRUITING_RUN_DIR RECRUITING_DATABASE_URL RECRUITING_DEMO_KEY RECRUITING_GATEWAY_URL RECRUITING_MIGRATIONS_DIR
     for name in "${!RECRUITING_UP_@}" "${!RECRUITING_TEST_@}"; do unset "$name"; done
+    [ "$1" = auth-api ] || for name in "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}"; do unset "$name"; done
+    [ "$1" != gateway ] || unset RECRUITING_PUBLIC_URL
     for other in "${programs[@]}"; do
         [ "$other" != "$1" ] || continue
         setting_prefix "$other"

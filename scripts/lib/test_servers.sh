@@ -8,6 +8,7 @@ use_test_run_dir() { # sets run; forgets what a sourced .run/env and the caller 
     forget_sourced_values
     unset RECRUITING_REDIS_URL RECRUITING_KEY_PEPPER_FILE RECRUITING_ENVIRONMENT RECRUITING_MIGRATIONS_DIR \
         RECRUITING_UP_POSTGRES_PORT RECRUITING_UP_REDIS_PORT
+    unset RECRUITING_PUBLIC_URL "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}"
     for name in RECRUITING_{GATEWAY,AUTH_API,PUBLIC_API}_{LISTEN,ADMIN_LISTEN}; do unset "$name"; done
     export RECRUITING_RUN_DIR=$run RECRUITING_UP_PORT_OFFSET=${RECRUITING_UP_PORT_OFFSET:-10000}
     servers_started=

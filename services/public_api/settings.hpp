@@ -19,7 +19,7 @@ struct settings {
     std::int64_t threads{0};
     std::string database_url;
     std::chrono::milliseconds database_timeout{5'000};
-    std::vector<ip_network> trusted_proxies;
+    std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
     std::string cursor_secret;
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     redis::address redis;

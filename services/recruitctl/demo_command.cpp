@@ -20,6 +20,10 @@ std::string as_json(demo_options const& options, demo_result const& loaded) {
     w.key("candidateEmail");
     if (loaded.state.candidate_id) w.value(loaded.state.candidate_email);
     else w.null();
+    w.key("slotStart");
+    if (loaded.slot) w.value(format_time(*loaded.slot));
+    else w.null();
+    w.field("openedSlots", loaded.opened_slots);
     w.field("jobs", loaded.state.jobs).field("candidates", loaded.state.candidates);
     w.field("addedJobs", loaded.added_jobs).field("addedCandidates", loaded.added_candidates).close_object();
     return out;
@@ -56,8 +60,10 @@ std::vector<command> demo_commands() {
     load_command.run = load;
     load_command.details = "Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the "
                            "roles of these names,\n"
-                           "and a small second organization, globex. Loading again changes nothing; with larger "
-                           "numbers it adds up to them.\n"
+                           "and a small second organization, globex. Interview slots of the next two weeks are open "
+                           "to be booked.\n"
+                           "Loading again adds the slots of days that have come nearer, and with larger numbers up to "
+                           "them; else nothing.\n"
                            "An organization the demo did not make is refused.";
     return {load_command};
 }

@@ -1,6 +1,7 @@
 #include "demo_load.hpp"
 
 #include "command.hpp"
+#include "demo_slot_store.hpp"
 
 namespace recruiting::recruitctl {
 namespace {
@@ -14,7 +15,8 @@ public:
 
     demo_result run(std::uint64_t jobs, std::uint64_t candidates) {
         make_organization();
-        demo_result result{store_.state(id_), 0, 0};
+        demo_result result;
+        result.state = store_.state(id_);
         bool const more = result.state.jobs < jobs || result.state.candidates < candidates;
         if (more && result.state.job_id && result.state.job_id != make_demo_job(seed_, organization_, 0).id)
             throw failure("the demo data of " + organization_.slug + " was loaded with another --seed");
@@ -26,6 +28,8 @@ public:
             store_.analyze();
             result.state = store_.state(id_);
         }
+        result.opened_slots = open_demo_slots(client_, id_, organization_.slug);
+        result.slot = find_demo_slot(client_, result.state.stage_id);
         return result;
     }
 

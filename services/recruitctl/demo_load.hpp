@@ -18,6 +18,8 @@ struct demo_result {
     demo_state state;
     std::uint64_t added_jobs{0};
     std::uint64_t added_candidates{0};
+    std::int64_t opened_slots{0};
+    std::optional<timestamp> slot; // one to book, for candidate 0
 };
 
 /// Throws failure when the organization is not the demo's, or holds demo data of another seed.

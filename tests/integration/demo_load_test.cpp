@@ -81,6 +81,23 @@ TEST_CASE_METHOD(demo_fixture, "demo load: cast, second run, more, and the same 
     CHECK(text_of("SELECT count(*)::text FROM recruiting.jobs j JOIN recruiting.organizations o ON o.id = "
                   "j.organization_id WHERE o.slug = 'globex'") == "4");
 
+    // Its candidate can book one of the next days, and again when days have passed.
+    std::string const future_slots = "SELECT count(*)::text FROM recruiting.published_slots WHERE stage_id = '" +
+                                     std::string(answer.at("stageId").as_string()) +
+                                     "' AND starts_at > now() + interval '2 hours'";
+    CHECK(text_of(future_slots.c_str()) == "60");
+    CHECK(answer.at("openedSlots").to_number<int>() == 240);
+    auto const slot = parse_time(std::string(answer.at("slotStart").as_string()));
+    REQUIRE(slot);
+    CHECK(*slot > system_time().now() + std::chrono::hours{2});
+    database.owner().run("UPDATE recruiting.interview_slots SET starts_at = starts_at - interval '7 days', "
+                         "ends_at = ends_at - interval '7 days'");
+    REQUIRE(load() == 0);
+    CHECK(answer.at("openedSlots").to_number<int>() == 120);
+    CHECK(text_of(future_slots.c_str()) == "60");
+    REQUIRE(load() == 0);
+    CHECK(answer.at("openedSlots").to_number<int>() == 0);
+
     auto const before = changes();
     auto const first = digest();
     REQUIRE(load() == 0);
