@@ -94,14 +94,6 @@ TEST_CASE("a job closes by itself, at its time", "[catalogue]") {
     REQUIRE(acme->open_job_count(noon + hour) == 1);
 }
 
-TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
-    auto unsafe = job(1, 1);
-    unsafe.description_html = "<p onclick=\"x()\">Hello<script>x()</script></p>";
-    auto const held = catalogue_builder(catalogue(), "").put(organization(1, "acme"), {unsafe}).build();
-    REQUIRE(held.find_job(unsafe.id, noon).job->description_html == "<p>Hello</p>");
-    REQUIRE(held.find_job(unsafe.id, noon).job->body->find("<script") == std::string::npos);
-}
-
 TEST_CASE("the public address is on the careers page, or ours where there is none", "[catalogue]") {
     auto with_page = organization(1, "acme");
     with_page.careers_page_url = "https://acme.example/careers//";
@@ -175,14 +167,32 @@ TEST_CASE("a job that went while it was read is left out", "[catalogue]") {
     REQUIRE(reload.build("").job_count() == 4);
 }
 
-TEST_CASE("jobs of a renamed organization are read again, for they show its name", "[catalogue]") {
+TEST_CASE("a description is sanitised whatever the row holds", "[catalogue]") {
+    catalogue const nothing;
+    auto unsafe = job(1, 1);
+    unsafe.description_html = "<p onclick='x()'>Hello<script>x()</script></p>";
+    catalogue_reload reload(nothing, std::nullopt, {organization(1, "acme")}, {{id_of(1), unsafe.id, noon}});
+    reload.add({id_of(1), unsafe});
+    auto const held = reload.build("");
+    REQUIRE(held.find_job(unsafe.id, noon).job->description_html == "<p>Hello</p>");
+    REQUIRE(held.find_job(unsafe.id, noon).job->body->find("<script") == std::string::npos);
+}
+
+TEST_CASE("jobs of a renamed organization show its name, and are not read again for that", "[catalogue]") {
     auto const held = two_organizations();
     auto found = organizations_in(held);
     found[0].slug = "acme-new";
     found[1].logo_url = "https://globex.example/logo.png"; // shown by the organization's own record alone
-    catalogue_reload const reload(held, std::nullopt, found, versions_in(held));
-    REQUIRE(reload.wanted().size() == 3);
+    catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+    REQUIRE(reload.wanted().empty());
     REQUIRE_FALSE(reload.is_unchanged());
+    auto const after = reload.build("");
+    auto const* const before = held.find_job(id_of(1, 1), noon).job;
+    auto const* const renamed = after.find_job(id_of(1, 1), noon).job;
+    REQUIRE(renamed->body->find(R"("slug":"acme-new")") != std::string::npos);
+    REQUIRE(renamed->public_url.find("/acme-new/") != std::string::npos);
+    REQUIRE(renamed->etag != before->etag);
+    REQUIRE(after.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
 }
 
 TEST_CASE("what was asked for and is not there any more goes; what was not asked for stays", "[catalogue]") {

@@ -1,6 +1,5 @@
 #include "public_api/catalogue/catalogue_builder.hpp"
 
-#include "html/sanitize.hpp"
 #include "public_api/answer.hpp"
 #include "public_api/jobs/job_json.hpp"
 
@@ -35,7 +34,6 @@ std::vector<timestamp> closings_of(std::vector<job_pointer> const& jobs) {
 
 catalogue_builder& catalogue_builder::put(published_organization organization, std::vector<published_job> read) {
     for (auto& job : read) {
-        job.description_html = html::sanitize(job.description_html); // import did it already: rows may be older than it
         job.public_url = public_url_of(organization, job.id, public_url_);
         job.body = std::make_shared<std::string const>(job_body(organization, job));
         job.etag = etag_of(*job.body);

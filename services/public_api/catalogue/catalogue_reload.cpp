@@ -1,5 +1,6 @@
 #include "public_api/catalogue/catalogue_reload.hpp"
 
+#include "html/sanitize.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
 
 #include <algorithm>
@@ -53,22 +54,27 @@ catalogue_reload::catalogue_reload(catalogue const& base, organization_choice co
 void catalogue_reload::compare(published_organization found, std::vector<job_version> const& versions) {
     auto const* const before = base_.find_organization(found.id);
     bool const jobs_may_stay = before != nullptr && shows_the_same_in_jobs(*before, found);
-    auto const held = jobs_by_id(jobs_may_stay ? before : nullptr);
+    auto const held = jobs_by_id(before);
     auto const wanted_before = wanted_.size();
+    std::vector<published_job> written_anew;
     for (auto const& version : versions) {
         auto const job = held.find(version.job_id);
-        if (job != held.end() && job->second->updated_at == version.updated_at) found.jobs.push_back(job->second);
-        else wanted_.push_back(version.job_id);
+        bool const is_known = job != held.end() && job->second->updated_at == version.updated_at;
+        if (!is_known) wanted_.push_back(version.job_id);
+        else if (jobs_may_stay) found.jobs.push_back(job->second);
+        else written_anew.push_back(*job->second);
     }
     bool const same_jobs = wanted_.size() == wanted_before && found.jobs.size() == held.size();
     if (before != nullptr && same_jobs && is_the_same(*before, found)) return;
     auto const id = found.id;
-    changed_.emplace(id, changed_organization{std::move(found), {}});
+    changed_.emplace(id, changed_organization{std::move(found), std::move(written_anew)});
 }
 
 void catalogue_reload::add(job_of read) {
     auto const organization = changed_.find(read.organization_id);
-    if (organization != changed_.end()) organization->second.read.push_back(std::move(read.job));
+    if (organization == changed_.end()) return;
+    read.job.description_html = html::sanitize(read.job.description_html); // rows may be older than import's sanitiser
+    organization->second.read.push_back(std::move(read.job));
 }
 
 catalogue catalogue_reload::build(std::string_view public_url) {

@@ -15,8 +15,10 @@ public:
     catalogue_reload(catalogue const& base, organization_choice const& asked, std::vector<published_organization> found,
                      std::vector<job_version> const& versions);
 
-    /// The jobs to read: new, changed, or of an organization whose name, slug or careers page has changed.
+    /// The jobs to read: new or changed. Where the name, slug or careers page of an organization has changed, its other
+    /// jobs are written anew from what is known of them.
     [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
+    /// Its description is sanitised here.
     void add(job_of read);
     /// Nothing differs from the snapshot before.
     [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty() && gone_.empty(); }
@@ -26,7 +28,7 @@ public:
 private:
     struct changed_organization {
         published_organization organization; // with the jobs that are kept
-        std::vector<published_job> read;
+        std::vector<published_job> read;     // and those written anew
     };
     void compare(published_organization found, std::vector<job_version> const& versions);
 
