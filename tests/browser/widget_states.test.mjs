@@ -114,6 +114,15 @@ test('other refusals and failures are not repeated', async () => {
   }
 });
 
+test('an answer that is not the API\'s is a failure, with a way out', async () => {
+  const { page, context } = await watched_page(browser);
+  await answer_first(page, { status: 200, headers: cors, body: '<!doctype html>captive portal' });
+  await site.open(page, { body });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await listed(page);
+  await context.close();
+});
+
 test('offline: says so, and goes on when the connection is back', async () => {
   const { page, context } = await watched_page(browser);
   await site.open(page, { body });

@@ -90,9 +90,11 @@ export class recruiting_element extends HTMLElement {
       await work();
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof failure)) throw error;
-      this.emit('error', { kind: error.kind, status: error.status, code: error.code });
-      on_failure(error);
+      // An answer that is not the API's, say of a proxy, fails as what reads it.
+      const told = error instanceof failure ? error : new failure('failed');
+      this.emit('error', { kind: told.kind, status: told.status, code: told.code });
+      on_failure(told);
+      if (told !== error) console.error(error);
     }
   }
 
