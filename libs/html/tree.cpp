@@ -5,7 +5,7 @@
 namespace recruiting::html {
 namespace {
 
-constexpr std::size_t longest = 1024 * 1024;
+constexpr std::size_t longest = std::size_t{1} << 20U;
 constexpr int most_attributes = 200; // libxml2 compares each with all before it
 
 constexpr std::array<std::string_view, 24> dropped = {

@@ -4,6 +4,7 @@
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
+#include "public_api/catalogue/job_choices.hpp"
 #include "public_api/catalogue/job_index.hpp"
 #include "public_api/catalogue/published_job.hpp"
 
@@ -29,6 +30,7 @@ struct published_organization {
     // Made by the builder.
     std::vector<timestamp> closings; // of the jobs that close by themselves, in order
     job_index index;                 // of jobs, for the list's filters
+    job_choices choices;             // among jobs, for the careers page's form
 
     [[nodiscard]] std::size_t open_job_count(timestamp now) const noexcept;
 };

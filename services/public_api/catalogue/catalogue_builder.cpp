@@ -42,6 +42,7 @@ catalogue_builder& catalogue_builder::put(published_organization organization, s
     std::sort(organization.jobs.begin(), organization.jobs.end(), is_listed_before);
     organization.closings = closings_of(organization.jobs);
     organization.index = job_index(organization.jobs);
+    organization.choices = choices_of(organization.jobs);
     auto const id = organization.id;
     changed_[id] = std::make_shared<published_organization const>(std::move(organization));
     return *this;

@@ -2,6 +2,8 @@
 
 #include "html/escape.hpp"
 
+#include <algorithm>
+
 namespace recruiting::public_api {
 namespace {
 
@@ -10,6 +12,11 @@ bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 &
 // U+FFFE or U+FFFF in UTF-8 at the beginning of text.
 bool is_no_character(std::string_view text) noexcept {
     return text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
+}
+
+// Nearly all text: nothing has to be left out of it.
+bool is_xml(std::string_view text) noexcept {
+    return std::none_of(text.begin(), text.end(), [](char c) { return is_control(c) || c == '\xEF'; });
 }
 
 } // namespace
@@ -40,7 +47,8 @@ xml_writer& xml_writer::open(std::string_view element, attributes with) {
 }
 
 xml_writer& xml_writer::text(std::string_view text) {
-    html::append_escaped(out_, xml_text(text));
+    if (is_xml(text)) html::append_escaped(out_, text);
+    else html::append_escaped(out_, xml_text(text));
     return *this;
 }
 
@@ -64,8 +72,9 @@ xml_writer& xml_writer::cdata(std::string_view element, std::string_view text) {
     if (text.empty()) return *this;
     open(element);
     out_ += "<![CDATA[";
-    auto const clean = xml_text(text);
-    std::string_view rest = clean;
+    bool const is_clean = is_xml(text);
+    auto const cleaned = is_clean ? std::string() : xml_text(text);
+    std::string_view rest = is_clean ? text : std::string_view(cleaned);
     // What would end the section is split between two.
     for (auto end = rest.find("]]>"); end != std::string_view::npos; end = rest.find("]]>")) {
         out_.append(rest.substr(0, end + 2)).append("]]><![CDATA[");

@@ -32,13 +32,13 @@ void write_option(html_writer& html, std::string_view value, std::string_view sh
 
 // Offers also what was asked for and is not there any more, so that the form says what it shows.
 void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
-                  std::vector<std::string_view> const& choices, std::optional<std::string> const& chosen) {
+                  std::vector<std::string> const& choices, std::optional<std::string> const& chosen) {
     html.open("div");
     write_field(html, name, label);
     html.open("select", {{"id", name}, {"name", name}});
     write_option(html, "", of.in.any, chosen);
     bool offered = false;
-    for (auto const choice : choices) {
+    for (auto const& choice : choices) {
         write_option(html, choice, word_for(of.in, choice), chosen);
         offered = offered || choice == chosen.value_or("");
     }
@@ -52,8 +52,8 @@ void write_form(html_writer& html, view const& of) {
     html.open("div");
     write_field(html, "q", of.in.search);
     html.empty("input", {{"id", "q"}, {"name", "q"}, {"type", "search"}, {"value", filters.q.value_or("")}}).close();
-    write_choice(html, of, "department", of.in.department, of.found.departments, filters.department);
-    write_choice(html, of, "location", of.in.location, of.found.locations, filters.location);
+    write_choice(html, of, "department", of.in.department, of.organization.choices.departments, filters.department);
+    write_choice(html, of, "location", of.in.location, of.organization.choices.locations, filters.location);
     write_choice(html, of, "workplaceType", of.in.workplace, {"on_site", "hybrid", "remote"}, filters.workplace_type);
     write_choice(html, of, "employmentType", of.in.employment,
                  {"full_time", "part_time", "contract", "temporary", "internship", "other"}, filters.employment_type);

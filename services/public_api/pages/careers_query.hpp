@@ -28,9 +28,6 @@ struct careers_result {
     std::vector<published_job const*> jobs; // of the page
     std::size_t matching{0};
     std::size_t last_page{1};
-    // What the form offers, of all open jobs, sorted.
-    std::vector<std::string_view> departments;
-    std::vector<std::string_view> locations;
 };
 /// A page beyond the last is the last.
 [[nodiscard]] careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now);
