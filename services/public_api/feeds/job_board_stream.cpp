@@ -7,7 +7,7 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::size_t piece = 64 * 1024; // bytes, or one job more
+constexpr std::size_t piece = std::size_t{64} << 10U; // bytes, or one job more
 
 // Holds the jobs it has yet to write, whatever becomes of the snapshot.
 class job_board_source final : public http::body_source {
