@@ -5,6 +5,7 @@ import { close_connections, get, get_public, public_prefix, send } from '../../s
 import { demo } from '../../support/environment.mjs';
 import { check_filters, check_refused, ids_of, walk } from '../../support/lists.mjs';
 import { fill, id_of, job_record, make_organization } from '../../support/organization.mjs';
+import { published } from '../../support/published.mjs';
 import { sql, uuid } from '../../support/recruitctl.mjs';
 
 let organization, path, whole, internal;
@@ -12,6 +13,7 @@ const getter = get_public;
 before(async () => {
   organization = await make_organization('Published');
   await fill(organization);
+  await published(organization);
   path = `/organizations/${organization.slug}/jobs`;
   whole = await walk(path, { getter });
   internal = await walk('/jobs', { key: (await organization.key('jobs:read')).secret });
@@ -59,11 +61,13 @@ test('bookable stages with their duration', () => {
 test('a description keeps text and harmless markup, nothing else', async () => {
   const html = '<p onclick="x()">Hi <b>you</b> <strong>there</strong><script>alert(1)</script></p><a href="javascript:x()">a</a><a href="https://ok.example">b</a><img src=x onerror=x()>';
   await organization.import('jobs', [{ ...job_record(300), status: 'open', published: true, descriptionHtml: html }]);
+  await published(organization);
   const { data } = (await get_public(`/jobs/${await id_of(organization, 'jobs', 'job-300')}`)).json;
   assert.doesNotMatch(data.descriptionHtml, /script|onclick|onerror|javascript|<img/i);
   assert.match(data.descriptionHtml, /<strong>there<\/strong>/);
   assert.match(data.descriptionHtml, /href="https:\/\/ok\.example"/);
   await sql(`update recruiting.jobs set deleted_at = now() where organization_id = ${uuid(organization.id)} and external_id = 'job-300'`);
+  await published(organization);
 });
 
 test('every filter', () =>
@@ -96,6 +100,7 @@ test('404: unpublished, closed, deleted, past its closing time, unknown: one ans
   await sql(`update recruiting.jobs set closes_at = now() - interval '1 second' where id = ${uuid(a.id)}`);
   await sql(`update recruiting.jobs set deleted_at = now() where id = ${uuid(b.id)}`);
   await sql(`update recruiting.jobs set published = false where id = ${uuid(c.id)}`);
+  await published(organization);
   for (const { id } of [a, b, c]) await not_found(`/jobs/${id}`);
   await not_found('/jobs/0199c1a1c3d87f02b5a6e4d17c930f58');
   await not_found('/jobs/x');
@@ -120,8 +125,20 @@ test('ETag: 304 without a body until something changes', async () => {
   }
   const { headers } = await get_public(path);
   await organization.import('jobs', [job_record(400)]);
+  await published(organization);
   await get_public(path, { headers: { 'If-None-Match': headers.etag } });
   await organization.remove('jobs', 'job-400');
+  await published(organization);
+});
+
+test('compressed where that is asked for, with a validator of its own', async () => {
+  const plain = await get_public(path);
+  const { headers } = await send('HEAD', public_prefix + path, { headers: { 'Accept-Encoding': 'gzip' }, expect: 200 });
+  assert.equal(plain.headers['content-encoding'], undefined);
+  assert.equal(headers['content-encoding'], 'gzip');
+  assert.equal(headers.vary, 'Accept-Encoding');
+  assert.notEqual(headers.etag, plain.headers.etag);
+  await get_public(path, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': headers.etag }, expect: 304 });
 });
 
 test('/jobs?organization= is the same list', async () => {
