@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
-import { make_interview } from './support/interviews.mjs';
+import { make_interview } from '../support/interviews.mjs';
 import { expect_accessible, launch, take_pictures, watched_page } from './support/site.mjs';
 
 let browser;

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gateway_url } from '../e2e/support/environment.mjs';
-import { bookings_of, make_interview } from './support/interviews.mjs';
-import { await_mails, interview_path } from './support/mails.mjs';
+import { bookings_of, make_interview } from '../support/interviews.mjs';
+import { await_mails, interview_path } from '../support/mails.mjs';
 import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site;

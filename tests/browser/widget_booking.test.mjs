@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { get_public } from '../e2e/support/client.mjs';
-import { bookings_of, make_interview } from './support/interviews.mjs';
+import { bookings_of, make_interview } from '../support/interviews.mjs';
 import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site, interview, slots;

@@ -52,7 +52,9 @@ export const operation_of = (method, spelled) => {
   const path = new URL(spelled, 'http://host').pathname;
   const api = apis.find(({ prefix }) => path === prefix || path.startsWith(prefix + '/'));
   if (!api) return {};
-  const template = Object.keys(api.document.paths).find((key) => matches(key, path.slice(api.prefix.length)));
+  // Of two that match, the one with fewer parameters is meant (OpenAPI 3.1, Paths Object).
+  const fitting = Object.keys(api.document.paths).filter((key) => matches(key, path.slice(api.prefix.length)));
+  const template = fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   return { api, template, verb, operation: template && api.document.paths[template][verb] };
 };
@@ -68,7 +70,7 @@ const response_of = ({ api, template, verb, operation }, status) => {
 // Fields of HTTP itself (RFC 9110, 9111, 9112); anything else must be documented.
 const ordinary_fields = new Set([
   'date', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive',
-  'cache-control', 'content-encoding', 'vary', 'etag', 'last-modified', 'content-disposition', 'x-content-type-options',
+  'cache-control', 'content-encoding', 'vary', 'etag', 'last-modified', 'content-disposition', 'x-content-type-options', 'referrer-policy',
 ]);
 
 const header_problems = (api, response, headers, direct) => {
@@ -103,11 +105,12 @@ const body_problems = (api, response, { method, headers, text }) => {
   return wrong;
 };
 
-/** Problems of an answer outside both prefixes: the edge's own error form. */
+/** Problems of an answer outside both prefixes: pages, else the edge's own error form. */
 const outside_problems = ({ method, headers, text }) => {
   const wrong = headers['x-request-id'] ? [] : ['header X-Request-Id is missing'];
-  if (method === 'HEAD') return wrong;
-  const api = apis[1];
+  const is_page = /^text\/(html|javascript|calendar|css)/.test(headers['content-type'] ?? ''); // for people, and the widget
+  if (method === 'HEAD' || is_page || text === '') return wrong;
+  const api = apis[0];
   return [...wrong, ...problems(api, pointer('components', 'schemas', 'ErrorEnvelope'), JSON.parse(text), 'body')];
 };
 

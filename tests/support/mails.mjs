@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settings_of } from '../../e2e/support/environment.mjs';
+import { settings_of } from '../e2e/support/environment.mjs';
 
 const folder = () => {
   const { RECRUITING_MAIL_URL: url = '' } = settings_of('auth-api');
@@ -28,4 +28,10 @@ export const await_mails = async (address, count) => {
 export const interview_path = (mail) => {
   const unfolded = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
   return unfolded.match(/\/interviews\/[A-Za-z0-9_-]{43}/)[0];
+};
+
+/** The invitation in a mail, as text of iCalendar with its lines unfolded; '': it has none. */
+export const invitation_of = (mail) => {
+  const part = mail.match(/^Content-Type: text\/calendar;[^]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/m)?.[1] ?? '';
+  return Buffer.from(part, 'base64').toString('utf8').replace(/\r\n[ \t]/g, '');
 };

@@ -1,7 +1,7 @@
 // An organization with a job whose interviews can be booked, and candidates who wait for one.
-import { get_public } from '../../e2e/support/client.mjs';
-import { application_record, candidate_record, id_of, job_record, make_organization } from '../../e2e/support/organization.mjs';
-import { recruitctl, sql, uuid } from '../../e2e/support/recruitctl.mjs';
+import { get_public } from '../e2e/support/client.mjs';
+import { application_record, candidate_record, id_of, job_record, make_organization } from '../e2e/support/organization.mjs';
+import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
 
 const job_number = 3;
 const at_screen = (i) => 3 * i + 1; // these of candidate_record's wait at the stage "Screen"

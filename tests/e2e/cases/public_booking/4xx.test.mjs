@@ -1,0 +1,91 @@
+// What a booking page meets when something is wrong: the envelope, with CORS, for every operation of scheduling.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { close_connections, get_public, public_prefix, send } from '../../support/client.mjs';
+import { make_interview } from '../../../support/interviews.mjs';
+
+const json = { 'Content-Type': 'application/json' };
+const Origin = 'https://careers.example';
+const unknown = '0199c1a1c3d87f02b5a6e4d17c930f58';
+const no_token = 'A'.repeat(43);
+
+let world, path, slot;
+before(async () => {
+  world = await make_interview({ days: 3 });
+  path = `/scheduling/${world.job}/${world.stage}`;
+  slot = (await get_public(`${path}/slots`)).json.data[0].slotStart;
+});
+after(close_connections);
+
+const refused = async (method, where, options, status, code) => {
+  const answer = await send(method, public_prefix + where, { ...options, headers: { Origin, ...options.headers }, expect: status });
+  assert.equal(answer.error.code, code, answer.text);
+  assert.equal(answer.headers['access-control-allow-origin'], '*');
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  return answer;
+};
+const ask = (body, status, code, { where = `${path}/bookings`, headers = json, ...more } = {}) =>
+  refused('POST', where, { headers, body: typeof body === 'string' ? body : JSON.stringify(body), ...more }, status, code);
+const good = () => ({ email: 'somebody@mail.example', slotStart: slot });
+
+test('400: all that is wrong with a request is told at once', async () => {
+  const { error } = await ask({ email: 'no address', slotStart: 'tomorrow', timeZone: 'Mars/Olympus' }, 400, 'invalid_request');
+  assert.deepEqual(error.details.map(({ field }) => field).sort(), ['email', 'slotStart', 'timeZone']);
+  for (const body of ['', '{', '[]', '"x"', '{"email":1,"slotStart":2}', '{"email":"a@b.example"}', '{"email":"a@b.example","email":"a@b.example"}']) {
+    await ask(body, 400, 'invalid_request');
+  }
+  await ask({ ...good(), email: `${'x'.repeat(65)}@mail.example` }, 400, 'invalid_request');
+  await refused('GET', `${path}/slots`, { query: { from: 'x', to: 'y', timeZone: 'z' } }, 400, 'invalid_request');
+  await refused('GET', `/scheduling/manage/${no_token}/slots`, { query: { from: 'x' } }, 400, 'invalid_request').catch((error) => {
+    // A token that opens nothing may be told first.
+    assert.match(error.message, /404/);
+  });
+});
+
+test('404: a job, a stage or a time that is not in the schedule', async () => {
+  const elsewhere = (job, stage) => ({ where: `/scheduling/${job}/${stage}/bookings` });
+  await ask(good(), 404, 'not_found', elsewhere(unknown, world.stage));
+  await ask(good(), 404, 'not_found', elsewhere(world.job, unknown));
+  await ask(good(), 404, 'not_found', elsewhere('x', 'y'));
+  await ask({ ...good(), slotStart: new Date(Date.parse(slot) + 60_000).toISOString() }, 404, 'not_found');
+  await ask({ ...good(), slotStart: '2020-01-01T00:00:00Z' }, 404, 'not_found');
+  await refused('GET', `/scheduling/${unknown}/${world.stage}/slots`, {}, 404, 'not_found');
+});
+
+test('404: every operation of a link that opens nothing, whatever it looks like', async () => {
+  for (const token of [no_token, 'x', unknown]) {
+    for (const rest of ['', '/slots', '/invite.ics']) await refused('GET', `/scheduling/manage/${token}${rest}`, {}, 404, 'not_found');
+    await refused('POST', `/scheduling/manage/${token}/reschedule`, { headers: json, body: JSON.stringify({ slotStart: slot }) }, 404, 'not_found');
+    await refused('POST', `/scheduling/manage/${token}/cancel`, {}, 404, 'not_found');
+  }
+});
+
+test('405, 413, 415', async () => {
+  for (const [method, where] of [['GET', `${path}/bookings`], ['POST', `${path}/slots`], ['DELETE', `/scheduling/manage/${no_token}`], ['GET', `/scheduling/manage/${no_token}/cancel`]]) {
+    const { headers } = await refused(method, where, {}, 405, 'method_not_allowed');
+    assert.match(headers.allow, /OPTIONS/);
+  }
+  await ask({ ...good(), more: 'x'.repeat(5000) }, 413, 'payload_too_large');
+  await ask(good(), 415, 'unsupported_media_type', { headers: { 'Content-Type': 'text/plain' } });
+});
+
+test('429: an address of the internet for one job, and an e-mail address', async () => {
+  const times = async (count, options) => {
+    for (let i = 0; i < count; i += 1) await send('POST', `${public_prefix}${path}/bookings`, { headers: json, ...options(i), expect: 200 });
+  };
+  const from = (address, email) => () => ({ address, body: JSON.stringify({ ...good(), email }) });
+  await times(10, (i) => ({ address: '127.7.0.1', body: JSON.stringify({ ...good(), email: `limit${i}@mail.example` }) }));
+  const one = await ask({ ...good(), email: 'limit10@mail.example' }, 429, 'rate_limited', { address: '127.7.0.1' });
+  assert.ok(Number(one.headers['retry-after']) >= 1);
+  await times(5, from('127.7.0.2', 'Limited@mail.example'));
+  await ask({ ...good(), email: 'limited@mail.example' }, 429, 'rate_limited', { address: '127.7.0.3' });
+  await times(1, from('127.7.0.3', 'unlimited@mail.example'));
+});
+
+test('preflight of every operation', async () => {
+  for (const where of [`${path}/slots`, `${path}/bookings`, ...['', '/slots', '/reschedule', '/cancel', '/invite.ics'].map((rest) => `/scheduling/manage/${no_token}${rest}`)]) {
+    const answer = await send('OPTIONS', public_prefix + where, { headers: { Origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }, expect: 204 });
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assert.doesNotMatch(answer.headers['access-control-allow-headers'], /authorization/i);
+  }
+});
