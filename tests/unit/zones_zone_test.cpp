@@ -91,15 +91,15 @@ TEST_CASE("a reading means one time, none where the clock jumps, and the earlier
 
 TEST_CASE("there and back over a year of a zone that changes its clocks", "[zones]") {
     for (auto const* zone : {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"}) {
-        auto last = timestamp{};
+        auto previous = timestamp{};
         for (auto time = utc("2026-01-01T00:00:00Z"); time < utc("2027-01-01T00:00:00Z"); time += 30min) {
             auto const at = zones::to_local(time, zone);
             auto const back = from_local({at.year, at.month, at.day, at.hour, at.minute}, zone);
             REQUIRE(back);
             REQUIRE(*back <= time); // equal but in the hour that is shown twice
             REQUIRE(time - *back <= 1h);
-            REQUIRE(time > last);
-            last = time;
+            REQUIRE(time > previous);
+            previous = time;
         }
     }
 }
