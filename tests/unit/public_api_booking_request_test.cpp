@@ -138,6 +138,10 @@ TEST_CASE("requests are counted by client and job, and by address whatever its c
     CHECK(uses[1].key.size() == 43);
     CHECK(uses[1].key == uses_of("192.0.2.2", "jo@example.COM")[1].key);
     CHECK(uses[1].key != uses_of("192.0.2.1", "jo@example.org")[1].key);
+    // U+212A and U+0130 are capitals of k and i, and the database matches them so: no fresh count for another spelling.
+    CHECK(uses_of("192.0.2.1", "\xE2\x84\xAA\xC4\xB0m@example.com")[1].key ==
+          uses_of("192.0.2.1", "kim@example.com")[1].key);
+    CHECK(uses_of("192.0.2.1", "\xC3\x84@example.com")[1].key == uses_of("192.0.2.1", "\xC3\xA4@example.com")[1].key);
     CHECK(uses_of("2001:db8:1:2:3:4:5:6", "a@b.example")[0].key == uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
     CHECK(uses_of("2001:db8:1:3::", "a@b.example")[0].key != uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
 }

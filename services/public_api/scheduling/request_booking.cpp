@@ -4,6 +4,7 @@
 #include "crypto/digest.hpp"
 #include "http/json_writer.hpp"
 #include "mail/address.hpp"
+#include "public_api/catalogue/search_key.hpp"
 #include "public_api/limits/limit_names.hpp"
 #include "public_api/scheduling/json_fields.hpp"
 #include "public_api/scheduling/request_body.hpp"
@@ -37,10 +38,11 @@ std::string client_network(std::string_view client) {
     return to_string(network) + "/64";
 }
 
-// Addresses are not kept in clear: an HMAC, under a key of its own.
+// Addresses are not kept in clear: an HMAC, under a key of its own. What the worker takes for one address counts as
+// one: lower case is PostgreSQL's, which knows letters beyond ASCII whose small one is ASCII's (U+212A is a k).
 std::string blinded(std::string_view email, std::string_view secret) {
     auto const key = hmac_sha256(secret, "booking limit by e-mail address");
-    return to_base64url(bytes_of(hmac_sha256(bytes_of(key), to_lower(email))));
+    return to_base64url(bytes_of(hmac_sha256(bytes_of(key), lower_case(email))));
 }
 
 } // namespace
