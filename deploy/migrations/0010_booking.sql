@@ -160,10 +160,15 @@ WHERE b.id = (SELECT recruiting.presented_booking_id());
 ALTER VIEW recruiting.presented_booking OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.presented_booking TO recruiting_public;
 
--- True availability, for whoever presents a link: its job's and stage's free slots.
+-- True availability, for whoever presents a link: its job's and stage's free slots, as long as a request of that
+-- candidate would be booked. An interview that is booked can be moved on any stage; a link whose candidate was rejected
+-- or has moved on books no new one.
 CREATE VIEW recruiting.presented_availability WITH (security_barrier) AS
 SELECT s.id AS slot_id, s.starts_at, s.ends_at
 FROM recruiting.bookings b
+JOIN recruiting.applications a ON a.id = b.application_id AND a.status = 'active' AND a.deleted_at IS NULL
+                              AND (a.stage_id = b.stage_id OR b.status = 'confirmed')
+JOIN recruiting.candidates c ON c.id = b.candidate_id AND c.deleted_at IS NULL
 JOIN recruiting.interview_slots s ON s.job_id = b.job_id AND s.stage_id = b.stage_id AND s.closed_at IS NULL
 JOIN recruiting.memberships m ON m.id = s.membership_id AND m.status = 'active'
 WHERE b.id = (SELECT recruiting.presented_booking_id())

@@ -191,6 +191,28 @@ TEST_CASE("who lost a race picks another time", "[public_api][manage]") {
     CHECK(text(jos.data(jos.move(31)).at("status")) == "confirmed");
 }
 
+TEST_CASE("a link books no new interview for whom no request would", "[public_api][manage]") {
+    booked jos;
+    jos.system.change("INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position) SELECT "
+                      "gen_random_uuid(), organization_id, job_id, 'Offer', 'offer', 9 FROM recruiting.stages");
+    jos.system.change(
+        "UPDATE recruiting.applications SET stage_id = (SELECT id FROM recruiting.stages s WHERE s.name = "
+        "'Offer')");
+    CHECK(text(jos.data(jos.move(31)).at("status")) == "confirmed"); // the interview is still to come
+    CHECK(jos.cancel().status == 200);
+    auto const free = [&] {
+        return json::parse(jos.someone().get("manage/" + jos.token + "/slots").body).at("data").as_array().size();
+    };
+    CHECK(free() == 0);
+    CHECK(code(jos.move(31)) == "slot_taken");
+    jos.system.change("UPDATE recruiting.applications SET stage_id = (SELECT stage_id FROM recruiting.bookings)");
+    CHECK(free() == 3);
+    jos.system.change("UPDATE recruiting.applications SET status = 'rejected', rejected_at = now()");
+    CHECK(free() == 0);
+    CHECK(code(jos.move(31)) == "slot_taken");
+    CHECK(text(jos.shown().at("status")) == "canceled");
+}
+
 TEST_CASE("what has begun is not changed through a link", "[public_api][manage]") {
     booked jos;
     jos.system.change("UPDATE recruiting.bookings SET starts_at = now() - interval '1 minute'");
