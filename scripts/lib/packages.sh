@@ -6,11 +6,12 @@ release_name() { # bookworm or trixie, in REPLY
 }
 
 packages_for() { # TASK…: the package names, in the array `packages`
-    local boost task
+    local boost task zones=(tzdata)
     release_name
     case $REPLY in
     bookworm) boost=1.81 ;;
-    trixie) boost=1.83 ;;
+    # Browsers still name zones by their old names (Asia/Calcutta), which are a package of their own there.
+    trixie) boost=1.83 zones+=(tzdata-legacy) ;;
     *)
         fail "this is not Debian 12 (bookworm) or 13 (trixie), so the package names are not known" \
             "install a C++20 compiler, CMake, Ninja, Boost >= 1.81, libpq, hiredis, libcurl, OpenSSL, libxml2, libsodium, zlib, utf8proc, Howard Hinnant's date, tzdata, Catch2, PostgreSQL >= 15 and Redis >= 7 yourself, then set RECRUITING_UP_PACKAGES=skip"
@@ -23,7 +24,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
             packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
                 "libboost$boost-dev" "libboost-json$boost-dev" "libboost-url$boost-dev"
                 libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libsodium-dev zlib1g-dev libutf8proc-dev
-                libhowardhinnant-date-dev tzdata catch2)
+                libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         test) packages+=(nodejs npm chromium python3 python3-icalendar) ;;
