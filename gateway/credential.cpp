@@ -26,10 +26,6 @@ bool starts_with_scheme(std::string_view value, std::string_view scheme) noexcep
            (value.size() == scheme.size() || value[scheme.size()] == ' ' || value[scheme.size()] == '\t');
 }
 
-bool authorization_holds_key(std::string_view value) {
-    return starts_with_scheme(value, "bearer") || holds_secret(http::basic_credentials(value));
-}
-
 // Where a path has a token whatever it looks like; npos: nowhere.
 std::size_t place_of_token(std::string_view path, route const* to) noexcept {
     if (to == nullptr || to->takes_credentials()) return std::string_view::npos;
@@ -57,8 +53,8 @@ bool target_holds_secret(std::string_view target) {
 
 std::string_view find_credential(request_head const& head) {
     for (auto const& one : head.fields.list) {
-        if (one.id == field_id::authorization && authorization_holds_key(one.value)) return "Authorization";
-        if (holds_secret(one.line) || !http::find_key_in_field(one.value).empty())
+        if (one.id == field_id::authorization && starts_with_scheme(one.value, "bearer")) return "Authorization";
+        if (target_holds_secret(one.line) || holds_secret(http::basic_credentials(one.value)))
             return one.id == field_id::authorization ? "Authorization" : one.name;
     }
     auto const question = head.target.find('?');

@@ -10,13 +10,12 @@ import { bookings_of, make_interview } from '../../../support/interviews.mjs';
 import { await_mails, interview_path, invitation_of } from '../../../support/mails.mjs';
 
 const json = { 'Content-Type': 'application/json' };
-const stranger = 'nobody.at.all@mail.example';
-record_secret(stranger);
-
-let world, key, slots, token, winner;
+let world, key, slots, token, winner, stranger;
 before(async () => {
   world = await make_interview({ candidates: 2 });
   key = (await world.organization.key('*')).secret;
+  stranger = `nobody.at.all@${world.organization.slug}.example`;
+  record_secret(stranger);
 });
 after(close_connections);
 

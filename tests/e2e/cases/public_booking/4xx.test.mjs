@@ -26,7 +26,10 @@ const refused = async (method, where, options, status, code) => {
 };
 const ask = (body, status, code, { where = `${path}/bookings`, headers = json, ...more } = {}) =>
   refused('POST', where, { headers, body: typeof body === 'string' ? body : JSON.stringify(body), ...more }, status, code);
-const good = () => ({ email: 'somebody@mail.example', slotStart: slot });
+// Addresses are counted for a day, whatever run they are of.
+let asked = 0;
+const address = (name) => `${name}@${world.organization.slug}.example`;
+const good = () => ({ email: address(`somebody.${(asked += 1)}`), slotStart: slot });
 
 test('400: all that is wrong with a request is told at once', async () => {
   const { error } = await ask({ email: 'no address', slotStart: 'tomorrow', timeZone: 'Mars/Olympus' }, 400, 'invalid_request');
@@ -73,13 +76,13 @@ test('429: an address of the internet for one job, and an e-mail address', async
   const times = async (count, options) => {
     for (let i = 0; i < count; i += 1) await send('POST', `${public_prefix}${path}/bookings`, { headers: json, ...options(i), expect: 200 });
   };
-  const from = (address, email) => () => ({ address, body: JSON.stringify({ ...good(), email }) });
-  await times(10, (i) => ({ address: '127.7.0.1', body: JSON.stringify({ ...good(), email: `limit${i}@mail.example` }) }));
-  const one = await ask({ ...good(), email: 'limit10@mail.example' }, 429, 'rate_limited', { address: '127.7.0.1' });
+  const from = (client, email) => () => ({ address: client, body: JSON.stringify({ ...good(), email }) });
+  await times(10, (i) => ({ address: '127.7.0.1', body: JSON.stringify({ ...good(), email: address(`limit${i}`) }) }));
+  const one = await ask({ ...good(), email: address('limit10') }, 429, 'rate_limited', { address: '127.7.0.1' });
   assert.ok(Number(one.headers['retry-after']) >= 1);
-  await times(5, from('127.7.0.2', 'Limited@mail.example'));
-  await ask({ ...good(), email: 'limited@mail.example' }, 429, 'rate_limited', { address: '127.7.0.3' });
-  await times(1, from('127.7.0.3', 'unlimited@mail.example'));
+  await times(5, from('127.7.0.2', address('Limited')));
+  await ask({ ...good(), email: address('limited') }, 429, 'rate_limited', { address: '127.7.0.3' });
+  await times(1, from('127.7.0.3', address('unlimited')));
 });
 
 test('preflight of every operation', async () => {
