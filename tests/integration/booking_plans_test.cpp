@@ -65,6 +65,7 @@ TEST_CASE("the schedule, requests and links are served by index", "[plans]") {
     check_plan(plans, public_api::present_link(link, "request"), order::any);
     check_plan(plans, public_api::select_presented_booking(), order::any);
     check_plan(plans, public_api::select_free_slots(when, 100), order::any);
+    check_plan(plans, public_api::lock_presented_booking(), order::any);
     check_plan(plans, public_api::move_booking(timestamp{}, "UTC"), order::any);
     check_plan(plans, public_api::cancel_booking(), order::any);
 }

@@ -164,6 +164,33 @@ TEST_CASE("two who choose the same time at once: one gets it, and nobody both", 
                            format_time(jos.system.at(32)) + "'") == "1");
 }
 
+TEST_CASE("a choice that is sent twice at once moves the interview once", "[public_api][manage]") {
+    booked jos;
+    for (int i = 0; i < 7; ++i) jos.system.open_slot(jos.system.add_interviewer(), 32); // the second might take another
+    auto const body = R"({"slotStart":")" + format_time(jos.system.at(32)) + "\"}";
+    auto const request = "POST /api/public/v1/scheduling/manage/" + jos.token +
+                         "/reschedule HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: " +
+                         std::to_string(body.size()) + "\r\n\r\n" + body;
+    visitor again(jos.system);
+    pg::transaction held(jos.system.database.owner());
+    jos.system.change("SELECT FROM recruiting.bookings FOR UPDATE");
+    jos.someone().client.send(request);
+    again.client.send(request);
+    pg::client watcher(jos.system.database.superuser_url(), "tests");
+    REQUIRE(eventually([&] {
+        return watcher
+                   .run("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
+                        "wait_event_type = 'Lock'")
+                   .integer(0, 0) == 2;
+    }));
+    held.commit();
+    CHECK(jos.someone().client.receive().status == 200);
+    CHECK(again.client.receive().status == 200);
+    CHECK(jos.system.value("SELECT sequence FROM recruiting.bookings") == "1");
+    CHECK(jos.system.value("SELECT count(*) FROM recruiting.mail_outbox WHERE kind = 'rescheduled' AND audience = "
+                           "'candidate'") == "1");
+}
+
 TEST_CASE("an interview is canceled once, and can be taken up again", "[public_api][manage]") {
     booked jos;
     auto const canceled = jos.data(jos.cancel());

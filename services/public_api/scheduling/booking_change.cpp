@@ -49,7 +49,10 @@ std::vector<pg::statement> move_segment(call const& from, digest const& link, ti
     std::vector<pg::statement> segment;
     segment.push_back(present_link(link, from.request_id));
     auto const bookable = bookable_span(from.now, from.config);
-    if (slot_start >= bookable.from && slot_start < bookable.to) segment.push_back(move_booking(slot_start, time_zone));
+    if (slot_start >= bookable.from && slot_start < bookable.to) {
+        segment.push_back(lock_presented_booking());
+        segment.push_back(move_booking(slot_start, time_zone));
+    }
     segment.push_back(select_presented_booking());
     return segment;
 }
@@ -62,9 +65,9 @@ std::vector<pg::statement> cancel_segment(call const& from, digest const& link) 
     return segment;
 }
 
+// The change, if there is one, is the last statement but one; the first presents the link.
 changed_booking read_changed_booking(std::vector<pg::rows> const& results) {
-    constexpr std::size_t with_update = 3;
-    return {read_presented_booking(results.back()), results.size() == with_update && results[1].affected() > 0};
+    return {read_presented_booking(results.back()), results.size() > 2 && results[results.size() - 2].affected() > 0};
 }
 
 } // namespace recruiting::public_api

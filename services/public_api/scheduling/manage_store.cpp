@@ -43,6 +43,10 @@ SELECT starts_at, max(ends_at) FROM recruiting.presented_availability
 WHERE starts_at >= $1 AND starts_at < $2
 GROUP BY starts_at ORDER BY starts_at LIMIT $3)";
 
+// A form that is sent twice waits here for itself, so that the statement after it sees that all is done.
+constexpr char const* lock_sql = R"(
+SELECT id FROM recruiting.bookings WHERE id = (SELECT recruiting.presented_booking_id()) FOR NO KEY UPDATE)";
+
 // Takes a free slot at that time, whoever's; at random, so that two who choose at once seldom meet. The exclusion
 // constraint decides between those who do.
 constexpr char const* move_sql = R"(
@@ -100,6 +104,8 @@ pg::statement select_free_slots(time_span const& when, std::int64_t most) {
     params.time(when.from).time(when.to).integer(most);
     return {free_slots_sql, std::move(params)};
 }
+
+pg::statement lock_presented_booking() { return {lock_sql, {}}; }
 
 pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone) {
     pg::params params;

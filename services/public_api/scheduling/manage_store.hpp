@@ -46,6 +46,8 @@ struct presented_booking {
 /// Times at which somebody is free, soonest first: the columns of slot_column.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
 
+/// Before move_booking: what was read of the booking then stays true.
+[[nodiscard]] pg::statement lock_presented_booking();
 /// No row affected: nobody is free then, or it is at that time already. Violations: see change_violation.
 [[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
 /// No row affected: it is canceled already.
