@@ -1,15 +1,15 @@
--- Optional, once per database, as a superuser: keeps PostgreSQL's counters, sizes and locks from the services' roles.
--- Without it a taken-over public-api could count the rows that the booking worker adds (proto-docs/booking.md). None of
--- the services reads them; monitoring does as a member of pg_monitor, which keeps them. Running it again is harmless.
+-- Optional, once per database, as a superuser: keeps PostgreSQL's counters, sizes, log positions and locks from the
+-- services' roles. Without it a taken-over public-api could see that the booking worker adds rows (proto-docs/booking.md).
+-- No service reads them; monitoring does as a member of pg_monitor, which keeps them. Running it again is harmless.
 DO $$
 DECLARE hidden regprocedure;
 BEGIN
     FOR hidden IN
         SELECT oid FROM pg_proc
         WHERE pronamespace = 'pg_catalog'::regnamespace
-          AND (proname ~ '^pg_stat_get_'
+          AND (proname ~ '^pg_(stat_get_|control_|current_wal_|last_wal_)' -- how much was written since
                OR proname IN ('pg_lock_status', 'pg_relation_size', 'pg_total_relation_size', 'pg_table_size',
-                              'pg_indexes_size'))
+                              'pg_indexes_size', 'pg_database_size', 'pg_tablespace_size'))
     LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', hidden);
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', hidden);

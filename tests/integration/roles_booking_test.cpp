@@ -283,7 +283,9 @@ TEST_CASE("PostgreSQL's counters can be kept from the services, which need none 
     superuser.script(std::string(std::istreambuf_iterator<char>(file), {}));
     for (std::string const sql :
          {added, "SELECT FROM pg_locks", "SELECT pg_relation_size('recruiting.bookings')",
-          "SELECT pg_stat_get_tuples_inserted('recruiting.bookings'::regclass)", "SELECT FROM pg_stat_activity"}) {
+          "SELECT pg_stat_get_tuples_inserted('recruiting.bookings'::regclass)", "SELECT FROM pg_stat_activity",
+          "SELECT pg_current_wal_insert_lsn()", "SELECT pg_database_size(current_database())",
+          "SELECT FROM pg_control_checkpoint()"}) {
         INFO(sql);
         CHECK(t.state_of(sql) == denied);
     }
