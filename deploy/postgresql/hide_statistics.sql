@@ -1,5 +1,5 @@
 -- Optional, once per database, as a superuser: keeps PostgreSQL's counters, sizes, log positions and locks from the
--- services' roles. Without it a taken-over public-api could see that the booking worker adds rows (proto-docs/booking.md).
+-- services' roles. Without it a taken-over public-api could watch the worker add rows (proto-docs/booking.md).
 -- No service reads them; monitoring does as a member of pg_monitor, which keeps them. Running it again is harmless.
 DO $$
 DECLARE hidden regprocedure;
