@@ -35,8 +35,9 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.2rem); line-height: 1.2; margin: .5rem 0 1r
 h2 { font-size: 1.35rem; margin: 1.75rem 0 .5rem; }
 h3 { font-size: 1.1rem; }
 .soft { color: var(--soft); }
-.filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); align-items: end;
+.filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); align-items: end;
   padding: 1rem; background: var(--tint); border-radius: .5rem; }
+.filters div:first-child { grid-column: 1 / -1; }
 label { display: block; font-size: .9rem; color: var(--soft); }
 input, select, button, .button { font: inherit; min-height: 2.75rem; border-radius: .375rem; }
 input, select { width: 100%; padding: .375rem .625rem; color: var(--ink); background: var(--paper);
@@ -55,6 +56,7 @@ button.danger { background: transparent; color: var(--bad); border-color: var(--
   margin: 1rem 0; padding: 1rem; background: var(--tint); border-radius: .5rem; }
 .facts dt { color: var(--soft); font-size: .9rem; }
 .facts dd { margin: 0; font-weight: 600; }
+.facts .wide { grid-column: 1 / -1; }
 .notice { margin: 1rem 0; padding: .75rem 1rem; background: var(--tint); border-inline-start: .25rem solid var(--accent); }
 .notice.good { border-color: var(--good); }
 .notice.bad { border-color: var(--bad); }
@@ -66,7 +68,8 @@ summary { cursor: pointer; font-weight: 600; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; }
 legend { font-weight: 600; padding-inline: .375rem; }
 .choices { display: grid; gap: .25rem; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); }
-.choices label { color: inherit; padding: .375rem; }
+.choices label { display: flex; flex-wrap: wrap; gap: .125rem .5rem; align-items: center; min-height: 2.75rem;
+  padding: .375rem; color: inherit; cursor: pointer; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-block: 1rem; }
 .bottom { border-block-start: 1px solid var(--line); color: var(--soft); font-size: .9rem; padding-block: 1.5rem; }
 @media (prefers-reduced-motion: no-preference) { a, button, .button { transition: background-color .15s; } }

@@ -25,9 +25,11 @@ constexpr std::array notices = {
     notice_text{"choose", "notice bad", "Please choose one of the times."},
 };
 
-notice_text const* find_notice(std::string_view name) noexcept {
+notice_text const* find_notice(interview_view const& view) noexcept {
+    // Nobody is told by mail that what never had a time is given up.
+    bool const was_booked = view.booking.starts_at.has_value();
     for (auto const& known : notices)
-        if (known.name == name) return &known;
+        if (known.name == view.notice) return known.name == "canceled" && !was_booked ? nullptr : &known;
     return nullptr;
 }
 
@@ -40,12 +42,12 @@ std::string heading_of(interview_view const& view) {
     auto const& booking = view.booking;
     if (booking.status == "canceled") return "Your interview is canceled";
     if (booking.status == "unplaced") return "Please choose another time";
-    return booking.has_begun(view.now) ? "Your interview" : "Your interview is booked";
+    if (booking.is_over(view.now)) return "Your interview is over";
+    return booking.has_begun(view.now) ? "Your interview has begun" : "Your interview is booked";
 }
 
 // Takes the focus, so that what happened is read out and seen first.
-void write_notice(html_writer& html, std::string_view name) {
-    auto const* const notice = find_notice(name);
+void write_notice(html_writer& html, notice_text const* notice) {
     if (notice == nullptr) return;
     html.open("p", {{"class", notice->look}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
     html.text(notice->text).close();
@@ -63,9 +65,9 @@ void write_fact(html_writer& html, std::string_view name, std::string_view conte
 void write_facts(html_writer& html, presented_booking const& booking) {
     auto const zone = zone_of(booking);
     html.open("dl", {{"class", "facts"}});
-    auto const when = booking.status == "unplaced" ? booking.wanted_starts_at : booking.starts_at;
-    if (when) {
-        html.open("div").element("dt", booking.status == "unplaced" ? "Taken" : "When").open("dd");
+    bool const is_placed = booking.status != "unplaced";
+    if (auto const when = is_placed ? booking.starts_at : booking.wanted_starts_at) {
+        html.open("div", {{"class", "wide"}}).element("dt", is_placed ? "When" : "You asked for").open("dd");
         write_time(html, *when, zone);
         html.close().close();
     }
@@ -132,12 +134,28 @@ void write_move_form(html_writer& html, interview_view const& view, std::string 
     html.element("button", {{"type", "submit"}}, moves ? "Move the interview" : "Book this time").close();
 }
 
-void write_cancel_form(html_writer& html, interview_view const& view, std::string const& base) {
-    if (view.booking.status == "canceled") return;
+void write_cancel_form(html_writer& html, presented_booking const& booking, std::string const& base) {
     html.open("details").element("summary", "Cancel the interview");
-    html.element("p", "The time is given to others at once. With this link you can still choose another one later.");
+    std::string const given = booking.is_confirmed() ? "The time is given to others at once. " : "";
+    html.element("p", given + "With this link you can still choose another time later.");
     html.open("form", {{"method", "post"}, {"action", base + "/cancel"}});
     html.element("button", {{"type", "submit"}, {"class", "danger"}}, "Yes, cancel the interview").close().close();
+}
+
+void write_state(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& booking = view.booking;
+    if (booking.status == "unplaced")
+        html.element("p", "The time you asked for is not free any more. Nothing is booked yet.");
+    write_facts(html, booking);
+    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, booking, base);
+}
+
+// Canceling comes first where there is something to cancel: the list of times can be long.
+void write_changes(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& booking = view.booking;
+    if (booking.is_confirmed()) write_cancel_form(html, booking, base);
+    write_move_form(html, view, base);
+    if (booking.status == "unplaced") write_cancel_form(html, booking, base);
 }
 
 } // namespace
@@ -146,7 +164,7 @@ http::response interview_page(interview_view const& view) {
     auto const& booking = view.booking;
     auto const base = "/interviews/" + std::string(view.token);
     page shown;
-    auto const* const notice = find_notice(view.notice);
+    auto const* const notice = find_notice(view);
     shown.title = (notice != nullptr ? std::string(notice->text) + " " : std::string()) + heading_of(view) + ": " +
                   booking.job_title;
     shown.organization = booking.organization_name;
@@ -156,15 +174,10 @@ http::response interview_page(interview_view const& view) {
     shown.is_private = true;
     html_writer html(shown.main);
     html.element("h1", heading_of(view));
-    write_notice(html, view.notice);
-    write_facts(html, booking);
-    if (booking.is_confirmed()) write_links(html, booking, base);
-    if (booking.has_begun(view.now)) {
-        html.element("p", "It has begun or is over, and can't be changed here any more.");
-        return page_answer(shown);
-    }
-    write_move_form(html, view, base);
-    write_cancel_form(html, view, base);
+    write_notice(html, notice);
+    write_state(html, view, base);
+    if (!booking.has_begun(view.now)) write_changes(html, view, base);
+    else if (notice == nullptr) html.element("p", "It can't be changed here any more.");
     return page_answer(shown);
 }
 

@@ -13,14 +13,17 @@ constexpr std::string_view script = R"('use strict';
   for (const element of document.querySelectorAll('time[data-zone]')) {
     const at = new Date(element.dateTime);
     const long = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-    const short = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-    const wording = 'short' in element.dataset ? short : long;
-    const read = (timeZone) => new Intl.DateTimeFormat('en-GB', { ...wording, timeZone }).format(at);
-    const here = read(own);
-    if (here === read(element.dataset.zone)) continue;
+    const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+    const read = (timeZone, parts) => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at);
+    const here = read(own, long);
+    const there = read(element.dataset.zone, long);
+    if (here === there) continue;
+    const sameDay = here.slice(0, -5) === there.slice(0, -5);
     const note = document.createElement('span');
     note.className = 'soft';
-    note.textContent = wording === short ? ` (${here} for you)` : ` – ${here} in your time zone, ${own}`;
+    note.textContent = 'short' in element.dataset
+      ? ` (${read(own, sameDay ? clock : { weekday: 'short', ...clock })} for you)`
+      : ` – ${here} in your time zone, ${own}`;
     element.after(note);
   }
 })();

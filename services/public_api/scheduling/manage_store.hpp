@@ -38,6 +38,7 @@ struct presented_booking {
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
     /// Begun or over: the link changes nothing of it any more.
     [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
+    [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();
 /// nullopt: the link is unknown or has expired.

@@ -81,7 +81,7 @@ form { display: grid; gap: 1.5rem }
 .choice { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)) }
 form .days { grid-template-columns: repeat(3, 1fr) }
 form .field { max-inline-size: 26rem }
-.chip { position: relative; display: grid; place-items: center; align-content: center; min-block-size: 44px; padding: .375rem .5rem; text-align: center; border: 1px solid var(--frame); border-radius: var(--small); cursor: pointer; font-variant-numeric: tabular-nums }
+.chip { position: relative; display: grid; place-items: center; align-content: center; min-block-size: 44px; padding: .375rem .25rem; text-align: center; border: 1px solid var(--frame); border-radius: var(--small); cursor: pointer; font-variant-numeric: tabular-nums }
 .chip span { text-align: center }
 .chip:hover { background: var(--soft) }
 .chip input { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; margin: 0; opacity: 0; cursor: inherit }

@@ -1,0 +1,87 @@
+// What the page of an e-mailed link says in each state of an interview.
+#include "public_api/scheduling/interview_page.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::public_api;
+
+namespace {
+
+timestamp const now = *parse_time("2026-11-23T09:00:00Z");
+std::string const token(43, 'A');
+
+presented_booking booked(std::chrono::minutes begins_in) {
+    presented_booking out;
+    out.status = "confirmed";
+    out.starts_at = now + begins_in;
+    out.ends_at = *out.starts_at + std::chrono::minutes(30);
+    out.time_zone = "Europe/Berlin";
+    out.join_url = "https://meet.example/a";
+    out.job_title = "Engineer";
+    out.organization_name = "Acme";
+    out.organization_slug = "acme";
+    return out;
+}
+
+presented_booking unplaced() {
+    auto out = booked(std::chrono::hours(30));
+    out.wanted_starts_at = out.starts_at;
+    out.starts_at.reset();
+    out.ends_at.reset();
+    out.join_url.reset();
+    out.status = "unplaced";
+    return out;
+}
+
+std::string shown(presented_booking const& booking, std::string notice = {}) {
+    return interview_page({booking, {now + std::chrono::hours(40)}, token, std::move(notice), now}).body;
+}
+
+bool has(std::string const& page, std::string const& text) { return page.find(text) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("an interview ahead can be joined, canceled and moved, in this order", "[public_api][interview_page]") {
+    auto const page = shown(booked(std::chrono::hours(30)));
+    CHECK(has(page, "<h1>Your interview is booked</h1>"));
+    auto const cancel = page.find("/cancel\"");
+    REQUIRE(cancel != std::string::npos);
+    CHECK(page.find("Join the interview") < cancel);
+    CHECK(cancel < page.find("/reschedule\""));
+    CHECK(has(page, "The time is given to others at once."));
+}
+
+TEST_CASE("an interview that goes on can be joined, one that is over can't", "[public_api][interview_page]") {
+    auto const going_on = shown(booked(std::chrono::minutes(-29)));
+    CHECK(has(going_on, "<h1>Your interview has begun</h1>"));
+    CHECK(has(going_on, "Join the interview"));
+    auto const over = shown(booked(std::chrono::minutes(-30)));
+    CHECK(has(over, "<h1>Your interview is over</h1>"));
+    CHECK_FALSE(has(over, "meet.example"));
+    CHECK_FALSE(has(over, "invite.ics"));
+    for (auto const& page : {going_on, over}) {
+        CHECK_FALSE(has(page, "<form"));
+        CHECK(has(page, "It can't be changed here any more."));
+    }
+    CHECK_FALSE(has(shown(booked(std::chrono::minutes(-30)), "closed"), "It can't be changed here any more."));
+}
+
+TEST_CASE("who has no time yet reads that nothing is booked", "[public_api][interview_page]") {
+    auto const page = shown(unplaced());
+    CHECK(has(page, "Nothing is booked yet."));
+    CHECK(has(page, "You asked for"));
+    CHECK(has(page, "Yes, cancel the interview"));
+    CHECK_FALSE(has(page, "The time is given to others"));
+}
+
+TEST_CASE("no mail is promised where none is sent", "[public_api][interview_page]") {
+    auto canceled = booked(std::chrono::hours(30));
+    canceled.status = "canceled";
+    CHECK(has(shown(canceled, "canceled"), "A mail confirms it."));
+    auto given_up = unplaced();
+    given_up.status = "canceled";
+    auto const page = shown(given_up, "canceled");
+    CHECK(has(page, "<h1>Your interview is canceled</h1>"));
+    CHECK_FALSE(has(page, "A mail confirms it."));
+    CHECK(has(page, "Book this time"));
+}
