@@ -186,6 +186,30 @@ TEST_CASE("an interview meets where its slot says, else in a room of its own", "
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE join_url IS NULL") == "0");
 }
 
+TEST_CASE("a link that places or moves an interview finds a room for it", "[booking_worker]") {
+    booking_system s;
+    auto const interviewer = s.add_interviewer();
+    auto const fixed = s.open_slot(interviewer, 24, "https://rooms.example/fixed");
+    auto const bare = s.open_slot(interviewer, 48);
+    auto const other = s.open_slot(interviewer, 72);
+    auth_api::booking::booking_settings settings;
+    settings.room_url = "https://meet.example/{room}";
+    for (auto const* email : {"first@mail.example", "late@mail.example"}) {
+        s.add_candidate(email);
+        s.ask(email, 24);
+        s.work(settings);
+    }
+    auto const place = [&](std::string const& status, uuid const& slot) {
+        s.change("UPDATE recruiting.bookings SET status = 'confirmed', slot_id = '" + to_string(slot) +
+                 "' WHERE status = '" + status + "' AND slot_id IS DISTINCT FROM '" + to_string(other) + "'");
+    };
+    place("unplaced", other);
+    place("confirmed", bare);
+    CHECK(s.value("SELECT count(DISTINCT join_url) FROM recruiting.bookings "
+                  "WHERE join_url ~ '^https://meet.example/[0-9a-f]{32}$'") == "2");
+    CHECK(s.value("SELECT count(*) FROM recruiting.bookings WHERE slot_id = '" + to_string(fixed) + "'") == "0");
+}
+
 TEST_CASE("fifty candidates ask for one slot, two workers: one booking, forty-nine links", "[booking_worker]") {
     booking_system s;
     auto const interviewer = s.add_interviewer();

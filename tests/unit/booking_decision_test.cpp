@@ -40,9 +40,7 @@ known_booking unplaced(timestamp wanted_at, timestamp updated_at) {
 
 known_booking canceled() { return {id(50), status::canceled, wanted, wanted + 45min, {}, now - 1min}; }
 
-free_slot slot(std::uint8_t n, std::uint8_t interviewer, std::int64_t ahead) {
-    return {id(n), id(interviewer), ahead, false};
-}
+free_slot slot(std::uint8_t n, std::uint8_t interviewer, std::int64_t ahead) { return {id(n), id(interviewer), ahead}; }
 
 facts with(std::optional<known_booking> booking, std::vector<free_slot> free) {
     return {now, {application(1, std::move(booking))}, std::move(free)};

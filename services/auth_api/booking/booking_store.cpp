@@ -42,7 +42,7 @@ WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::
 )sql";
 
 constexpr auto free_sql = R"sql(
-SELECT f.id, f.membership_id, f.interviews_ahead, f.join_url IS NOT NULL
+SELECT f.id, f.membership_id, f.interviews_ahead
 FROM recruiting.free_slots f WHERE f.job_id = $1::uuid AND f.stage_id = $2::uuid AND f.starts_at = $3::timestamptz
 )sql";
 
@@ -175,7 +175,7 @@ std::optional<facts> read_facts(std::span<pg::rows const> answer) {
                                std::string(matched.text(row, 3)), read_booking(matched, row)});
     auto const& free = answer[3];
     for (int row = 0; row < free.size(); ++row)
-        out.free.push_back({free.id(row, 0), free.id(row, 1), free.integer(row, 2), free.boolean(row, 3)});
+        out.free.push_back({free.id(row, 0), free.id(row, 1), free.integer(row, 2)});
     return out;
 }
 

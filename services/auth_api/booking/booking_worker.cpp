@@ -50,7 +50,6 @@ struct booking_worker::state : std::enable_shared_from_this<booking_worker::stat
     task<bool> write(request const& asked, decision const& what);
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
     void observe(leased_batch const& batch);
-    [[nodiscard]] std::optional<std::string> room_for(decision const& what) const;
 
     pg::pipeline& connection;
     booking_settings settings;
@@ -128,7 +127,8 @@ task<void> booking_worker::state::decide_until_written(request const& asked) {
 
 // False: something has changed since the facts were read.
 task<bool> booking_worker::state::write(request const& asked, decision const& what) {
-    auto const room = room_for(what);
+    // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
+    auto const room = room_url(settings.room_url, random_id());
     auto writing = write_decision(asked, what, room);
     try {
         auto const answer = co_await run(std::move(writing));
@@ -148,11 +148,6 @@ void booking_worker::state::observe(leased_batch const& batch) {
         set_aside.add();
         log::error("booking_request_set_aside", {{"bookingRequestId", to_string(id)}});
     }
-}
-
-std::optional<std::string> booking_worker::state::room_for(decision const& what) const {
-    if (!what.slot || what.slot->has_join_url) return std::nullopt;
-    return room_url(settings.room_url, random_id());
 }
 
 booking_worker::booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,

@@ -47,7 +47,6 @@ struct free_slot {
     uuid id;
     uuid membership_id; // the interviewer's
     std::int64_t interviews_ahead{0};
-    bool has_join_url{false};
 };
 
 struct facts {
