@@ -158,8 +158,8 @@ task<result<http::response>> dispatcher::run(plan& planned, std::string_view rou
                                           : std::optional<result<http::response>>();
         if (meant) co_return std::move(*meant);
         log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
-        co_return make_error(is_outage(error.sqlstate()) ? error_code::service_unavailable
-                                                         : error_code::internal_error);
+        co_return make_error(error.is_passing() || is_outage(error.sqlstate()) ? error_code::service_unavailable
+                                                                               : error_code::internal_error);
     } catch (std::exception const& error) {
         log::error("read_failed", {{"endpoint", route}, {"message", error.what()}});
         co_return make_error(error_code::internal_error);

@@ -191,6 +191,19 @@ TEST_CASE("a choice that is sent twice at once moves the interview once", "[publ
                            "'candidate'") == "1");
 }
 
+TEST_CASE("a booking that somebody holds is not waited for long: 503, and nothing is changed", "[public_api][manage]") {
+    booked jos;
+    jos.system.open_slot(jos.system.add_interviewer(), 32);
+    pg::transaction held(jos.system.database.owner());
+    jos.system.change("SELECT FROM recruiting.bookings FOR UPDATE");
+    auto const refused = jos.move(32);
+    held.commit();
+    CHECK(refused.status == 503);
+    CHECK_FALSE(refused.header("retry-after").empty());
+    CHECK(jos.system.value("SELECT sequence FROM recruiting.bookings") == "0");
+    CHECK(text(jos.data(jos.move(32)).at("status")) == "confirmed");
+}
+
 TEST_CASE("an interview is canceled once, and can be taken up again", "[public_api][manage]") {
     booked jos;
     auto const canceled = jos.data(jos.cancel());

@@ -26,6 +26,7 @@ struct exposure::state : std::enable_shared_from_this<exposure::state> {
 
     task<void> work();
     task<std::int64_t> round();
+    task<bool> settle_alone(exposure_report report);
     task<void> settle(exposure_report report);
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
 
@@ -63,9 +64,25 @@ task<std::int64_t> exposure::state::round() {
     auto beginning = begin_exposure_round(keys.public_key, most_at_once);
     auto const answer = co_await run(std::move(beginning));
     auto reports = read_reports(answer);
-    auto const count = static_cast<std::int64_t>(reports.size());
-    for (auto& report : reports) co_await settle(std::move(report));
-    co_return count;
+    std::int64_t settled = 0;
+    for (auto& report : reports) {
+        bool const done = co_await settle_alone(std::move(report));
+        settled += static_cast<std::int64_t>(done);
+    }
+    co_return settled;
+}
+
+// What one report fails of is its own: the others go on, and it comes again in the next round.
+task<bool> exposure::state::settle_alone(exposure_report report) {
+    auto const id = report.id;
+    try {
+        co_await settle(std::move(report));
+        co_return true;
+    } catch (pg::query_error const& error) {
+        if (waiting.stopped()) throw outage("stopped");
+        log::error("exposure_failed", {{"reportId", to_string(id)}, {"sqlstate", error.sqlstate()}});
+        co_return false;
+    }
 }
 
 task<void> exposure::state::settle(exposure_report report) {

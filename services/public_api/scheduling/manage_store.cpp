@@ -5,9 +5,11 @@
 namespace recruiting::public_api {
 namespace {
 
-// Both last as long as the transaction. A public role may set them: without a known token they show nothing.
+// All last as long as the transaction. A public role may set them: without a known token they show nothing. Who holds
+// an interviewer's row is not waited for long: the thread's other requests wait on the same connection.
 constexpr char const* present_sql = R"(
-SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true))";
+SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true),
+       set_config('lock_timeout', '2s', true))";
 
 namespace column {
 enum : int {
