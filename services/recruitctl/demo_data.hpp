@@ -17,7 +17,7 @@ struct demo_organization {
     std::string slug;
     std::string name;
     std::string website_url;
-    std::string careers_page_url;
+    std::optional<std::string> careers_page_url; // else our own
     std::string time_zone;
     std::string country_code;
     timestamp created_at;

@@ -49,7 +49,8 @@ demo_organization make_demo_organization(std::uint64_t seed, std::string const& 
     made.full = full;
     made.name = slug == "acme" ? "Acme Robotics" : slug == "globex" ? "Globex Corporation" : capitalized(slug);
     made.website_url = "https://www." + slug + ".example";
-    made.careers_page_url = "https://careers." + slug + ".example";
+    // The full one has its jobs on our own pages, so that their links lead somewhere.
+    if (!full) made.careers_page_url = "https://careers." + slug + ".example";
     made.time_zone = full ? "Europe/Berlin" : "America/Chicago";
     made.country_code = full ? "DE" : "US";
     made.created_at = demo_today() - std::chrono::days(620);

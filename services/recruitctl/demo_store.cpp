@@ -144,7 +144,7 @@ uuid demo_store::ensure_organization(demo_organization const& wanted) {
                                          .text(wanted.slug)
                                          .text(wanted.name)
                                          .text(wanted.website_url)
-                                         .text(wanted.careers_page_url)
+                                         .optional_text(wanted.careers_page_url)
                                          .text(wanted.time_zone)
                                          .text(wanted.country_code)
                                          .time(wanted.created_at));
