@@ -51,6 +51,8 @@ void settle_missing(invocation& call, uuid organization, file_format format, boa
         call.err << "nothing is closed: a job without an id, or one refused by --strict, could be any of these\n";
         return;
     }
+    if (read.seen().empty()) // more likely an export that failed than a company that stopped hiring
+        throw failure("the document holds no job at all: nothing is closed");
     close_jobs(call.database(), organization, missing);
     report.missing_closed = true;
 }

@@ -102,7 +102,7 @@ int resend(invocation& call) {
     if (call.json()) {
         print_json(call.out, {{"resent", resent}, {"left", left}});
     } else {
-        call.out << resent.size() << " mails will be sent again\n";
+        call.out << resent.size() << (resent.size() == 1 ? " mail" : " mails") << " will be sent again\n";
         for (auto const& id : left)
             call.out << id.get_string() << " will not: it is not there, or later news has been sent already\n";
     }

@@ -87,9 +87,12 @@ TEST_CASE_METHOD(import_fixture, "nothing is closed where something could be any
     CHECK(column("jobs", "greenhouse:2", "r.status") == "open");
 }
 
-TEST_CASE_METHOD(import_fixture, "a document cut off changes nothing", "[import]") {
+TEST_CASE_METHOD(import_fixture, "a document cut off or empty closes nothing", "[import]") {
     REQUIRE(import("jobs", board_of(one), greenhouse) == 0);
     CHECK(import("jobs", R"({"jobs":[],"meta":{"total":1}})", closing(greenhouse)) == 1);
+    CHECK(column("jobs", "greenhouse:1", "r.status") == "open");
+    // Nor does an empty one, which is more likely an export that failed.
+    CHECK(import("jobs", board_of(""), closing(greenhouse)) == 1);
     CHECK(column("jobs", "greenhouse:1", "r.status") == "open");
     CHECK(import("jobs", "{}", closing({"--format", "ndjson"})) == 2);
     CHECK(import("candidates", "[]", lever) == 2);
