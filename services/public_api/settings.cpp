@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void declare(settings_reader& reader, settings& s) {
+void declare_process(settings_reader& reader, settings& s) {
     reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen,
                    "Where the public API is served; the gateway connects here.");
     reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen,
@@ -23,6 +23,9 @@ void declare(settings_reader& reader, settings& s) {
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
                        "File with the secret that signs cursors, the same for every instance.");
     reader.require_last();
+}
+
+void declare_published(settings_reader& reader, settings& s) {
     reader.custom("RECRUITING_PUBLIC_URL", s.public_url,
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in pages, feeds and mails.",
                   [&s](std::string_view value) -> std::optional<std::string> {
@@ -30,7 +33,7 @@ void declare(settings_reader& reader, settings& s) {
                       s.public_url = value;
                       return std::nullopt;
                   });
-    reader.custom("RECRUITING_REDIS_URL", redis::to_string(s.redis),
+    reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
                   [&s](std::string_view value) -> std::optional<std::string> {
                       auto const parsed = redis::parse_address(value);
@@ -42,6 +45,9 @@ void declare(settings_reader& reader, settings& s) {
                     "All published jobs are read again so often, besides what PostgreSQL tells of.");
     reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
                   "Bytes of compressed answers that each thread keeps.");
+}
+
+void declare_booking(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS", s.bookings_per_address, 1, 1'000'000,
                   "Booking requests an hour from one client address for one job.");
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL", s.bookings_per_email, 1, 1'000'000,
@@ -58,6 +64,9 @@ void declare(settings_reader& reader, settings& s) {
                   "Slots in one answer, the soonest; a narrower span shows the rest.");
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
                   "Counts of limits kept in the process, for when Redis is away.");
+}
+
+void declare_requests(settings_reader& reader, settings& s) {
     reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
                     "An API key that is sent here again and again is reported to its organization once in so long.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
@@ -85,7 +94,10 @@ void declare(settings_reader& reader, settings& s) {
 std::optional<int> load(settings& into, int argc, char const* const* argv) {
     settings_reader reader("recruiting-public-api", "serves what organizations have published, without credentials",
                            "RECRUITING_PUBLIC_API_");
-    declare(reader, into);
+    declare_process(reader, into);
+    declare_published(reader, into);
+    declare_booking(reader, into);
+    declare_requests(reader, into);
     return reader.load(argc, argv);
 }
 
