@@ -1,5 +1,6 @@
 #include "public_api/feeds/job_board_xml.hpp"
 
+#include "public_api/feeds/naming.hpp"
 #include "public_api/feeds/xml_writer.hpp"
 
 #include <array>
@@ -7,20 +8,13 @@
 namespace recruiting::public_api {
 namespace {
 
-struct naming {
-    std::string_view ours;
-    std::string_view theirs;
-};
-
 std::string_view job_type_of(std::string_view ours) noexcept {
     static constexpr std::array<naming, 5> names = {{{"full_time", "fulltime"},
                                                      {"part_time", "parttime"},
                                                      {"contract", "contract"},
                                                      {"temporary", "temporary"},
                                                      {"internship", "internship"}}};
-    for (auto const& name : names)
-        if (name.ours == ours) return name.theirs;
-    return {};
+    return their_name(names, ours);
 }
 
 std::string_view remote_type_of(std::string_view workplace_type) noexcept {

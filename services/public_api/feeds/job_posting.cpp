@@ -2,16 +2,12 @@
 
 #include "http/json_writer.hpp"
 #include "public_api/feeds/feed_page.hpp"
+#include "public_api/feeds/naming.hpp"
 
 #include <array>
 
 namespace recruiting::public_api {
 namespace {
-
-struct naming {
-    std::string_view ours;
-    std::string_view theirs;
-};
 
 std::string_view employment_type_of(std::string_view ours) noexcept {
     static constexpr std::array<naming, 6> names = {{{"full_time", "FULL_TIME"},
@@ -20,17 +16,13 @@ std::string_view employment_type_of(std::string_view ours) noexcept {
                                                      {"temporary", "TEMPORARY"},
                                                      {"internship", "INTERN"},
                                                      {"other", "OTHER"}}};
-    for (auto const& name : names)
-        if (name.ours == ours) return name.theirs;
-    return {};
+    return their_name(names, ours);
 }
 
 std::string_view unit_of(std::string_view period) noexcept {
     static constexpr std::array<naming, 5> names = {
         {{"year", "YEAR"}, {"month", "MONTH"}, {"week", "WEEK"}, {"day", "DAY"}, {"hour", "HOUR"}}};
-    for (auto const& name : names)
-        if (name.ours == period) return name.theirs;
-    return {};
+    return their_name(names, period);
 }
 
 void field_if(http::json_writer& json, std::string_view name, std::optional<std::string> const& value) {
