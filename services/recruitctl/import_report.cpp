@@ -2,7 +2,6 @@
 
 #include "http/json_writer.hpp"
 
-#include <algorithm>
 #include <ostream>
 
 namespace recruiting::recruitctl {

@@ -2,7 +2,6 @@
 // or breaks (design: "The public side can't leak"; Booking: nobody learns whether a candidate exists).
 #include "booking_harness.hpp"
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
 #include "support/catch.hpp"
 
 #include <fstream>

@@ -6,7 +6,6 @@
 #include "transfer/smtp_sender.hpp"
 
 #include <chrono>
-#include <thread>
 
 using namespace recruiting;
 using namespace recruiting::test;

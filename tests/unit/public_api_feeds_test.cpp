@@ -1,5 +1,4 @@
 // The feeds: what they hold, and that parsers which are not ours can read them whatever a job holds.
-#include "public_api/feeds/get_feeds.hpp"
 #include "public_api/feeds/job_board_xml.hpp"
 #include "public_api/feeds/job_posting.hpp"
 #include "public_api/feeds/json_feed.hpp"

@@ -24,7 +24,6 @@ public:
 
     /// Counts every use, and once; rate_limited when any is over its limit.
     [[nodiscard]] task<std::optional<api_error>> count(std::vector<counted_use> const& uses, timestamp now);
-    [[nodiscard]] bool redis_ready() const noexcept { return redis_.ready(); }
     void stop();
 
 private:
