@@ -1,7 +1,6 @@
 // Writes a sanitised description from what its text wants around it: a tag is written only when text needs it, so that
 // no element is empty, none stands where a browser would move it, and formatting that crosses blocks is split at them.
 #pragma once
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include "core/text.hpp"
 
+#include <array>
+
 namespace recruiting::html {
 namespace {
 

@@ -1,7 +1,6 @@
 // HTML of any quality as libxml2's tree, for the files of this library only: nothing outside sees libxml2.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <libxml/HTMLparser.h>
 #include <memory>
 #include <string_view>

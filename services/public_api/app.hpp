@@ -13,7 +13,6 @@
 #include "telemetry/metrics.hpp"
 
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <vector>
 

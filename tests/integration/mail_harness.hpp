@@ -4,7 +4,6 @@
 #include "booking_harness.hpp"
 #include "integration/smtp_double.hpp"
 
-#include <list>
 #include <optional>
 
 namespace recruiting::test {

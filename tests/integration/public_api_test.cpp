@@ -8,7 +8,6 @@
 #include "support/catch.hpp"
 #include "support/database.hpp"
 
-#include <algorithm>
 #include <boost/json.hpp>
 #include <set>
 

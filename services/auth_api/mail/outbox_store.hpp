@@ -1,7 +1,6 @@
 // The outbox's statements, as whole segments, and their rows. Each begins by naming the worker, without which
 // PostgreSQL shows it nothing.
 #pragma once
-#include "auth_api/mail/mail_settings.hpp"
 #include "auth_api/mail/outbox_mail.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"

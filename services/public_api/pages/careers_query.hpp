@@ -3,7 +3,6 @@
 #include "public_api/catalogue/catalogue.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
