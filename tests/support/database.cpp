@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -52,14 +53,24 @@ std::string next_name() {
     return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
 }
 
+// Migrated once, and copied for every test that wants its own.
+std::string const& migrated_template() {
+    static auto const made = [] {
+        auto database = std::make_unique<test_database>(migrated::no);
+        pg::client owner(database->owner_url(), "tests"); // gone before the first copy: what is in use can't be copied
+        recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
+        return database;
+    }();
+    return made->name();
+}
+
 } // namespace
 
 test_database::test_database(migrated state) : name_(next_name()) {
     pg::client server(server_url(), "tests");
     server.script(make_roles);
-    server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner");
-    if (state == migrated::yes)
-        recruitctl::apply_migrations(owner(), recruitctl::read_migrations(migrations_directory()));
+    auto const source = state == migrated::yes ? " TEMPLATE " + migrated_template() : std::string();
+    server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner" + source);
 }
 
 test_database::~test_database() {
