@@ -52,7 +52,7 @@ program_settings() { # sets and exports
     reachable_address "$RECRUITING_GATEWAY_LISTEN"
     export RECRUITING_PUBLIC_URL=${RECRUITING_PUBLIC_URL:-http://$REPLY}
     export RECRUITING_MAIL_URL=${RECRUITING_MAIL_URL-file:$run/mail}
-    export RECRUITING_MAIL_FROM=${RECRUITING_MAIL_FROM:-Recruiting <no-reply@recruiting.example>}
+    export RECRUITING_MAIL_FROM=${RECRUITING_MAIL_FROM:-no-reply@recruiting.example}
     export RECRUITING_BOOKING_ROOM_URL=${RECRUITING_BOOKING_ROOM_URL-https://meet.recruiting.example/{room\}}
     secret role_owner 24
     database_url recruiting_owner "$REPLY"
