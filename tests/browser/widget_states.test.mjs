@@ -39,24 +39,23 @@ test('the ceiling\'s 429 is read across origins and counted down', async () => {
   const { page, context, expect_quiet } = await watched_page(browser);
   const api = limited.url.origin;
   const countdown = page.getByRole('timer');
-  // The minute may turn between the last of these requests and the page's own.
-  for (let i = 0; i < 5 && !(await countdown.count()); i += 1) {
+  const seconds = async () => Number((await countdown.allTextContents()).join().match(/\d+/)?.[0] ?? 0);
+  // The minute may turn between the last of these requests and the page's own, or while the page is looked at.
+  let first = 0;
+  for (let i = 0; i < 5 && first < 5; i += 1) {
     let status;
     do ({ status } = await fetch(new URL(`/api/public/v1/organizations/${demo.slug}`, api))); while (status !== 429);
     await site.open(page, { api, body: body.replace('organization', `api="${api}" organization`) });
     await Promise.race([countdown.waitFor(), listed(page)]);
+    first = await seconds();
   }
-  const seconds = async () => Number((await countdown.textContent()).match(/\d+/)[0]);
-  const first = await seconds();
-  assert.ok(first >= 1 && first <= 62, `${first}`);
-  if (first > 4) {
-    await expect_accessible(page, 'counting down');
-    await page.waitForFunction((before) => {
-      const timer = document.querySelector('recruiting-jobs').shadowRoot.querySelector('[role=timer]');
-      return !timer || Number(timer.textContent.match(/\d+/)[0]) < before;
-    }, first);
-    await take_pictures(page, 'jobs-limited');
-  }
+  assert.ok(first >= 5 && first <= 62, `${first}`);
+  await expect_accessible(page, 'counting down');
+  await page.waitForFunction((before) => {
+    const timer = document.querySelector('recruiting-jobs').shadowRoot.querySelector('[role=timer]');
+    return !timer || Number(timer.textContent.match(/\d+/)[0]) < before;
+  }, first);
+  await take_pictures(page, 'jobs-limited');
   await expect_quiet({ hosts: [gateway_url.host, limited.url.host], but: /429/ });
   await context.close();
 });

@@ -22,10 +22,15 @@ export const zone_text = (tag, zone, date) => {
 
 /** Slots by calendar day of the zone: [{ day: '2026-11-23', slots }], in order. */
 export const days_of = (slots, zone) => {
-  const date = Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  // By its parts: how a locale joins them changes from one version of its data to the next.
+  const date = Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const day_of = (slot) => {
+    const parts = Object.fromEntries(date.formatToParts(new Date(slot.slotStart)).map(({ type, value }) => [type, value]));
+    return `${parts.year}-${parts.month}-${parts.day}`;
+  };
   const days = new Map();
   for (const slot of [...slots].sort((a, b) => Date.parse(a.slotStart) - Date.parse(b.slotStart))) {
-    const day = date.format(new Date(slot.slotStart));
+    const day = day_of(slot);
     if (!days.has(day)) days.set(day, []);
     days.get(day).push(slot);
   }
@@ -54,7 +59,8 @@ export const salary_text = (salary, tag, say) => {
   let amount;
   if (min == null) amount = say('up_to', { amount: money.format(max) });
   else if (max == null) amount = say('from', { amount: money.format(min) });
-  else amount = money.formatRange && min !== max ? money.formatRange(min, max) : money.format(min);
+  else if (min === max) amount = money.format(min);
+  else amount = money.formatRange ? money.formatRange(min, max) : `${money.format(min)} – ${money.format(max)}`;
   return period ? say(`per_${period}`, { amount }) : amount;
 };
 
