@@ -1,5 +1,7 @@
 #include "public_api/catalogue/search_key.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utf8proc.h>
@@ -12,8 +14,6 @@ namespace {
 bool is_ascii(std::string_view text) noexcept {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
-
-char lower_ascii(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 utf8proc_int32_t lower_mapped(utf8proc_int32_t code_point, void*) { return utf8proc_tolower(code_point); }
 
@@ -38,14 +38,10 @@ std::vector<utf8proc_int32_t> code_points_of(std::string_view text, int options)
 }
 
 std::string folded(std::string_view text, int options, bool without_accents) {
-    std::string out;
-    if (is_ascii(text)) {
-        out.resize(text.size());
-        std::transform(text.begin(), text.end(), out.begin(), lower_ascii);
-        return out;
-    }
+    if (is_ascii(text)) return to_lower(text);
     auto const points = code_points_of(text, options);
     if (points.empty()) return std::string(text);
+    std::string out;
     std::array<utf8proc_uint8_t, 4> encoded{};
     for (auto const point : points) {
         if (without_accents && is_accent(point)) continue;
