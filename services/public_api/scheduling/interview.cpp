@@ -66,8 +66,7 @@ result<plan> show_interview(call const& from) {
     if (!link) return answered(dead_link_page());
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
-    out.segment.push_back(present_link(*link, from.request_id));
-    out.segment.push_back(select_presented_booking());
+    out.segment = look_at_booking(*link, from.request_id);
     out.segment.push_back(select_free_slots(bookable_span(from.now, from.config), from.config.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));

@@ -32,8 +32,7 @@ result<plan> get_invitation(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
     plan out;
-    out.segment.push_back(present_link(*link, from.request_id));
-    out.segment.push_back(select_presented_booking());
+    out.segment = look_at_booking(*link, from.request_id);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const shown = read_presented_booking(results.at(1));
         if (!shown || !shown->is_confirmed()) return make_error(error_code::not_found);

@@ -30,8 +30,7 @@ result<plan> show_booking(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
     plan out;
-    out.segment.push_back(present_link(*link, from.request_id));
-    out.segment.push_back(select_presented_booking());
+    out.segment = look_at_booking(*link, from.request_id);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const shown = read_presented_booking(results.at(1));
         if (!shown) return make_error(error_code::not_found);
@@ -46,8 +45,7 @@ result<plan> list_free_slots(call const& from) {
     auto query = read_slot_query(from.request.query, from.now, from.config);
     if (!query) return query.error();
     plan out;
-    out.segment.push_back(present_link(*link, from.request_id));
-    out.segment.push_back(select_presented_booking());
+    out.segment = look_at_booking(*link, from.request_id);
     out.segment.push_back(select_free_slots(query->when, from.config.slots_shown));
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);

@@ -78,6 +78,10 @@ pg::statement present_link(digest const& link, std::string_view request_id) {
 
 pg::statement select_presented_booking() { return {booking_sql, {}}; }
 
+std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id) {
+    return {present_link(link, request_id), select_presented_booking()};
+}
+
 std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
     presented_booking shown;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::public_api {
 
@@ -41,6 +42,8 @@ struct presented_booking {
     [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();
+/// present_link and select_presented_booking: the segment of who looks, and its beginning where more is asked.
+[[nodiscard]] std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id);
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
 
