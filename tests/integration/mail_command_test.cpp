@@ -13,8 +13,6 @@ using namespace recruiting::test;
 
 namespace {
 
-std::string const ann = "ann@mail.example";
-
 struct operator_seat : mail_system {
     std::string out;
     std::string err;

@@ -18,6 +18,8 @@ struct running_mailer {
     std::optional<mailing::mailer> worker;
 };
 
+inline std::string const ann = "ann@mail.example"; // a candidate
+
 /// A mail as people read it.
 struct read_mail {
     std::string head;     // unfolded

@@ -9,18 +9,6 @@ using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-std::string const ann = "ann@mail.example";
-
-smtp_manners says(std::string const& command, std::string const& reply) {
-    smtp_manners out;
-    out.replies[command] = reply;
-    return out;
-}
-
-} // namespace
-
 TEST_CASE("several mailers at once send no mail twice", "[mail][outbox]") {
     mail_system s;
     for (int i = 0; i < 12; ++i) s.book("c" + std::to_string(i) + "@mail.example", 48 + i);

@@ -13,14 +13,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string const ann = "ann@mail.example";
-
-smtp_manners says(std::string const& command, std::string const& reply) {
-    smtp_manners out;
-    out.replies[command] = reply;
-    return out;
-}
-
 bool has(std::string const& text, std::string const& what) { return text.find(what) != std::string::npos; }
 
 } // namespace

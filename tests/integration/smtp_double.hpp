@@ -20,6 +20,13 @@ struct smtp_manners {
     bool offers_utf8{false};
 };
 
+/// All by the book, but for the reply to one command.
+[[nodiscard]] inline smtp_manners says(std::string const& command, std::string const& reply) {
+    smtp_manners out;
+    out.replies[command] = reply;
+    return out;
+}
+
 struct smtp_mail_seen {
     std::string sender;    // what MAIL said: "FROM:<a@b>"
     std::string recipient; // "TO:<a@b>"

@@ -34,12 +34,6 @@ smtp_outcome send(smtp_request const& what) {
 
 std::string told(smtp_request const& what) { return describe(send(what)); }
 
-smtp_manners says(std::string const& command, std::string const& reply) {
-    smtp_manners out;
-    out.replies[command] = reply;
-    return out;
-}
-
 } // namespace
 
 TEST_CASE("a mail arrives as it was given", "[mail][smtp]") {
