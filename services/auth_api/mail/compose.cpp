@@ -38,10 +38,8 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     event.stamp = row.created_at;
     event.starts_at = *row.starts_at;
     event.ends_at = *row.ends_at;
-    event.summary = "Interview: " + (for_candidate ? row.organization_name : row.candidate_name) + ", " + row.job_title;
-    event.description = "Stage: " + row.stage_name + (row.join_url.empty() ? "" : "\nJoin: " + row.join_url);
-    event.location = row.join_url;
-    event.url = row.join_url;
+    mail::describe_interview(event, for_candidate ? row.organization_name : row.candidate_name, row.job_title,
+                             row.stage_name, row.join_url);
     event.organizer = mail::calendar_person{to_send.from.name, to_send.from.email};
     event.attendee = mail::calendar_person{to_send.to.name, to_send.to.email};
     return event;

@@ -17,12 +17,8 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     event.stamp = shown.updated_at;
     event.starts_at = *shown.starts_at;
     event.ends_at = *shown.ends_at;
-    event.summary = "Interview: " + shown.organization_name + ", " + shown.job_title;
-    event.description = "Stage: " + shown.stage_name;
-    if (!shown.join_url) return event;
-    event.description += "\nJoin: " + *shown.join_url;
-    event.location = *shown.join_url;
-    event.url = *shown.join_url;
+    mail::describe_interview(event, shown.organization_name, shown.job_title, shown.stage_name,
+                             shown.join_url.value_or(""));
     return event;
 }
 
