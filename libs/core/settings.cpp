@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "core/version.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 
 namespace recruiting {
 namespace {
-
-constexpr std::string_view version = "0.1.0";
 
 // Names that belong to another program or to the people's shells: known, so no mistyped setting of ours.
 constexpr std::array<std::string_view, 17> foreign_prefixes = {
@@ -234,21 +233,10 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
     return problems;
 }
 
-std::string settings_reader::help() const {
-    std::string out = program_ + " " + std::string(version) + ": " + summary_ +
-                      "\n\nSettings are environment variables, " +
-                      "or NAME=value lines of a file given with --config FILE.\n";
-    for (auto const& declared : settings_) {
-        out += "\n" + declared.name + "\n    " + declared.help;
-        if (!declared.range.empty()) out += " (" + declared.range + ")";
-        out += declared.default_text.empty() ? "\n" : "\n    default: " + declared.default_text + "\n";
-    }
-    return out;
-}
-
 std::optional<int> settings_reader::load(int argc, char const* const* argv, std::vector<std::string>* rest) {
     std::map<std::string, std::string> values;
     std::vector<std::string> problems;
+    bool only_check = false;
     for (int i = 1; i < argc; ++i) {
         std::string const argument = argv[i];
         if (argument == "--help") {
@@ -256,10 +244,16 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
             return 0;
         }
         if (argument == "--version") {
-            std::cout << program_ << ' ' << version << '\n';
+            std::cout << program_ << ' ' << version() << '\n';
             return 0;
         }
-        if (argument == "--config" && i + 1 < argc) {
+        if (argument == "--print-config") {
+            std::cout << example();
+            return 0;
+        }
+        if (argument == "--check") {
+            only_check = true;
+        } else if (argument == "--config" && i + 1 < argc) {
             if (auto const wrong = read_config(argv[++i], values)) problems.push_back(*wrong);
         } else if (rest != nullptr) {
             rest->push_back(argument);
@@ -270,7 +264,11 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     for (auto const& [name, value] : environment_settings()) values.insert_or_assign(name, value);
     auto const wrong = apply(values);
     problems.insert(problems.end(), wrong.begin(), wrong.end());
-    if (problems.empty()) return std::nullopt;
+    if (problems.empty() && !only_check) return std::nullopt;
+    if (problems.empty()) {
+        std::cout << program_ << ": the settings are right\n";
+        return 0;
+    }
     for (auto const& problem : problems) std::cerr << program_ << ": " << problem << '\n';
     return 2;
 }

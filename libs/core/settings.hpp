@@ -56,12 +56,15 @@ public:
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }
 
-    /// Reads arguments and environment. Returns the exit code when the program has to end now (--help and --version: 0,
-    /// wrong settings: 2, told on standard error), nothing when it may go on. rest takes what is not an option of ours.
+    /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and
+    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, told on standard error), nothing when it may
+    /// go on. rest takes what is not an option of ours.
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
     /// The checks of load without its output: one text a problem.
     [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
     [[nodiscard]] std::string help() const;
+    /// A file for --config in which every setting stands as a comment with its help, range and default.
+    [[nodiscard]] std::string example() const;
 
 private:
     struct declaration {

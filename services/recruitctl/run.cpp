@@ -2,6 +2,7 @@
 
 #include "core/settings.hpp"
 #include "core/text.hpp"
+#include "core/version.hpp"
 #include "help.hpp"
 #include "parser.hpp"
 
@@ -87,7 +88,7 @@ int run(std::vector<command> const& commands, std::vector<std::string> const& ar
                     [&] { return run_one(complete, rest, environment, out, err); });
     }
     if (!arguments.empty() && arguments.front() == "--version") {
-        out << "recruitctl " << RECRUITING_VERSION << '\n';
+        out << "recruitctl " << version() << '\n';
         return done;
     }
     auto const help = arguments.empty() ? false : asks_help(arguments) || arguments.front() == "help";

@@ -1,4 +1,5 @@
 #include "core/settings.hpp"
+#include "core/text.hpp"
 #include "support/catch.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -65,6 +66,18 @@ TEST_CASE("help shows every setting with range and default", "[core][settings]")
     for (auto const* text :
          {"RECRUITING_SAMPLE_NUMBER", "(1 to 10)", "default: 5", "default: 127.0.0.1:80", "10ms to 1h"})
         REQUIRE(help.find(text) != std::string::npos);
+}
+
+TEST_CASE("the printed file holds every setting as a comment, and is a file of settings", "[core][settings]") {
+    sample s;
+    s.reader.require_last();
+    auto const file = s.reader.example();
+    REQUIRE(file.find("\n# A number. (1 to 10)\n#RECRUITING_SAMPLE_NUMBER=5\n") != std::string::npos);
+    REQUIRE(file.find("# It must be set.\n#RECRUITING_SAMPLE_SECRET_FILE=\n") != std::string::npos);
+    for (auto const line : split(file, '\n')) {
+        REQUIRE((line.empty() || line.front() == '#'));
+        REQUIRE(line.size() <= 100);
+    }
 }
 
 TEST_CASE("metrics of one name stand together under one head", "[telemetry]") {
