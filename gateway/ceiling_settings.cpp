@@ -5,7 +5,7 @@
 namespace recruiting::gateway {
 namespace {
 
-char const* const decisions = "gateway_ceiling_decisions_total";
+char const* const decisions = "recruiting_gateway_ceiling_decisions_total";
 char const* const decisions_help = "Requests the ceiling judged.";
 
 } // namespace
@@ -14,21 +14,23 @@ ceiling_metrics::ceiling_metrics(metrics::registry& registry)
     : allowed(registry.add_counter(decisions, decisions_help, R"(decision="allowed")")),
       refused(registry.add_counter(decisions, decisions_help, R"(decision="refused")")),
       shadow_refused(registry.add_counter(decisions, decisions_help, R"(decision="shadow_refused")")),
-      refused_from_memory(registry.add_counter("gateway_ceiling_refused_from_memory_total",
+      refused_from_memory(registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",
                                                "Requests judged without asking Redis: their client was over already.")),
-      counted_alone(registry.add_counter("gateway_ceiling_counted_alone_total",
+      counted_alone(registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
                                          "Requests counted in the process because Redis was away, slow or in error.")),
-      told_late(registry.add_counter("gateway_ceiling_told_late_total",
+      told_late(registry.add_counter("recruiting_gateway_ceiling_told_late_total",
                                      "Requests that Redis was told of later: after it was away, or lost its counts.")),
-      redis_writes(registry.add_counter("gateway_redis_writes_total", "Pipelined writes to Redis.")),
-      redis_errors(
-          registry.add_counter("gateway_redis_errors_total", "Writes that Redis lost or answered with an error.")),
-      reigns(registry.add_counter("gateway_redis_reigns_total",
+      redis_writes(registry.add_counter("recruiting_gateway_redis_writes_total", "Pipelined writes to Redis.")),
+      redis_errors(registry.add_counter("recruiting_gateway_redis_errors_total",
+                                        "Writes that Redis lost or answered with an error.")),
+      reigns(registry.add_counter("recruiting_gateway_redis_reigns_total",
                                   "How often a thread saw Redis begin to count anew: restarts, failovers, FLUSHALL.")),
-      redis_up(registry.add_gauge("gateway_redis_up", "Threads connected to Redis; the others count alone.")),
-      redis_in_error(registry.add_gauge("gateway_redis_in_error",
+      redis_up(
+          registry.add_gauge("recruiting_redis_connections", "Threads connected to Redis; the others count alone.")),
+      redis_in_error(registry.add_gauge("recruiting_gateway_redis_in_error",
                                         "Threads that were answered with an error, or not at all, a moment ago.")),
-      redis_latency(registry.add_histogram("gateway_redis_seconds", "From a write to Redis to its last reply.")) {}
+      redis_latency(registry.add_histogram("recruiting_gateway_redis_write_duration_seconds",
+                                           "From a write to Redis to its last reply.")) {}
 
 void append_count_key(std::string& out, std::string_view policy, count_table::client const& who, unsigned ipv6_bits,
                       reign under) {

@@ -9,10 +9,10 @@ constexpr std::chrono::seconds before_next_try{1};
 } // namespace
 
 exposure_metrics::exposure_metrics(metrics::registry& registry)
-    : reported(registry.add_counter("gateway_exposed_keys_total", "Keys seen where none may be, by what became of it.",
-                                    "outcome=\"reported\"")),
-      dropped(registry.add_counter("gateway_exposed_keys_total", "Keys seen where none may be, by what became of it.",
-                                   "outcome=\"dropped\"")) {}
+    : reported(registry.add_counter("recruiting_gateway_exposed_keys_total",
+                                    "Keys seen where none may be, by what became of it.", "outcome=\"reported\"")),
+      dropped(registry.add_counter("recruiting_gateway_exposed_keys_total",
+                                   "Keys seen where none may be, by what became of it.", "outcome=\"dropped\"")) {}
 
 void exposure_reporter::note(exchange const& x, std::shared_ptr<void> owner) {
     auto const found = find_exposure(x.head);

@@ -6,16 +6,16 @@ namespace recruiting::gateway {
 
 tls_edge::tls_edge(listener_settings const& settings, metrics::registry& registry)
     : server_(settings.server), hsts_line_(settings.hsts_line()), public_port_(settings.public_tls_port()),
-      failed_(registry.add_counter("gateway_tls_handshakes_failed_total",
+      failed_(registry.add_counter("recruiting_gateway_tls_handshakes_failed_total",
                                    "TLS handshakes that were refused, given up or too slow.")),
-      expires_(registry.add_gauge("gateway_tls_certificate_expires_timestamp_seconds",
+      expires_(registry.add_gauge("recruiting_gateway_tls_certificate_expiry_timestamp_seconds",
                                   "When the first of the certificates expires.")) {
     constexpr std::array versions = {"1.2", "1.3"};
     constexpr std::array kinds = {"full", "resumed"};
     for (std::size_t v = 0; v < versions.size(); ++v)
         for (std::size_t k = 0; k < kinds.size(); ++k)
             handshakes_[v][k] =
-                &registry.add_counter("gateway_tls_handshakes_total", "TLS handshakes done.",
+                &registry.add_counter("recruiting_gateway_tls_handshakes_total", "TLS handshakes done.",
                                       "version=\"" + std::string(versions[v]) + "\",kind=\"" + kinds[k] + "\"");
     tell_expiry();
 }

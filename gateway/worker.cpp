@@ -10,7 +10,7 @@ constexpr std::array<char const*, service_count> service_names = {"auth-api", "p
 std::vector<request_metrics> by_route(metrics::registry& registry, route_table const& routes) {
     std::vector<request_metrics> out;
     for (auto const& row : routes) out.emplace_back(registry, row.prefix);
-    out.emplace_back(registry, "");
+    out.emplace_back(registry, "none");
     return out;
 }
 
@@ -24,24 +24,26 @@ redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
 } // namespace
 
 request_metrics::request_metrics(metrics::registry& registry, std::string const& route_prefix)
-    : duration(registry.add_histogram("gateway_request_seconds", "From a request's first byte to its answer's last.",
+    : duration(registry.add_histogram("recruiting_gateway_request_duration_seconds",
+                                      "From a request's first byte to its answer's last.",
                                       "route=\"" + route_prefix + "\"")) {
     constexpr std::array names = {"none", "1xx", "2xx", "3xx", "4xx", "5xx"};
     for (std::size_t i = 0; i < names.size(); ++i)
-        by_class[i] = &registry.add_counter("gateway_requests_total", "Requests by route and class of status.",
-                                            "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
+        by_class[i] =
+            &registry.add_counter("recruiting_gateway_requests_total", "Requests by route and class of status.",
+                                  "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
 }
 
 gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
     : ceiling(registry), upstreams{upstream_metrics(registry, service_names[0]),
                                    upstream_metrics(registry, service_names[1])},
       requests(by_route(registry, routes)), exposures(registry),
-      connections(registry.add_gauge("gateway_connections", "Connections of clients.")),
-      refused_connections(registry.add_counter("gateway_connections_refused_total",
+      connections(registry.add_gauge("recruiting_gateway_connections", "Connections of clients.")),
+      refused_connections(registry.add_counter("recruiting_gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
-      evicted_connections(registry.add_counter("gateway_connections_evicted_total",
+      evicted_connections(registry.add_counter("recruiting_gateway_connections_evicted_total",
                                                "Idle connections closed to make room for new ones.")),
-      failed_tls_reloads(registry.add_counter("gateway_tls_reloads_failed_total",
+      failed_tls_reloads(registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
                                               "Reloads of TLS files that left the old ones in use.")) {}
 
 shared_parts::shared_parts(gateway_settings s)

@@ -161,11 +161,11 @@ void dispatch::count(std::string_view endpoint, unsigned status, std::chrono::na
     auto& counter = counters_[key];
     auto& histogram = histograms_[endpoint];
     if (counter == nullptr) {
-        std::string const route = "route=\"" + std::string(endpoint) + "\"";
+        std::string const route = "route=\"" + std::string(endpoint.empty() ? "none" : endpoint) + "\"";
         counter = &needs_.metrics.add_counter("recruiting_auth_api_requests_total", "Requests by route and status.",
                                               route + ",status=\"" + std::to_string(status) + "\"");
-        histogram =
-            &needs_.metrics.add_histogram("recruiting_auth_api_request_seconds", "Time to answer by route.", route);
+        histogram = &needs_.metrics.add_histogram("recruiting_auth_api_request_duration_seconds",
+                                                  "Time to answer by route.", route);
     }
     histogram->observe(duration);
     counter->add();

@@ -54,7 +54,7 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
       limits(registry), catalogue_told(registry),
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       database_connections(
-          registry.add_gauge("recruiting_public_api_database_connections", "Connections to PostgreSQL.")),
+          registry.add_gauge("recruiting_postgres_connections", "Connections to PostgreSQL.", R"(pool="requests")")),
       database_ready(threads) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)

@@ -15,7 +15,7 @@ request_metrics::request_metrics(metrics::registry& registry) {
             added.requests[i] = &registry.add_counter("recruiting_public_api_requests_total", "Requests answered.",
                                                       label + ",status=\"" + status + '"');
         }
-        added.seconds = &registry.add_histogram("recruiting_public_api_request_seconds",
+        added.seconds = &registry.add_histogram("recruiting_public_api_request_duration_seconds",
                                                 "From the whole request to the finished answer.", label);
         routes_.push_back(added);
     };

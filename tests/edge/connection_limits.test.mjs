@@ -41,8 +41,8 @@ run('beyond CONNECTIONS the one that is idle longest goes', { CONNECTIONS: 3 }, 
   await served(await open());
   assert.equal(await second.end(), '');
   for (const wire of [first, third]) await served(wire);
-  assert.equal(await gateway.metric('gateway_connections_evicted_total'), 1);
-  assert.equal(await gateway.metric('gateway_connections'), 3);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 1);
+  assert.equal(await gateway.metric('recruiting_gateway_connections'), 3);
 });
 
 run('when none is idle the new one goes', { CONNECTIONS: 2, DRAIN_TIMEOUT: '0ms' }, async (gateway, open) => {
@@ -52,19 +52,19 @@ run('when none is idle the new one goes', { CONNECTIONS: 2, DRAIN_TIMEOUT: '0ms'
   await until(() => service.requests === 2, 'the service has both');
   const more = await open();
   await more.end();
-  assert.equal(await gateway.metric('gateway_connections_refused_total'), 1);
-  assert.equal(await gateway.metric('gateway_connections_evicted_total'), 0);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 1);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_evicted_total'), 0);
 });
 
 run('beyond CLIENT_CONNECTIONS a client is closed at once; others and trusted proxies are not', { CLIENT_CONNECTIONS: 2, TRUSTED_PROXIES: '127.0.7.0/24' }, async (gateway, open) => {
   const mine = [await served(await open('127.0.5.1')), await served(await open('127.0.5.1'))];
   const more = await open('127.0.5.1');
   assert.equal(await more.end(), '');
-  assert.equal(await gateway.metric('gateway_connections_refused_total'), 1);
+  assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total'), 1);
   await served(await open('127.0.5.2'));
   for (let i = 0; i < 4; i += 1) await served(await open('127.0.7.1'));
   mine[0].close();
-  await until(async () => (await gateway.metric('gateway_connections')) === 6, 'the place is free again');
+  await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 6, 'the place is free again');
   await served(await open('127.0.5.1'));
 });
 
@@ -75,12 +75,12 @@ run('10,000 idle connections: at most 12 KiB of RSS each, and others are served'
   const count = Math.min(most, own_limit - 1000);
   if (count < most) t.diagnostic(`only ${count} connections: a process may have no more than ${own_limit} descriptors (ulimit -Hn)`);
   for (let i = 0; i < 200; i += 1) (await served(await open('127.0.9.1'))).close();
-  await until(async () => (await gateway.metric('gateway_connections')) === 0, 'they are gone');
+  await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 0, 'they are gone');
   const before_them = gateway.memory('VmRSS');
   for (let made = 0; made < count; made += 100) {
     await Promise.all(Array.from({ length: 100 }, async (_, i) => served(await open(`127.0.10.${1 + ((made + i) % 20)}`))));
   }
-  assert.ok((await gateway.metric('gateway_connections')) >= count);
+  assert.ok((await gateway.metric('recruiting_gateway_connections')) >= count);
   const each = (gateway.memory('VmRSS') - before_them) / count;
   t.diagnostic(`${each.toFixed(2)} KiB each`);
   assert.ok(each <= 12, `${each} KiB each`);

@@ -26,7 +26,7 @@ after(async () => {
 beforeEach(() => service.reset());
 
 const to = (secure) => connect(secure ? secure_port : gateway.port, { secure });
-const losses = () => gateway.metric('gateway_upstream_losses_total{service="auth-api"}');
+const losses = () => gateway.metric('recruiting_gateway_upstream_losses_total{upstream="auth-api"}');
 const ended = (path) => until(() => gateway.requests(path).length === 1, 'the request is in the log').then(() => gateway.requests(path)[0]);
 
 for (const secure of [false, true]) {
@@ -116,14 +116,14 @@ const storm = async (seed) => {
 test('2,000 clients that go away at any moment: descriptors, connections and requests under way are what they were', async () => {
   const known = await losses();
   service.drop_connections();
-  await until(async () => (await gateway.metric('gateway_connections')) === 0, 'nobody is there');
+  await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 0, 'nobody is there');
   await until(() => service.connections.size === 0, 'nothing lies idle');
   const descriptors = gateway.descriptors();
   await storm(20_26);
   service.reset();
   service.drop_connections(); // what those wait for who only closed their side
-  await until(async () => (await gateway.metric('gateway_connections')) === 0, 'the connections are gone');
-  await until(async () => (await gateway.metric('gateway_upstream_requests{service="auth-api"}')) === 0, 'no request is under way');
+  await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 0, 'the connections are gone');
+  await until(async () => (await gateway.metric('recruiting_gateway_upstream_requests_in_flight{upstream="auth-api"}')) === 0, 'no request is under way');
   await until(() => gateway.descriptors() <= descriptors, 'the descriptors are as before');
   assert.ok(gateway.alive());
   const wire = await to(false);

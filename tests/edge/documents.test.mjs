@@ -62,7 +62,7 @@ const metrics = async () => {
 };
 
 test('edge.md names every metric and no other, TLS apart', async () => {
-  const names = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].filter((name) => !name.startsWith('gateway_tls_')).sort();
+  const names = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].filter((name) => !name.startsWith('recruiting_gateway_tls_')).sort();
   const real = names(await metrics(), /^# TYPE (\S+)/gm);
-  assert.deepEqual(names(page('edge'), /\b(gateway_[a-z_]+[a-z])/g), real);
+  assert.deepEqual(names(page('edge'), /\b(recruiting_[a-z_]+[a-z])/g), real);
 });

@@ -88,7 +88,7 @@ run('bodies under way go on to their end, both ways', {}, async (gateway) => {
 
 run('a connection that waits with its first request gets an answer', { DRAIN_DELAY: '0ms' }, async (gateway) => {
   const wire = await connect(gateway.port);
-  await until(async () => (await gateway.metric('gateway_connections')) === 1, 'the connection is taken');
+  await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 1, 'the connection is taken');
   gateway.signal('SIGTERM');
   await nothing_new(gateway);
   await wire.send(get());

@@ -77,7 +77,7 @@ test('what waits to be told is bounded', async () => {
   world.public.reply = () => {}; // never answers
   const many = 100;
   for (let i = 0; i < many; i += 1) await refused(get(page, `X-Api-Key: ${key.slice(0, -4)}x${String(i).padStart(3, '0')}\r\n`));
-  assert.equal(await world.gateway.metric('gateway_exposed_keys_total{outcome="dropped"}'), many - 64);
+  assert.equal(await world.gateway.metric('recruiting_gateway_exposed_keys_total{outcome="dropped"}'), many - 64);
   assert.equal(reports().length, 1, 'one at a time');
 });
 

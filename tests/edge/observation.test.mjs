@@ -43,27 +43,27 @@ test('mixed traffic: each answer as expected', async () => {
 test('metrics: requests by route and status, durations, the ceiling, Redis, services, connections', async () => {
   const { text } = await world.gateway.admin('/metrics');
   const value = (name) => Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.slice(name.length + 1));
-  const requests = (route, status) => value(`gateway_requests_total{route="${route}",status="${status}"}`);
+  const requests = (route, status) => value(`recruiting_gateway_requests_total{route="${route}",status="${status}"}`);
   assert.equal(requests('/api/v1', '2xx'), 9);
   assert.equal(requests('/api/v1', '4xx'), 2);
   assert.equal(requests('/api/v1', '5xx'), 1);
   assert.equal(requests('/api/public/v1', '2xx'), 2);
   assert.equal(requests('/api/public/v1', '4xx'), 2);
   assert.equal(requests('/interviews', '2xx'), 1);
-  assert.equal(requests('', '4xx'), 3);
-  assert.equal(value('gateway_request_seconds_count{route="/api/v1"}'), 12);
-  assert.ok(value('gateway_request_seconds_sum{route="/api/v1"}') > 0);
-  assert.equal(value('gateway_request_seconds_bucket{route="/api/v1",le="+Inf"}'), 12);
-  assert.equal(value('gateway_redis_up'), 1);
-  assert.match(text, /^gateway_redis_\w*seconds_count\S* [1-9]/m, "Redis's latency");
+  assert.equal(requests('none', '4xx'), 3);
+  assert.equal(value('recruiting_gateway_request_duration_seconds_count{route="/api/v1"}'), 12);
+  assert.ok(value('recruiting_gateway_request_duration_seconds_sum{route="/api/v1"}') > 0);
+  assert.equal(value('recruiting_gateway_request_duration_seconds_bucket{route="/api/v1",le="+Inf"}'), 12);
+  assert.equal(value('recruiting_redis_connections'), 1);
+  assert.match(text, /^recruiting_gateway_redis_\w*seconds_count\S* [1-9]/m, "Redis's latency");
   for (const service of ['auth-api', 'public-api']) {
-    assert.equal(value(`gateway_upstream_up{service="${service}"}`), 1);
-    assert.ok(value(`gateway_upstream_connects_total{service="${service}"}`) > 0);
-    assert.equal(value(`gateway_upstream_losses_total{service="${service}"}`), 0);
-    assert.match(text, new RegExp(`^gateway_upstream_addresses_ready{service="${service}",address="[^"]+"} 1$`, 'm'));
+    assert.equal(value(`recruiting_gateway_upstream_up{upstream="${service}"}`), 1);
+    assert.ok(value(`recruiting_gateway_upstream_connects_total{upstream="${service}"}`) > 0);
+    assert.equal(value(`recruiting_gateway_upstream_losses_total{upstream="${service}"}`), 0);
+    assert.match(text, new RegExp(`^recruiting_gateway_upstream_addresses_ready{upstream="${service}",address="[^"]+"} 1$`, 'm'));
   }
-  assert.match(text, /^gateway_connections \d+$/m);
-  assert.match(text, /^gateway_ceiling\w*{.*refused.*} 2$/m, 'what the ceiling refused');
+  assert.match(text, /^recruiting_gateway_connections \d+$/m);
+  assert.match(text, /^recruiting_gateway_ceiling\w*{.*refused.*} 2$/m, 'what the ceiling refused');
 });
 
 test('metrics: each is explained, and none twice', async () => {

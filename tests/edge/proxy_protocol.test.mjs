@@ -107,7 +107,7 @@ test('the client a proxy names has its own ceiling and its own share of connecti
     const wire = await plain(v1('198.51.100.20') + request);
     statuses.push((await wire.answer()).status);
     wire.close();
-    await until(async () => (await gateway.metric('gateway_connections')) === 0, 'the connection has ended');
+    await until(async () => (await gateway.metric('recruiting_gateway_connections')) === 0, 'the connection has ended');
   }
   assert.deepEqual(statuses, [200, 200, 200, 429]);
   const wires = [await plain(v1('198.51.100.21') + request), await plain(v1('198.51.100.21') + request)];

@@ -87,8 +87,8 @@ for (const version of ['TLSv1.2', 'TLSv1.3']) {
     const again = await Promise.all(Array.from({ length: 24 }, () => get_once(secure, { ca, ...only, session: first.ticket })));
     assert.deepEqual(again.map((one) => one.reused), again.map(() => true));
     const kind = version.slice(-3);
-    assert.ok((await gateway.metric(`gateway_tls_handshakes_total{version="${kind}",kind="resumed"}`)) >= 24);
-    assert.ok((await gateway.metric(`gateway_tls_handshakes_total{version="${kind}",kind="full"}`)) >= 1);
+    assert.ok((await gateway.metric(`recruiting_gateway_tls_handshakes_total{version="${kind}",kind="resumed"}`)) >= 24);
+    assert.ok((await gateway.metric(`recruiting_gateway_tls_handshakes_total{version="${kind}",kind="full"}`)) >= 1);
   });
 }
 
@@ -125,12 +125,12 @@ test('a client that is slow with its handshake is let go', async () => {
 });
 
 test('plain HTTP where TLS is spoken is closed, and reaches nothing', async () => {
-  const failed = await gateway.metric('gateway_tls_handshakes_failed_total');
+  const failed = await gateway.metric('recruiting_gateway_tls_handshakes_failed_total');
   const wire = await connect(secure);
   await wire.send('GET /api/v1/x HTTP/1.1\r\nHost: api.example\r\n\r\n');
   assert.doesNotMatch(await wire.end(), /HTTP/);
   assert.equal(service.requests, 0);
-  assert.equal(await gateway.metric('gateway_tls_handshakes_failed_total'), failed + 1);
+  assert.equal(await gateway.metric('recruiting_gateway_tls_handshakes_failed_total'), failed + 1);
   wire.close();
 });
 

@@ -20,7 +20,7 @@ const start = async (certificates, more = {}) => {
   gateways.push(gateway);
   return Object.assign(gateway, { secure: port });
 };
-const failed_reloads = (gateway) => gateway.metric('gateway_tls_reloads_failed_total');
+const failed_reloads = (gateway) => gateway.metric('recruiting_gateway_tls_reloads_failed_total');
 const request = 'GET /api/v1/x HTTP/1.1\r\nHost: a\r\n\r\n';
 
 before(async () => {

@@ -78,7 +78,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3']) {
     }
     assert.deepEqual(service.clients, Array(5).fill('gateway'));
     assert.deepEqual(service.versions, Array(5).fill(version));
-    assert.equal(await gateway.metric('gateway_upstream_connects_total{service="auth-api"}'), 1);
+    assert.equal(await gateway.metric('recruiting_gateway_upstream_connects_total{upstream="auth-api"}'), 1);
   });
 
   test(`${version}: connections the service closed while they lay idle are noticed`, async () => {
@@ -92,7 +92,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3']) {
       await Promise.all(closed);
       for (const body of ['', 'x']) assert.equal((await ask(gateway, body)).status, 200);
     }
-    assert.equal(await gateway.metric('gateway_upstream_losses_total{service="auth-api"}'), 0);
+    assert.equal(await gateway.metric('recruiting_gateway_upstream_losses_total{upstream="auth-api"}'), 0);
   });
 
   test(`${version}: a gateway that shows no certificate, or one of another authority, gets nothing`, async () => {
@@ -117,7 +117,7 @@ test('a service of another authority, or of another name, is sent nothing', asyn
     assert.equal(service.requests, 0);
     assert.match(gateway.log(), /"event":"upstream_tls_failed"/);
     assert.match(gateway.log(), why);
-    await until(async () => (await gateway.metric('gateway_upstream_up{service="auth-api"}')) === 0, 'the health check sees it');
+    await until(async () => (await gateway.metric('recruiting_gateway_upstream_up{upstream="auth-api"}')) === 0, 'the health check sees it');
   }
 });
 
@@ -175,7 +175,7 @@ test('SIGHUP: new files are for new connections, files of no use leave the old o
   }, 'the new certificate is shown');
   renameSync(authority.path('gateway.pem'), authority.path('away.pem'));
   gateway.signal('SIGHUP');
-  await until(async () => (await gateway.metric('gateway_tls_reloads_failed_total')) === 1, 'the failure is counted');
+  await until(async () => (await gateway.metric('recruiting_gateway_tls_reloads_failed_total')) === 1, 'the failure is counted');
   assert.equal((await ask(gateway)).status, 200);
   renameSync(authority.path('away.pem'), authority.path('gateway.pem'));
 });

@@ -65,12 +65,12 @@ TEST_CASE("of two sealers one is elected, and the other takes over when it is go
     running_sealer second(loop, log.database.auth_url(), 10);
     log.insert(100);
     loop.run_until([&] { return log.unsealed() == 0; });
-    CHECK(second.metrics.render().find("recruiting_audit_sealed_total 0") != std::string::npos);
+    CHECK(second.metrics.render().find("recruiting_audit_rows_sealed_total 0") != std::string::npos);
     first.reset();
     log.insert(100);
     loop.run_until([&] { return log.unsealed() == 0; });
     loop.run_until(
-        [&] { return second.metrics.render().find("recruiting_audit_sealed_total 100") != std::string::npos; });
+        [&] { return second.metrics.render().find("recruiting_audit_rows_sealed_total 100") != std::string::npos; });
     CHECK(log.problems().empty());
 }
 

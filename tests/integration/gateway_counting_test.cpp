@@ -77,7 +77,7 @@ TEST_CASE("a client that is over costs Redis nothing", "[gateway][ceiling]") {
     CHECK(before >= 1);
     CHECK(passed_at_once(s, 8, 20) == 0);
     CHECK(redis.calls("incrby") == before);
-    CHECK(s.sum("gateway_ceiling_refused_from_memory_total") >= 160);
+    CHECK(s.sum("recruiting_gateway_ceiling_refused_from_memory_total") >= 160);
 }
 
 TEST_CASE("requests of one turn are one write, with one command a client", "[gateway][ceiling]") {
@@ -87,7 +87,7 @@ TEST_CASE("requests of one turn are one write, with one command a client", "[gat
     std::vector<std::unique_ptr<http_client>> clients;
     for (int i = 0; i < 30; ++i) clients.push_back(std::make_unique<http_client>(s.first.port()));
     for (auto& one : clients) CHECK(one->get("/nothing").status == 404); // connected
-    auto const writes = s.first.metric("gateway_redis_writes_total");
+    auto const writes = s.first.metric("recruiting_gateway_redis_writes_total");
     auto const commands = redis.calls("incrby");
     s.first.busy_during([&] {
         for (std::size_t i = 0; i < clients.size(); ++i)
@@ -95,7 +95,7 @@ TEST_CASE("requests of one turn are one write, with one command a client", "[gat
                              "\r\n\r\n");
     });
     for (auto& one : clients) CHECK(one->receive().status == 200);
-    CHECK(s.first.metric("gateway_redis_writes_total") == writes + 1);
+    CHECK(s.first.metric("recruiting_gateway_redis_writes_total") == writes + 1);
     CHECK(redis.calls("incrby") == commands + 3);
     CHECK(highest_count(redis) == 10);
 }
@@ -139,8 +139,8 @@ TEST_CASE("both services are down: 503 within the ceiling, 429 beyond it", "[gat
 TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][ceiling]") {
     two_gateways s({}, [](auto& settings) { settings.ceiling_mode = "shadow"; });
     CHECK(passed_at_once(s, 8, 20) == 160);
-    CHECK(s.first.metric("gateway_ceiling_decisions_total", "shadow_refused") +
-              s.second.metric("gateway_ceiling_decisions_total", "shadow_refused") ==
+    CHECK(s.first.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") +
+              s.second.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") ==
           160 - ceiling);
     CHECK(http_client(s.first.port()).get("/api/v1/x").header("ratelimit").empty());
 }

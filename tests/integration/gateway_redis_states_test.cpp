@@ -23,15 +23,15 @@ void refuses_writes(private_redis& redis, std::function<void()> const& begin, st
     begin();
     CHECK(longest_of(s.first, 4) < at_once);
     CHECK(longest_of(s.second, 3) < at_once);
-    CHECK(s.sum("gateway_ceiling_counted_alone_total") == 7);
-    CHECK(s.sum("gateway_redis_in_error") == 2);
+    CHECK(s.sum("recruiting_gateway_ceiling_counted_alone_total") == 7);
+    CHECK(s.sum("recruiting_gateway_redis_in_error") == 2);
     end();
     auto const began = std::chrono::steady_clock::now();
     REQUIRE(eventually([&] { return highest_count(redis) == 22; }));
     CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{2});
     CHECK(passed_at_once(s, 8, 10) == ceiling - 22);
     CHECK(s.service.requests().size() == ceiling);
-    CHECK(eventually([&] { return s.sum("gateway_redis_in_error") == 0; }));
+    CHECK(eventually([&] { return s.sum("recruiting_gateway_redis_in_error") == 0; }));
 }
 
 } // namespace

@@ -134,7 +134,8 @@ struct setup {
         }};
 
     [[nodiscard]] bool ready(int count) const {
-        return eventually([&] { return gateway.metric("gateway_upstream_addresses_ready", "auth-api") == count; });
+        return eventually(
+            [&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready", "auth-api") == count; });
     }
     [[nodiscard]] static bool more(load const& clients) {
         auto const before = clients.answered();

@@ -146,7 +146,7 @@ TEST_CASE("the number of tries is bounded", "[gateway][upstream][retry]") {
     recording_upstream a;
     gateway_harness const gateway(clock, served_by({nobody, 2, 3, 4}, 2));
     CHECK(post(gateway).status == 503);
-    CHECK(gateway.metric("gateway_upstream_connect_failures_total") == 2);
+    CHECK(gateway.metric("recruiting_gateway_upstream_connect_failures_total") == 2);
 }
 
 TEST_CASE("an answer that is no HTTP, and one that does not come, are no reason to repeat a GET",

@@ -124,11 +124,11 @@ TEST_CASE("an address that fails is ejected, and returns", "[gateway][upstream]"
                                   }));
     REQUIRE(eventually([&] {
         static_cast<void>(get(gateway).status);
-        return gateway.metric("gateway_upstream_ejections_total") == 1;
+        return gateway.metric("recruiting_gateway_upstream_ejections_total") == 1;
     }));
     CHECK(a.requests().size() == 3); // failures in a row; each was answered by the other address
-    CHECK(gateway.metric("gateway_upstream_retries_total") == 3);
-    CHECK(gateway.metric("gateway_requests_total", "5xx") == 0);
+    CHECK(gateway.metric("recruiting_gateway_upstream_retries_total") == 3);
+    CHECK(gateway.metric("recruiting_gateway_requests_total", "5xx") == 0);
     broken = false;
     CHECK(eventually([&] {
         static_cast<void>(get(gateway).status);
@@ -156,7 +156,7 @@ TEST_CASE("an address whose health check says no gets nothing while another is w
     recording_upstream a(script);
     recording_upstream b;
     gateway_harness const gateway(clock, served_by(with_health(addresses({a.port(), b.port()}))));
-    REQUIRE(eventually([&] { return gateway.metric("gateway_upstream_addresses_ready") == 1; }));
+    REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready") == 1; }));
     for (int i = 0; i < 30; ++i) CHECK(get(gateway).status == 200);
     CHECK(a.count("/api/v1/x") == 0);
     ready = true;
@@ -175,7 +175,7 @@ TEST_CASE("services that are all up and all not ready answer for themselves", "[
     gateway_harness const gateway(clock, served_by(with_health(addresses({a.port()}))));
     REQUIRE(eventually([&] { return a.count("/readyz") > 1; }));
     CHECK(get(gateway).status == 418);
-    CHECK(gateway.metric("gateway_upstream_up", "auth-api") == 1);
+    CHECK(gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 1);
 }
 
 TEST_CASE("a service on unix sockets", "[gateway][upstream]") {
@@ -186,7 +186,7 @@ TEST_CASE("a service on unix sockets", "[gateway][upstream]") {
     {
         recording_upstream a(recording_upstream::ok, path);
         gateway_harness const gateway(clock, served_by({{{{}, 0, path}, endpoint{{}, 0, path}}}));
-        REQUIRE(eventually([&] { return gateway.metric("gateway_upstream_addresses_ready") == 1; }));
+        REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready") == 1; }));
         CHECK(get(gateway).body == "ok");
         http_client old(gateway.port());
         old.send("GET /api/v1/old HTTP/1.0\r\n\r\n");
@@ -202,8 +202,8 @@ TEST_CASE("every address of a name is an address of the service", "[gateway][ups
     recording_upstream a; // on 127.0.0.1 only: localhost may have another address, where nobody is
     gateway_harness const gateway(clock, served_by({{{"localhost", a.port(), {}}, endpoint{{}, a.port(), {}}}}));
     for (int i = 0; i < 20; ++i) CHECK(get(gateway).status == 200); // the first waits for the name's addresses
-    CHECK(eventually([&] { return gateway.metric("gateway_upstream_addresses_ready") == 1; }));
-    CHECK(gateway.metric("gateway_upstream_addresses", "localhost") >= 1);
+    CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_addresses_ready") == 1; }));
+    CHECK(gateway.metric("recruiting_gateway_upstream_addresses", "localhost") >= 1);
 }
 
 TEST_CASE("a name that does not resolve is a service that is away", "[gateway][upstream]") {
@@ -212,7 +212,7 @@ TEST_CASE("a name that does not resolve is a service that is away", "[gateway][u
     auto const answer = get(gateway);
     CHECK(answer.status == 503);
     CHECK(answer.header("retry-after") == "1");
-    CHECK(eventually([&] { return gateway.metric("gateway_upstream_up", "auth-api") == 0; }));
+    CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 0; }));
 }
 
 TEST_CASE("all addresses refuse: 503 with Retry-After at once, and service as soon as one is back",
@@ -228,7 +228,7 @@ TEST_CASE("all addresses refuse: 503 with Retry-After at once, and service as so
         CHECK(answer.header("retry-after") == "1");
         CHECK(answer.body.find("service_unavailable") != std::string::npos);
     }
-    CHECK(eventually([&] { return gateway.metric("gateway_upstream_up", "auth-api") == 0; }));
+    CHECK(eventually([&] { return gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 0; }));
     a = std::make_unique<recording_upstream>(recording_upstream::ok, port);
     CHECK(eventually([&] { return get(gateway).status == 200; }));
 }
@@ -242,10 +242,11 @@ TEST_CASE("an address that does not answer a connection costs one request its co
                                       s.upstream.health_timeout = 50ms;
                                   }));
     CHECK(get(gateway).status == 503);
-    REQUIRE(eventually([&] { return gateway.metric("gateway_upstream_up", "auth-api") == 0; }));
-    auto const tried = gateway.metric("gateway_upstream_connect_failures_total");
+    REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_up", "auth-api") == 0; }));
+    auto const tried = gateway.metric("recruiting_gateway_upstream_connect_failures_total");
     for (int i = 0; i < 20; ++i) CHECK(get(gateway).status == 503);
-    CHECK(gateway.metric("gateway_upstream_connect_failures_total") == tried); // nobody waits for what is known
+    CHECK(gateway.metric("recruiting_gateway_upstream_connect_failures_total") ==
+          tried); // nobody waits for what is known
 }
 
 TEST_CASE("requests over the bound wait for their turn, a bounded number of them", "[gateway][upstream]") {
@@ -262,12 +263,12 @@ TEST_CASE("requests over the bound wait for their turn, a bounded number of them
     REQUIRE(eventually([&] { return a.count("/hold") == 1; }));
     http_client second(gateway.port());
     second.send(text);
-    REQUIRE(eventually([&] { return gateway.metric("gateway_upstream_waiting") == 1; }));
-    CHECK(gateway.metric("gateway_upstream_requests") == 1);
+    REQUIRE(eventually([&] { return gateway.metric("recruiting_gateway_upstream_requests_waiting") == 1; }));
+    CHECK(gateway.metric("recruiting_gateway_upstream_requests_in_flight") == 1);
     auto const third = get(gateway);
     CHECK(third.status == 503);
     CHECK(third.header("retry-after") == "1");
-    CHECK(gateway.metric("gateway_upstream_refused_total", "queue_full") == 1);
+    CHECK(gateway.metric("recruiting_gateway_upstream_refused_total", "queue_full") == 1);
     CHECK(a.requests().size() == 1);
     hold.release();
     CHECK(first.receive().status == 200);
@@ -287,7 +288,7 @@ TEST_CASE("a request that waited too long is answered 503", "[gateway][upstream]
     first.send("GET /api/v1/hold HTTP/1.1\r\nHost: h\r\n\r\n");
     REQUIRE(eventually([&] { return a.count("/hold") == 1; }));
     CHECK(get(gateway).status == 503);
-    CHECK(gateway.metric("gateway_upstream_refused_total", "queue_timeout") == 1);
+    CHECK(gateway.metric("recruiting_gateway_upstream_refused_total", "queue_timeout") == 1);
     hold.release();
     CHECK(first.receive().status == 200);
 }

@@ -157,7 +157,7 @@ TEST_CASE("what nobody told of is seen at the next refresh; a refresh without ch
     auto const snapshots = world.harness.snapshots();
     auto const reloads = [&] {
         auto const text = world.harness.metrics();
-        constexpr std::string_view name = R"(catalogue_reloads_total{of="all"} )";
+        constexpr std::string_view name = R"(catalogue_reloads_total{kind="all"} )";
         return std::stoi(text.substr(text.find(name) + name.size()));
     };
     auto const seen = reloads();

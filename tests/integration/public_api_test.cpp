@@ -301,7 +301,7 @@ TEST_CASE("requests are counted by route and status", "[public_api]") {
     REQUIRE(text.find(R"(recruiting_public_api_requests_total{route="/api/public/v1/jobs/{jobId}",status="404"} 1)") !=
             std::string::npos);
     REQUIRE(text.find(R"(recruiting_public_api_requests_total{route="none",status="404"} 1)") != std::string::npos);
-    REQUIRE(text.find("recruiting_public_api_database_connections 1") != std::string::npos);
+    REQUIRE(text.find(R"(recruiting_postgres_connections{pool="requests"} 1)") != std::string::npos);
 }
 
 TEST_CASE("without its database the API answers 503 and recovers by itself", "[public_api]") {

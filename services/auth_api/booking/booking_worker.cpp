@@ -38,9 +38,9 @@ struct booking_worker::state : std::enable_shared_from_this<booking_worker::stat
         : connection(c), settings(std::move(s)), waiting(context), outcomes(make_outcomes(metrics)),
           failed(
               metrics.add_counter("recruiting_booking_failures_total", "Attempts at a booking request that failed.")),
-          set_aside(metrics.add_counter("recruiting_booking_set_aside_total",
+          set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
                                         "Booking requests that failed too often and are not tried again.")),
-          oldest(metrics.add_gauge("recruiting_booking_oldest_request_seconds",
+          oldest(metrics.add_gauge("recruiting_booking_oldest_request_age_seconds",
                                    "Age of the oldest booking request not worked off yet.")) {}
 
     task<void> work();

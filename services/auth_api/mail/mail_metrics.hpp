@@ -10,7 +10,8 @@ struct mail_metrics {
         : sent(attempts(metrics, "sent")), delayed(attempts(metrics, "delayed")), dead(attempts(metrics, "dead")),
           waiting_now(metrics.add_gauge("recruiting_mail_waiting", "Mails that wait to be sent.")),
           dead_now(metrics.add_gauge("recruiting_mail_dead", "Mails set aside as dead.")),
-          oldest(metrics.add_gauge("recruiting_mail_oldest_waiting_seconds", "Age of the oldest mail that waits.")) {}
+          oldest(
+              metrics.add_gauge("recruiting_mail_oldest_waiting_age_seconds", "Age of the oldest mail that waits.")) {}
 
     void observe(outbox_state const& now) {
         waiting_now.set(now.waiting);

@@ -20,8 +20,9 @@ struct exposure::state : std::enable_shared_from_this<exposure::state> {
     state(asio::io_context& context, pg::pipeline& c, std::string p, std::chrono::milliseconds every,
           metrics::registry& metrics)
         : connection(c), pepper(std::move(p)), keys(exposure_keys(pepper)), interval(every), waiting(context),
-          found(metrics.add_counter("recruiting_keys_exposed_total", "Real keys that were sent to the public API.")),
-          unreadable(metrics.add_counter("recruiting_exposures_unreadable_total",
+          found(metrics.add_counter("recruiting_auth_api_exposed_keys_total",
+                                    "Real keys that were sent to the public API.")),
+          unreadable(metrics.add_counter("recruiting_auth_api_exposures_unreadable_total",
                                          "Reports that could not be opened: sealed under another pepper.")) {}
 
     task<void> work();

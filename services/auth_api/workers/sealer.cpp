@@ -11,7 +11,7 @@ namespace recruiting::auth_api {
 struct sealer::state : std::enable_shared_from_this<sealer::state> {
     state(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics)
         : connection(c), settings(s), waiting(context),
-          sealed(metrics.add_counter("recruiting_audit_sealed_total", "Audit rows sealed by this process.")),
+          sealed(metrics.add_counter("recruiting_audit_rows_sealed_total", "Audit rows sealed by this process.")),
           failed(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
           elected(metrics.add_gauge("recruiting_audit_sealer_elected", "1 in the process that seals.")),
           lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds", "Age of the oldest row not sealed yet.")) {}

@@ -10,11 +10,12 @@ catalogue_metrics::catalogue_metrics(metrics::registry& registry)
       read_at(registry.add_gauge("recruiting_public_api_catalogue_read_timestamp_seconds",
                                  "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.")),
       reloads_of_all(registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                                          "Reloads: of all, and of what PostgreSQL told of.", R"(of="all")")),
+                                          "Reloads: of all, and of what PostgreSQL told of.", R"(kind="all")")),
       reloads_of_changes(registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                                              "Reloads: of all, and of what PostgreSQL told of.", R"(of="changes")")),
+                                              "Reloads: of all, and of what PostgreSQL told of.", R"(kind="changes")")),
       failures(registry.add_counter("recruiting_public_api_catalogue_reload_failures_total",
                                     "Reloads that failed and are tried again.")),
-      seconds(registry.add_histogram("recruiting_public_api_catalogue_reload_seconds", "How long reloads took.")) {}
+      seconds(registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds",
+                                     "How long reloads took.")) {}
 
 } // namespace recruiting::public_api

@@ -255,11 +255,11 @@ private:
 runner::runner(dependencies needs)
     : needs_(needs), leases_(needs.context, needs.connection, {needs.settings.lease, needs.settings.heartbeat}),
       completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
-                                           R"(status="completed")")),
+                                           R"(outcome="completed")")),
       failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
-                                        R"(status="failed")")),
+                                        R"(outcome="failed")")),
       going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
-      seconds_(needs.metrics.add_histogram("recruiting_agent_run_seconds", "How long runs took.")) {}
+      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.")) {}
 
 runner::place::place(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
 
