@@ -1,0 +1,36 @@
+// What the site holds and in which order: sections of pages. A page that is named nowhere stands at the end of the
+// section that takes its folder.
+export const site_name = 'Recruiting platform';
+
+export const sections = [
+  {
+    title: 'Start',
+    pages: ['README.md', 'quick_start.md', 'concepts.md', 'retries.md'],
+  },
+  {
+    title: 'API',
+    references: [
+      { name: 'auth_api', folder: 'api/authenticated', title: 'Authenticated API' },
+      { name: 'public_api', folder: 'api/public', title: 'Public API' },
+    ],
+    pages: ['errors.md', 'limits.md', 'lists.md'],
+  },
+  {
+    title: 'Concepts',
+    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'audit.md', 'audit_chain.md', 'security.md'],
+  },
+  {
+    title: 'Operations',
+    pages: ['operations.md', 'edge.md', 'mail.md', 'metrics.md', 'performance.md', '../SECURITY.md', '../CHANGELOG.md'],
+    takes: '.',
+  },
+  { title: 'Runbooks', takes: 'runbooks', folded: true },
+  { title: 'Decisions', takes: 'decisions', folded: true },
+];
+
+/** Short names for the navigation, where a page's title is long. */
+export const labels = {
+  'README.md': 'Overview',
+  '../SECURITY.md': 'Security policy',
+  '../CHANGELOG.md': 'Changelog',
+};
