@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# A client of the recruiting API that follows its retry rules. Needs bash 4.4, curl 7.84 and jq.
+#
+#   recruiting.sh get PATH                       one record or page           get '/jobs?limit=10'
+#   recruiting.sh list PATH                      every record, one a line     list '/jobs?status=open'
+#   recruiting.sh sync PATH STATE_FILE           what changed since the token in STATE_FILE, and keeps the new token there
+#   recruiting.sh invoke KEY PROMPT              the agent's reply; it runs once for a key, however often this is called
+#   recruiting.sh resume SESSION PROMPT          goes on in a session
+#   recruiting.sh slots JOB STAGE                when an interview can be booked, one a line
+#   recruiting.sh book JOB STAGE EMAIL START     asks for an interview
+#
+# From the environment: RECRUITING_GATEWAY_URL; API_KEY, which is never sent to the public API; RECRUITING_PATIENCE, the
+# seconds after which an operation is given up (600).
+# Ends with 1 when the agent's run failed, 2 when the request was refused, 3 when it was given up, 4 when its answer was
+# lost and it must not be repeated blindly: look first.
+set -euo pipefail
+
+begin() { # PATIENCE: of an operation
+    give_up=$((SECONDS + $1))
+}
+
+credential() { # PATH: for the authenticated API only. By a file, for everybody on the machine sees arguments.
+    [[ $1 != /api/v1/* ]] || printf 'Authorization: Bearer %s\n' "$API_KEY"
+}
+
+send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets status (000: no answer), retry_after and body
+    local answer method=$1 path=$2 date
+    shift 2
+    answer=$(curl --silent --connect-timeout 10 --max-time "${RECRUITING_READ_TIMEOUT:-30}" --request "$method" \
+        --write-out '\n%{http_code}\t%header{date}\t%header{retry-after}\t%header{idempotency-mismatch}' \
+        --header @<(credential "$path") "$@" "$RECRUITING_GATEWAY_URL$path") || answer=$'\n000\t\t\t'
+    body=${answer%$'\n'*}
+    answer=${answer##*$'\n'}
+    status=${answer%%$'\t'*} answer=${answer#*$'\t'}
+    date=${answer%%$'\t'*} answer=${answer#*$'\t'}
+    retry_after=${answer%%$'\t'*} mismatch=${answer#*$'\t'}
+    # A date is compared with the server's own clock, not with ours.
+    if [ -n "$retry_after" ] && [[ $retry_after == *[!0-9]* ]]; then
+        retry_after=$(($(date -d "$retry_after" +%s) - $(date -d "${date:-now}" +%s))) || retry_after=
+        [ "${retry_after:-0}" -ge 0 ] || retry_after=0
+    fi
+}
+
+pause() { # SECONDS: as long as the answer says, else so long; and up to so long more, so that many clients don't return at once
+    local wait
+    wait=$(awk -v least="${retry_after:-$1}" -v more="$1" -v seed="$RANDOM" 'BEGIN { srand(seed); printf "%.2f", least + more * rand() }')
+    [ $((SECONDS + ${wait%.*})) -le "$give_up" ] || fail 3 "given up: status $status, and it would take ${wait%.*} s more"
+    sleep "$wait"
+}
+
+fail() { # EXIT_CODE TEXT
+    printf '%s\n' "$2" >&2
+    exit "$1"
+}
+
+until_answered() { # METHOD PATH REQUEST_BODY [CURL ARGUMENT…]: repeats 429 and 503, and what was lost unless `once` is set
+    local seconds=1 attempt=1 request=$3 arguments=("${@:4}")
+    [ -z "$request" ] || arguments+=(--header 'Content-Type: application/json' --data-binary @-)
+    while true; do
+        send "$1" "$2" "${arguments[@]}" <<<"$request"
+        case $status in
+        200) return ;;
+        000 | 429 | 503) [ -z "${once:-}" ] || [ "$status" != 000 ] || fail 4 'the answer was lost: look before you ask again' ;;
+        5*) if [ -n "${once:-}" ]; then fail 4 "$body"; else fail 2 "$body"; fi ;;
+        *) fail 2 "$body" ;;
+        esac
+        [ "$attempt" -lt "${attempts:-1000}" ] || fail 3 "given up: status $status, $attempt attempts"
+        pause "$seconds"
+        seconds=$((seconds < 32 ? seconds * 2 : 60)) attempt=$((attempt + 1))
+    done
+}
+
+get() { # PATH
+    until_answered GET "/api/v1$1" ''
+}
+
+page_of() { # PATH NAME VALUE: a page of 200
+    local separator='?'
+    [[ $1 != *'?'* ]] || separator='&'
+    get "$1${separator}limit=200${2:+&$2=$3}"
+}
+
+list() { # PATH
+    local cursor='' following
+    while true; do
+        page_of "$1" "${cursor:+cursor}" "$cursor"
+        jq -c '.data[]' <<<"$body"
+        following=$(jq -r '.page.nextCursor // ""' <<<"$body")
+        [ -n "$following" ] || return 0
+        [ "$following" != "$cursor" ] || fail 2 "$1: the cursor does not move"
+        cursor=$following
+    done
+}
+
+sync_changes() { # PATH STATE_FILE: the token is kept only after its records were written out
+    local token='' more=true
+    [ ! -s "$2" ] || token=$(<"$2")
+    while [ "$more" = true ]; do
+        page_of "$1" syncToken "$token"
+        jq -c '.data[]' <<<"$body"
+        jq -r .page.syncToken <<<"$body" >"$2.new"
+        mv "$2.new" "$2"
+        token=$(<"$2") more=$(jq .page.hasMore <<<"$body")
+    done
+}
+
+print_reply() { # the run in `body`
+    case $(jq -r .status <<<"$body") in
+    completed) jq -r .reply <<<"$body" ;;
+    *) fail 1 "$(jq -r '"\(.error) \(.failedCorrelationId)"' <<<"$body")" ;;
+    esac
+}
+
+invoke() { # KEY PROMPT: keep the key with the work it belongs to before you call, and a restart gets the same run
+    local session
+    RECRUITING_READ_TIMEOUT=${RECRUITING_RUN_TIMEOUT:-180} until_answered POST /api/v1/agent/invoke \
+        "$(jq -n --arg prompt "$2" '{prompt: $prompt}')" --header "Idempotency-Key: $1"
+    [ "$mismatch" != true ] || fail 2 'this key was used for another prompt'
+    session=$(jq -r .sessionId <<<"$body")
+    while [ "$(jq -r .status <<<"$body")" = in_progress ]; do # poll; never invoke again
+        pause 2
+        get "/agent/sessions/$session"
+        body=$(jq .data <<<"$body")
+    done
+    print_reply
+}
+
+resume() { # SESSION PROMPT: can't have a key, so it is not repeated when its answer is lost
+    once=1 RECRUITING_READ_TIMEOUT=${RECRUITING_RUN_TIMEOUT:-180} until_answered POST /api/v1/agent/invoke \
+        "$(jq -n --arg session "$1" --arg prompt "$2" '{prompt: $prompt, sessionId: $session}')"
+    print_reply
+}
+
+book() { # JOB STAGE EMAIL START: somebody waits in front of a page, so not for long
+    once=1 attempts=5 until_answered POST "/api/public/v1/scheduling/$1/$2/bookings" \
+        "$(jq -n --arg email "$3" --arg start "$4" '{email: $email, slotStart: $start}')"
+}
+
+main() {
+    local patience=${RECRUITING_PATIENCE:-600} command=${1:-}
+    begin "$patience"
+    case $command:$# in
+    get:2) get "$2" && printf '%s\n' "$body" ;;
+    list:2) list "$2" ;;
+    sync:3) sync_changes "$2" "$3" ;;
+    invoke:3) invoke "$2" "$3" ;;
+    resume:3) resume "$2" "$3" ;;
+    slots:3) until_answered GET "/api/public/v1/scheduling/$2/$3/slots" '' && jq -c '.data[]' <<<"$body" ;;
+    book:5) begin $((patience < 90 ? patience : 90)) && book "${@:2}" ;;
+    *) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0" >&2 && exit 2 ;;
+    esac
+}
+
+main "$@"
