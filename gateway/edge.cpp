@@ -29,10 +29,11 @@ public:
 
     // First what comes is still taken, answered with Connection: close, while load balancers and a successor take over;
     // then nothing new is, and idle connections end.
+    // The delay is counted from now: a whole tick may have passed since the thread's own time.
     void drain() override {
         worker_->draining = true;
         give_way();
-        next_step_ = clock_.now() + worker_->settings.drain_delay;
+        next_step_ = coarse_clock::now() + worker_->settings.drain_delay;
     }
     [[nodiscard]] bool idle() const noexcept override {
         return listeners_.empty() && worker_->busy.empty() && worker_->idle.empty();
