@@ -1,0 +1,162 @@
+// A taken-over auth-api: what its database role can read, write and undo whatever it sets, and what stays out of its
+// reach (SECURITY.md). Reading is organization by organization, of any it names: that is said there, and held here, so
+// that nobody takes the policies for more than they are.
+#include "pg/error.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+#include "support/directory.hpp"
+
+#include <set>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+constexpr auto denied = "42501";
+
+/// An organization with an admin and a revoked key, and a connection as recruiting_auth.
+struct taken_over {
+    test_database database;
+    std::string slug = new_slug();
+    directory::organization organization = make_organization(database.owner(), slug);
+    directory::created_api_key key = make_key(database.owner(), slug, "admin@" + slug + ".example", {"*"});
+    pg::client attacker{database.auth_url(), "tests"};
+
+    taken_over() { database.owner().run("UPDATE recruiting.api_keys SET revoked_at = now()"); }
+
+    void set(std::string const& name, std::string const& value) {
+        attacker.run("SELECT set_config('recruiting.' || $1, $2, false)", pg::params().text(name).text(value));
+    }
+    /// "" when it succeeds, else the SQLSTATE.
+    std::string state_of(std::string const& sql) {
+        try {
+            static_cast<void>(attacker.run(sql));
+            return {};
+        } catch (pg::query_error const& error) {
+            return error.sqlstate();
+        }
+    }
+};
+
+/// What recruiting_auth has this right on: "table" as a whole, else "table: column…".
+std::set<std::string> granted(pg::client& db, std::string const& right) {
+    auto const found = db.run(
+        "SELECT CASE WHEN has_table_privilege('recruiting_auth', c.oid, $1) THEN c.relname::text "
+        "ELSE c.relname || ': ' || string_agg(a.attname, ' ' ORDER BY a.attname) END "
+        "FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped "
+        "WHERE c.relnamespace = 'recruiting'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f') "
+        "AND CASE WHEN $1 IN ('INSERT', 'UPDATE') THEN has_column_privilege('recruiting_auth', c.oid, a.attnum, $1) "
+        "ELSE has_table_privilege('recruiting_auth', c.oid, $1) END GROUP BY c.relname, c.oid",
+        pg::params().text(right));
+    std::set<std::string> out;
+    for (int row = 0; row < found.size(); ++row) out.emplace(found.text(row, 0));
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") {
+    test_database database;
+    auto& db = database.owner();
+    using names = std::set<std::string>;
+    CHECK(
+        granted(db, "INSERT") ==
+        names{"agent_messages", "agent_runs", "agent_sessions", "audit_heads", "audit_log", "audit_seals",
+              "booking_tokens",
+              "bookings: application_id calendar_uid candidate_id id job_id organization_id room_url slot_id stage_id "
+              "status time_zone wanted_starts_at",
+              "exposure_keys",
+              "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind membership_id organization_id "
+              "sequence starts_at time_zone wanted_starts_at",
+              "usage_records"});
+    CHECK(granted(db, "UPDATE") ==
+          names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
+                "audit_heads", "audit_sealer", "booking_requests: attempts leased_until",
+                "bookings: room_url slot_id status time_zone wanted_starts_at",
+                "mail_outbox: attempts finished_at last_error lease leased_until next_attempt_at status"});
+    CHECK(granted(db, "DELETE") ==
+          names{"booking_requests", "booking_tokens", "exposed_credentials", "exposure_keys", "mail_outbox"});
+    for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
+}
+
+TEST_CASE("what is written in the audit log can't be changed or taken out", "[roles]") {
+    taken_over t;
+    for (auto const* worker : {"", "sealer"}) {
+        INFO(worker);
+        t.set("worker", worker);
+        for (auto const* sql :
+             {"UPDATE recruiting.audit_log SET success = true", "DELETE FROM recruiting.audit_log",
+              "TRUNCATE recruiting.audit_log", "DELETE FROM recruiting.audit_seals",
+              "UPDATE recruiting.audit_seals SET hash = ''", "DELETE FROM recruiting.audit_heads",
+              "ALTER TABLE recruiting.audit_log DISABLE ROW LEVEL SECURITY", "DROP TABLE recruiting.audit_log",
+              "INSERT INTO recruiting.audit_chain_starts (organization_id) VALUES (NULL)"}) {
+            INFO(sql);
+            CHECK(t.state_of(sql) == denied);
+        }
+    }
+    // Months may be dropped, as retention does: none that ended within 30 days.
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('29 days')") == "22023");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('-1 day')") == "22023");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions(NULL)") == "22023");
+}
+
+TEST_CASE("no key is made, widened, prolonged or taken back from its revocation", "[roles]") {
+    taken_over t;
+    t.set("organization_id", to_string(t.organization.id));
+    t.set("role", "admin");
+    for (auto const* worker : {"", "last_use", "agent", "exposure", "booking", "mailer", "sealer"}) {
+        INFO(worker);
+        t.set("worker", worker);
+        for (auto const* sql :
+             {"INSERT INTO recruiting.api_keys (id) VALUES (gen_random_uuid())", "DELETE FROM recruiting.api_keys",
+              "UPDATE recruiting.api_keys SET scopes = '{*}'", "UPDATE recruiting.api_keys SET expires_at = 'infinity'",
+              "UPDATE recruiting.api_keys SET secret_hash = ''", "UPDATE recruiting.api_keys SET allowed_ips = NULL",
+              "UPDATE recruiting.api_keys SET membership_id = NULL", "UPDATE recruiting.memberships SET role = 'admin'",
+              "UPDATE recruiting.memberships SET status = 'active'",
+              "INSERT INTO recruiting.memberships (id) VALUES (NULL)",
+              "INSERT INTO recruiting.users (id) VALUES (NULL)", "UPDATE recruiting.organizations SET name = ''"}) {
+            INFO(sql);
+            CHECK(t.state_of(sql) == denied);
+        }
+        static_cast<void>(t.state_of("UPDATE recruiting.api_keys SET revoked_at = NULL"));
+        CHECK(t.database.owner().run("SELECT FROM recruiting.api_keys WHERE revoked_at IS NULL").empty());
+    }
+}
+
+TEST_CASE("records of jobs, candidates and billing are not written", "[roles]") {
+    taken_over t;
+    t.set("organization_id", to_string(t.organization.id));
+    t.set("role", "admin");
+    for (std::string const table : {"jobs", "stages", "hiring_teams", "candidates", "applications", "candidate_terms",
+                                    "subscriptions", "invoices", "interview_slots", "schema_migrations"})
+        for (std::string const& sql : {"DELETE FROM recruiting." + table, "TRUNCATE recruiting." + table,
+                                       "INSERT INTO recruiting." + table + " DEFAULT VALUES"}) {
+            INFO(sql);
+            CHECK(t.state_of(sql) == denied);
+        }
+    CHECK(t.state_of("UPDATE recruiting.candidates SET name = ''") == denied);
+    CHECK(t.state_of("UPDATE recruiting.jobs SET published = true") == denied);
+}
+
+TEST_CASE("recruiting_auth becomes nobody else and reaches no file or program of the server", "[roles]") {
+    taken_over t;
+    for (auto const* sql :
+         {"SET ROLE recruiting_owner", "SET ROLE recruiting_public", "SET SESSION AUTHORIZATION postgres",
+          "COPY (SELECT 1) TO PROGRAM 'true'", "COPY (SELECT 1) TO '/tmp/recruiting'",
+          "SELECT pg_read_file('PG_VERSION')", "CREATE TABLE recruiting.mine (id int)",
+          "CREATE TABLE public.mine (id int)", "ALTER ROLE recruiting_auth BYPASSRLS", "CREATE EXTENSION dblink"}) {
+        INFO(sql);
+        CHECK_FALSE(t.state_of(sql).empty());
+    }
+}
+
+TEST_CASE("not defended: whoever has recruiting_auth reads any organization they name", "[roles]") {
+    taken_over t;
+    CHECK(t.attacker.run("SELECT FROM recruiting.api_keys").empty());
+    t.set("organization_id", to_string(t.organization.id));
+    t.set("role", "admin");
+    auto const seen = t.attacker.run("SELECT length(secret_hash) FROM recruiting.api_keys");
+    REQUIRE(seen.size() == 1);
+    CHECK(seen.integer(0, 0) == 32); // hashes under a pepper that is not in the database
+}
