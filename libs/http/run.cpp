@@ -1,44 +1,25 @@
 #include "http/run.hpp"
 
 #include "core/log.hpp"
+#include "http/supervisor.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <iostream>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <string>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 namespace recruiting::http {
 namespace {
-
-// sd_notify(3) without its library: one datagram to $NOTIFY_SOCKET.
-void notify_supervisor(std::string_view state) {
-    char const* const path = std::getenv("NOTIFY_SOCKET");
-    if (path == nullptr || (path[0] != '/' && path[0] != '@')) return;
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    auto const size = std::strlen(path);
-    if (size >= sizeof address.sun_path) return;
-    std::memcpy(address.sun_path, path, size);
-    if (path[0] == '@') address.sun_path[0] = '\0';
-    int const fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return;
-    ::sendto(fd, state.data(), state.size(), MSG_NOSIGNAL, reinterpret_cast<sockaddr const*>(&address),
-             static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size));
-    ::close(fd);
-}
 
 // Answers of some ten KiB come and go with every request: giving their pages back to the kernel each time costs more
 // than filling them.
@@ -54,9 +35,11 @@ struct worker {
     asio::io_context context{1};
     std::unique_ptr<ticker> ticks;
     std::unique_ptr<thread_part> part;
+    supervisor::pulse pulse;
     std::jthread thread;
     std::atomic<bool> failed{false};
 };
+using worker_list = std::vector<std::unique_ptr<worker>>;
 
 // After drain: looks every 50 ms whether the thread's work is done, closes the rest when time is up.
 void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& deadline) {
@@ -73,6 +56,8 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
 void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
+        w.pulse.beat(coarse_clock::now());
+        static_cast<void>(w.ticks->subscribe([&w](coarse_clock::time_point now) { w.pulse.beat(now); }));
         w.part = make(w.context, *w.ticks, index);
     } catch (std::exception const& error) {
         std::cerr << error.what() << '\n';
@@ -82,7 +67,40 @@ void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigne
     started.fetch_add(1);
     started.notify_all();
     if (!w.failed) w.context.run();
+    w.pulse.end();
 }
+
+// Beside the threads: the supervisor hears of a living program only while every loop of it turns. One that hangs is
+// noticed within half of the supervisor's patience, and the program then ended by it.
+class watcher {
+public:
+    watcher(asio::io_context& context, worker_list const& workers, std::chrono::microseconds interval)
+        : workers_(workers), patience_(interval / 2), timer_(context) {
+        look();
+    }
+
+private:
+    void look() {
+        auto const now = coarse_clock::now();
+        auto const beats = [&](auto const& w) { return w->pulse.beats(now, patience_); };
+        bool const all = std::all_of(workers_.begin(), workers_.end(), beats);
+        if (all) supervisor::alive();
+        else if (told_) log::error("thread_hangs", {{"patienceMs", milliseconds_of(patience_)}});
+        told_ = all;
+        timer_.expires_after(patience_ / 2);
+        timer_.async_wait([this](boost::system::error_code error) {
+            if (!error) look();
+        });
+    }
+    static std::int64_t milliseconds_of(coarse_clock::duration duration) {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+    }
+
+    worker_list const& workers_;
+    coarse_clock::duration patience_;
+    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+    bool told_{true};
+};
 
 } // namespace
 
@@ -95,7 +113,7 @@ int run_threads(run_options const& options,
     asio::io_context signals_context{1};
     asio::signal_set signals(signals_context, SIGTERM, SIGINT, SIGHUP);
 
-    std::vector<std::unique_ptr<worker>> workers;
+    worker_list workers;
     std::atomic<unsigned> started{0};
     std::atomic<unsigned> left{options.threads};
     bool failed = false;
@@ -113,7 +131,7 @@ int run_threads(run_options const& options,
 
     std::atomic<coarse_clock::time_point> deadline{coarse_clock::time_point::max()};
     auto const begin_drain = [&] {
-        notify_supervisor("STOPPING=1");
+        supervisor::stopping(options.drain_timeout);
         deadline = coarse_clock::now() + options.drain_timeout;
         for (auto const& w : workers) {
             if (w->failed) continue;
@@ -128,7 +146,9 @@ int run_threads(run_options const& options,
             if (error) return;
             if (signal == SIGHUP) {
                 log::info("reloading");
+                supervisor::reloading();
                 options.reload();
+                supervisor::ready();
                 return wait_for_signal();
             }
             bool const hurried = deadline.load() != coarse_clock::time_point::max();
@@ -141,7 +161,9 @@ int run_threads(run_options const& options,
     if (failed) {
         begin_drain();
     } else {
-        notify_supervisor("READY=1");
+        supervisor::ready();
+        std::optional<watcher> watch;
+        if (auto const interval = supervisor::watch_interval()) watch.emplace(signals_context, workers, *interval);
         log::info("started", {{"threads", options.threads}, {"pid", static_cast<int>(::getpid())}});
         wait_for_signal();
         signals_context.run();
