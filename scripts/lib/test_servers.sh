@@ -82,8 +82,19 @@ levels_run() { # BUILD_DIRECTORY LEVEL…: each with its number of tests, in REP
     REPLY=$text
 }
 
-run_ctest() { # BUILD_DIRECTORY ARGUMENT…: its status; its closing summary is the last it prints
-    local dir=$1
+# Under a sanitizer a finding ends the program: that is what it is for. The first report is the one to read.
+stop_at_findings() {
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1}
+    export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
+    export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}
+}
+
+run_ctest() { # BUILD_DIRECTORY ARGUMENT…: its status; which tests failed, and why, is the last it prints
+    local dir=$1 status=0
     shift
-    run_child ctest --test-dir "$dir" --output-on-failure --no-tests=error "$@"
+    run_child ctest --test-dir "$dir" --no-tests=error "$@" || status=$?
+    # The next ctest overwrites its log.
+    cp "$dir/Testing/Temporary/LastTest.log" "$run/log/ctest.log" || return 1
+    [ "$status" = 0 ] || printf '\n%s\n' "$(python3 -B "$root/scripts/lib/failures.py" "$run/log/ctest.log")"
+    return "$status"
 }
