@@ -40,6 +40,9 @@ void declare_files(settings_reader& reader, listener_settings& out) {
         "RECRUITING_GATEWAY_TLS_TICKET_KEYS_FILE", out.server.ticket_keys_file,
         "Keys of session tickets, 80 random bytes each: the first makes tickets, all are accepted. The same for "
         "every gateway behind one address. Empty: random keys of this process. SIGHUP reads it again.");
+    reader.duration("RECRUITING_GATEWAY_TLS_WATCH", out.watch_interval, 0ms, 24h,
+                    "How often all files of TLS, those towards the services too, are looked at: once changed and the "
+                    "same at two looks, they are read again as on SIGHUP. 0ms: only on SIGHUP.");
     reader.custom("RECRUITING_GATEWAY_TLS_MIN_VERSION", "1.2", "The least version of TLS spoken (1.2 or 1.3)",
                   [&out](std::string_view value) -> wrong {
                       if (value != "1.2" && value != "1.3") return "must be 1.2 or 1.3";

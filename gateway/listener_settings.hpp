@@ -29,8 +29,9 @@ struct listener_settings {
 
     tls_server_settings server;
     std::chrono::milliseconds handshake_timeout{10'000};
-    std::int64_t redirect_port{0}; // 0: that of tls
-    std::int64_t hsts_seconds{0};  // 0: no HSTS
+    std::chrono::milliseconds watch_interval{60'000}; // 0: files are read again on SIGHUP only
+    std::int64_t redirect_port{0};                    // 0: that of tls
+    std::int64_t hsts_seconds{0};                     // 0: no HSTS
     bool hsts_subdomains{false};
 
     struct listener {

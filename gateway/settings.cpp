@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "gateway/target.hpp"
+#include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
 namespace recruiting::gateway {
@@ -175,6 +176,26 @@ unsigned gateway_settings::thread_count() const noexcept {
     return threads == 0 ? http::default_threads() : static_cast<unsigned>(threads);
 }
 
+std::vector<std::string> gateway_settings::tls_paths() const {
+    std::vector<std::string> out;
+    auto const add = [&out](std::string const& path) {
+        if (!path.empty()) out.push_back(path);
+    };
+    auto const add_pair = [&add](tls_files const& files) {
+        add(files.certificates);
+        add(files.key);
+    };
+    if (!is_none(listeners.tls)) {
+        for (auto const& files : listeners.server.certificates) add_pair(files);
+        add(listeners.server.ticket_keys_file);
+    }
+    if (upstream_tls.on) {
+        add(upstream_tls.client.ca_file);
+        add_pair(upstream_tls.client.own);
+    }
+    return out;
+}
+
 head_limits gateway_settings::heads() const noexcept {
     return {static_cast<std::size_t>(head_limit), static_cast<std::size_t>(target_limit),
             static_cast<std::size_t>(field_limit), static_cast<std::size_t>(fields_limit)};
@@ -217,6 +238,7 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
     settings_reader reader("recruiting-gateway", "the edge: a ceiling per client, and a strict proxy to the services",
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
+    reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
     return reader.load(argc, argv);
 }
 

@@ -62,6 +62,8 @@ struct gateway_settings {
     std::chrono::milliseconds drain_timeout{20'000};
 
     [[nodiscard]] unsigned thread_count() const noexcept;
+    /// The files of TLS that are read again when they change.
+    [[nodiscard]] std::vector<std::string> tls_paths() const;
     /// One address of this machine.
     [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}, std::nullopt}}; }
     [[nodiscard]] head_limits heads() const noexcept;

@@ -50,6 +50,16 @@ shared_parts::shared_parts(gateway_settings s)
     : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
     if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
+    watch_files();
+}
+
+void shared_parts::watch_files() {
+    auto files = settings.tls_paths();
+    if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
+    watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
+        log::info("reloading", {{"because", "files of TLS changed"}});
+        reload();
+    });
 }
 
 template <class Part>

@@ -6,6 +6,7 @@
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/exposure_reporter.hpp"
+#include "gateway/file_watch.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
@@ -50,7 +51,7 @@ struct upstream_directories {
 struct shared_parts {
     /// Throws std::runtime_error when a file of TLS can't be used.
     explicit shared_parts(gateway_settings s);
-    /// SIGHUP: the files of TLS are read again. Any thread.
+    /// SIGHUP, or files that changed: the files of TLS are read again. Any thread.
     void reload();
     gateway_settings settings;
     metrics::registry registry;
@@ -64,6 +65,8 @@ struct shared_parts {
 private:
     template <class Part>
     void reload(Part& part);
+    void watch_files();
+    std::optional<file_watch> watch_; // last: its thread uses the rest
 };
 
 /// A client's connection, as the worker lists it.

@@ -55,10 +55,12 @@ public:
     void rule(std::function<std::optional<std::string>()> broken) { rules_.push_back(std::move(broken)); }
     /// The setting declared last has no default and must be given.
     void require_last() { settings_.back().required = true; }
+    /// What --healthcheck does with the settings read; its result is the exit code.
+    void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
 
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and
-    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, told on standard error), nothing when it may
-    /// go on. rest takes what is not an option of ours.
+    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, told on standard error; --healthcheck: what
+    /// it finds), nothing when it may go on. rest takes what is not an option of ours.
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
     /// The checks of load without its output: one text a problem.
     [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
@@ -82,6 +84,7 @@ private:
     std::vector<std::string> prefixes_;
     std::vector<declaration> settings_;
     std::vector<std::function<std::optional<std::string>()>> rules_;
+    std::function<int()> healthcheck_;
 };
 
 /// Every RECRUITING_* variable of the process.

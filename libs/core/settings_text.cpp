@@ -34,6 +34,7 @@ std::string settings_reader::help() const {
                       "\n\nSettings are environment variables, " +
                       "or NAME=value lines of a file given with --config FILE.\n" +
                       "--check tells whether they are right, --print-config prints such a file with all defaults.\n";
+    if (healthcheck_) out += "--healthcheck asks the admin port of the running program: exit code 0 when it is well.\n";
     for (auto const& declared : settings_) {
         out += "\n" + declared.name + "\n    " + with_range(declared.help, declared.range);
         out += declared.default_text.empty() ? "\n" : "\n    default: " + declared.default_text + "\n";

@@ -1,11 +1,13 @@
 #include "auth_api/app.hpp"
 #include "core/log.hpp"
+#include "http/healthcheck.hpp"
 
 int main(int argc, char* argv[]) {
     using namespace recruiting;
     auth_api::settings config;
     settings_reader reader("recruiting-auth-api", "the authenticated API, /api/v1", "RECRUITING_AUTH_API_");
     auth_api::declare(reader, config);
+    reader.on_healthcheck([&config] { return http::check_health(config.admin_listen); });
     if (auto const code = reader.load(argc, argv)) return *code;
     log::configure("auth-api", config.log_level);
 

@@ -1,5 +1,6 @@
 #include "public_api/settings.hpp"
 
+#include "http/healthcheck.hpp"
 #include "http/origin.hpp"
 
 namespace recruiting::public_api {
@@ -98,6 +99,7 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_published(reader, into);
     declare_booking(reader, into);
     declare_requests(reader, into);
+    reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });
     return reader.load(argc, argv);
 }
 

@@ -1,7 +1,7 @@
 // SIGHUP under open connections, and tickets that several processes share through a file.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { make_authority } from './support/certificates.mjs';
 import { free_port, start_gateway, until } from './support/gateway.mjs';
@@ -64,6 +64,31 @@ test('a new certificate is shown after SIGHUP, and open connections go on', asyn
   await open.send(request);
   assert.equal((await open.answer()).status, 200);
   open.close();
+});
+
+// Kubernetes mounts a secret as links into ..data, itself a link that is swapped.
+test('files that are replaced without a signal are noticed, as a mounted secret swaps them', async () => {
+  const mount = authority.path('mount');
+  const publish = (version) => {
+    authority.issue('renewed', 'DNS:api.example');
+    mkdirSync(`${mount}/${version}`, { recursive: true });
+    for (const part of ['pem', 'key']) writeFileSync(`${mount}/${version}/tls.${part}`, readFileSync(authority.path(`renewed.${part}`)));
+    symlinkSync(version, `${mount}/..data_tmp`);
+    renameSync(`${mount}/..data_tmp`, `${mount}/..data`);
+  };
+  publish('first');
+  for (const part of ['pem', 'key']) symlinkSync(`..data/tls.${part}`, `${mount}/tls.${part}`);
+  const gateway = await start(`${mount}/tls.pem:${mount}/tls.key`, { TLS_WATCH: '50ms' });
+  const serial_now = async () => {
+    const wire = await connect_tls(gateway.secure, { ca });
+    const { serialNumber } = wire.socket.getPeerCertificate();
+    wire.close();
+    return serialNumber;
+  };
+  const first = await serial_now();
+  publish('second');
+  await until(async () => (await serial_now()) !== first, 'the renewed certificate is shown');
+  assert.equal(await failed_reloads(gateway), 0);
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3']) {

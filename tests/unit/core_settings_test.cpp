@@ -80,6 +80,15 @@ TEST_CASE("the printed file holds every setting as a comment, and is a file of s
     }
 }
 
+TEST_CASE("--healthcheck is the program's own to do, whatever else is wrong with the settings", "[core][settings]") {
+    char const* const arguments[] = {"sample", "--healthcheck"};
+    sample s;
+    s.reader.require_last();
+    REQUIRE(s.reader.load(2, arguments) == 2); // not offered: an unknown argument
+    s.reader.on_healthcheck([] { return 7; });
+    REQUIRE(s.reader.load(2, arguments) == 7);
+}
+
 TEST_CASE("metrics of one name stand together under one head", "[telemetry]") {
     metrics::registry registry;
     registry.add_counter("a_total", "A.", "x=\"1\"").add(2);

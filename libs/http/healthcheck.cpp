@@ -1,0 +1,101 @@
+#include "http/healthcheck.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <netdb.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace recruiting::http {
+namespace {
+
+constexpr timeval patience{3, 0}; // for each step
+constexpr std::string_view question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+class socket_handle {
+public:
+    explicit socket_handle(int family) : fd_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "socket");
+        ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience); // connect's too
+    }
+    socket_handle(socket_handle const&) = delete;
+    socket_handle& operator=(socket_handle const&) = delete;
+    ~socket_handle() { ::close(fd_); }
+    [[nodiscard]] int get() const noexcept { return fd_; }
+
+private:
+    int fd_;
+};
+
+void connect_to(socket_handle const& socket, sockaddr const* address, socklen_t size) {
+    if (::connect(socket.get(), address, size) != 0)
+        throw std::system_error(errno, std::generic_category(), "can't connect");
+}
+
+std::string first_line(socket_handle const& socket) {
+    if (::send(socket.get(), question.data(), question.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(question.size()))
+        throw std::system_error(errno, std::generic_category(), "can't ask");
+    std::string answer;
+    std::array<char, 512> part{};
+    while (answer.find("\r\n") == std::string::npos && answer.size() < 4096) {
+        auto const got = ::recv(socket.get(), part.data(), part.size(), 0);
+        if (got < 0) throw std::system_error(errno, std::generic_category(), "no answer");
+        if (got == 0) break;
+        answer.append(part.data(), static_cast<std::size_t>(got));
+    }
+    return answer.substr(0, answer.find("\r\n"));
+}
+
+std::string ask_unix(std::string const& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    socket_handle const socket(AF_UNIX);
+    connect_to(socket, reinterpret_cast<sockaddr const*>(&address), sizeof address);
+    return first_line(socket);
+}
+
+std::string ask_tcp(endpoint const& where) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (int const error = ::getaddrinfo(where.host.c_str(), std::to_string(where.port).c_str(), &hints, &found))
+        throw std::runtime_error(where.host + ": " + ::gai_strerror(error));
+    std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> const owner(found, &::freeaddrinfo);
+    socket_handle const socket(found->ai_family);
+    connect_to(socket, found->ai_addr, found->ai_addrlen);
+    return first_line(socket);
+}
+
+} // namespace
+
+endpoint reachable(endpoint listened) {
+    if (listened.host == "0.0.0.0") listened.host = "127.0.0.1";
+    if (listened.host == "::") listened.host = "::1";
+    return listened;
+}
+
+int check_health(endpoint const& admin_listen) {
+    auto const where = reachable(admin_listen);
+    try {
+        auto const line = where.unix_path.empty() ? ask_tcp(where) : ask_unix(where.unix_path);
+        if (line.starts_with("HTTP/1.1 200 ")) return 0;
+        std::cerr << to_string(where) << " answered: " << line << '\n';
+    } catch (std::exception const& error) {
+        std::cerr << to_string(where) << ": " << error.what() << '\n';
+    }
+    return 1;
+}
+
+} // namespace recruiting::http
