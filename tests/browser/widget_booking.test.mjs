@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { get_public } from '../e2e/support/client.mjs';
+import { early_in } from '../support/clock.mjs';
 import { bookings_of, make_interview } from '../support/interviews.mjs';
 import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
 
@@ -188,6 +189,7 @@ test('a time that is gone: the schedule anew, the address kept', async () => {
 });
 
 test('the limit of bookings by one client for one job: told with its time, lifted for nobody by asking again', async () => {
+  await early_in(3600, 60);
   const { page, context, requests } = await watched_page(browser);
   const busy = await make_interview();
   await site.open(page, { body: element(busy) });

@@ -71,7 +71,7 @@ run('beyond CLIENT_CONNECTIONS a client is closed at once; others and trusted pr
 const most = 10_000;
 const own_limit = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Infinity;
 
-run('10,000 idle connections: at most 12 KiB of RSS each, and others are served', { CONNECTIONS: 20_000 }, async (gateway, open, t) => {
+run('10,000 idle connections: at most 12 KiB of RSS each, and others are served', { CONNECTIONS: 20_000, IDLE_TIMEOUT: '1h' }, async (gateway, open, t) => {
   const count = Math.min(most, own_limit - 1000);
   if (count < most) t.diagnostic(`only ${count} connections: a process may have no more than ${own_limit} descriptors (ulimit -Hn)`);
   for (let i = 0; i < 200; i += 1) (await served(await open('127.0.9.1'))).close();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { get, open, post, request, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
 
-const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 3600, TRUSTED_PROXIES: '127.0.0.0/8' });
+const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
 
 const secret = 'sp_live_0123456789abcdefABCDEF';
 const link = 'token-of-a-mailed-link';

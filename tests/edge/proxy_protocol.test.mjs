@@ -28,6 +28,7 @@ before(async () => {
     TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example'),
     TLS_PROXY_PROTOCOL: 'any',
     CEILING: 3,
+    WINDOW: 86_400,
     CLIENT_CONNECTIONS: 2,
   });
   distrustful = await start_gateway(service.address, service.address, { ...common, TRUSTED_PROXIES: '10.0.0.0/8' });

@@ -57,10 +57,10 @@ test('fifty candidates ask for one slot at once: one booking, fifty equal answer
 });
 
 test('kill -9 of all workers in the midst of it: nothing is lost, nothing happens twice', async (t) => {
-  const world = await start_booking_world({ instances: 2, candidates: 50, slots: 3, booking: { RECRUITING_BOOKING_BATCH: '20' } });
+  const world = await start_booking_world({ instances: 2, candidates: 50, slots: 3, booking: { RECRUITING_BOOKING_BATCH: '5' } });
   t.after(() => world.stop());
   await world.postgres.sql(`
-    create function public.slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.03); return new; end $$;
+    create function public.slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
     create trigger slowly after insert on recruiting.bookings for each row execute function public.slowly()`);
   await ask_at_once(world, 50, world.slots[1]);
   await until(async () => (await world.count('bookings')) > 0, 'the first is booked');

@@ -7,6 +7,7 @@
 // nothing, of 0.55 one in twenty-five, of 0.57 none in five thousand.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { early_in } from '../support/clock.mjs';
 import { candidate_email, start_booking_world, stranger_email } from './support/booking_world.mjs';
 import { compare, within } from './support/comparison.mjs';
 import { make_random } from './support/random.mjs';
@@ -100,6 +101,7 @@ test('requests that are wrong', async () => {
 });
 
 test('the limits come at the same request, for both', async (t) => {
+  await early_in(3600, 60);
   const limited = await start_booking_world({ instances: 1, candidates: 3, slots: 5,
     limits: { RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL: '3', RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: '6' } });
   t.after(() => limited.stop());

@@ -1,4 +1,4 @@
-// Ports of loopback that nobody listens on now.
+// A port of loopback for a program that is started, stopped and started again.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
@@ -11,10 +11,8 @@ const listening_on = async (wanted) => {
   return port;
 };
 
-export const free_port = () => listening_on(0);
-
-/** One that no outgoing connection is given while its program is down: below the kernel's own range. */
-export const lasting_port = async () => {
+/** Nobody listens on it, and no outgoing connection is given it while its program is down: below the kernel's own range. */
+export const free_port = async () => {
   const above = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/)[0]);
   for (let tries = 0; tries < 200; tries += 1) {
     const wanted = above - 1 - Math.floor(Math.random() * Math.min(10_000, above - 1025));

@@ -125,7 +125,7 @@ export const sync_round = async (path, token, { limit, ...options }) => {
  */
 export const sync_changes = async (path, token, ids, options) => {
   const newest = new Map();
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const round = await sync_round(path, token, options);
     token = round.token;

@@ -18,7 +18,7 @@ const status_of = (url) =>
   });
 
 /** Polls until the condition holds. */
-export const await_condition = async (condition, what, seconds = 20) => {
+export const await_condition = async (condition, what, seconds = 60) => {
   const end = Date.now() + seconds * 1000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`${what}: not within ${seconds} s`);

@@ -1,6 +1,7 @@
 // The operator's tool and the database, as the tests use them.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,19 +45,37 @@ export const import_records = async (kind, organization, records) => {
   }
 };
 
-/** One SQL statement as the owner role; the rows as arrays of text. For what no command does: moving clocks. */
-export const sql = async (statement) => {
+const psql_arguments = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1'];
+const psql_environment = () => {
   const url = new URL(environment.RECRUITING_DATABASE_URL);
-  const { code, stdout, stderr } = await execute('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-c', statement], {
+  return {
     PATH: environment.PATH,
     PGHOST: url.hostname,
     PGPORT: url.port,
     PGUSER: decodeURIComponent(url.username),
     PGPASSWORD: decodeURIComponent(url.password),
     PGDATABASE: url.pathname.slice(1),
-  });
+  };
+};
+
+/** One SQL statement as the owner role; the rows as arrays of text. For what no command does: moving clocks. */
+export const sql = async (statement) => {
+  const { code, stdout, stderr } = await execute('psql', [...psql_arguments, '-c', statement], psql_environment());
   assert.equal(code, 0, `psql failed: ${stderr}`);
   return stdout.split('\n').filter(Boolean).map((line) => line.split('|'));
+};
+
+/** A statement in a transaction that stays open until the function returned is called: it commits. */
+export const hold_open = async (statement) => {
+  const psql = spawn('psql', psql_arguments, { env: psql_environment(), stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(psql, 'exit');
+  psql.stdin.write(`begin; ${statement};\n\\echo done\n`);
+  await Promise.race([once(psql.stdout, 'data'), ended]);
+  return async () => {
+    psql.stdin.end('commit;\n');
+    const [code] = await ended;
+    assert.equal(code, 0, 'psql failed');
+  };
 };
 
 /** An id of the API as the uuid literal SQL wants. */

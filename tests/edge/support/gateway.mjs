@@ -21,8 +21,8 @@ export const binary = () => {
 
 /** Polls until the condition holds. */
 export const until = async (condition, what) => {
-  for (const end = Date.now() + 20_000; !(await condition()); ) {
-    if (Date.now() > end) throw new Error(`${what}: not within 20 s`);
+  for (const end = Date.now() + 60_000; !(await condition()); ) {
+    if (Date.now() > end) throw new Error(`${what}: not within 60 s`);
     await new Promise((done) => setTimeout(done, 10));
   }
 };

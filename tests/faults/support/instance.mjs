@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lasting_port } from '../../support/free_port.mjs';
+import { free_port } from '../../support/free_port.mjs';
 import { ask } from './http.mjs';
 import { until } from './wait.mjs';
 
 /** program: the binary; settings: its environment; folder: for its log; name: auth-api or public-api. */
 export const start_instance = async (number, { program, settings, folder, name = 'auth-api' }) => {
-  const [port, admin_port] = [await lasting_port(), await lasting_port()];
+  const [port, admin_port] = [await free_port(), await free_port()];
   const log = join(folder, `${name}-${number}.log`);
   const prefix = `RECRUITING_${name.toUpperCase().replace('-', '_')}`;
   const env = {

@@ -1,6 +1,7 @@
 // The ceiling: 600 a minute and client, counted in Redis, answered by the edge itself. On gateways of their own.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { early_in } from '../../../support/clock.mjs';
 import { auth_prefix, close_connections, public_prefix, send } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
 import { behind_gateway, host_of, start_program } from '../../support/programs.mjs';
@@ -22,11 +23,7 @@ after(async () => {
   for (const program of [gateway, second, small, alone]) await program?.stop();
 });
 
-/** Returns in the first part of a minute, so that a burst fits into one window. */
-const early_in_the_minute = async (needed = 20) => {
-  const left = () => 60 - (Date.now() / 1000) % 60;
-  if (left() < needed) await new Promise((done) => setTimeout(done, left() * 1000 + 50));
-};
+const early_in_the_minute = () => early_in(60, 25);
 
 // A new client address for each test and run: counts of the minute before must not matter.
 let last = process.pid % 200;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { close_connections } from '../../support/client.mjs';
 import { ids_of, sync_changes, sync_round, walk } from '../../support/lists.mjs';
 import { fill, id_of, job_record, make_organization } from '../../support/organization.mjs';
-import { sql, uuid } from '../../support/recruitctl.mjs';
+import { hold_open, sql, uuid } from '../../support/recruitctl.mjs';
 
 let organization, key;
 before(async () => {
@@ -38,11 +38,10 @@ test('a transaction that commits late is not missed', async () => {
   const { token } = await sync_changes('/jobs', '', ids_of(await walk('/jobs', { key })), { key });
   const [slow, quick] = [await id_of(organization, 'jobs', 'job-4'), await id_of(organization, 'jobs', 'job-5')];
   // The slow one writes first, and commits after the quick one was already synced.
-  const late = sql(`begin; update recruiting.jobs set title = 'Slow' where id = ${uuid(slow)}; select pg_sleep(1.5); commit`);
-  await new Promise((done) => setTimeout(done, 500));
+  const commit = await hold_open(`update recruiting.jobs set title = 'Slow' where id = ${uuid(slow)}`);
   await sql(`update recruiting.jobs set title = 'Quick' where id = ${uuid(quick)}`);
   const between = await sync_round('/jobs', token, { key });
-  await late;
+  await commit();
   const missing = [slow, quick].filter((id) => !between.records.some((job) => job.id === id));
   assert.ok(missing.includes(slow), 'an open transaction can not have been returned');
   const end = await sync_changes('/jobs', between.token, missing, { key });
