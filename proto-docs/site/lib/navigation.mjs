@@ -31,6 +31,6 @@ export const sections = [
 /** Short names for the navigation, where a page's title is long. */
 export const labels = {
   'README.md': 'Overview',
-  '../SECURITY.md': 'Security policy',
+  '../SECURITY.md': 'Threat model',
   '../CHANGELOG.md': 'Changelog',
 };

@@ -9,9 +9,10 @@ const title_of = (source, text) => {
   return title.replace(/[`*_]/g, '');
 };
 
+/** The root's pages have a folder of their own: SECURITY.md is another page than security.md. */
 const target_of = (name) =>
-  posix.join(posix.dirname(name) === '..' ? '.' : posix.dirname(name), posix.basename(name).replace(/^README\.md$/, 'index.md'))
-    .replace(/\.md$/, '.html').replace(/^[A-Z]+(?=\.html$)/, (word) => word.toLowerCase());
+  posix.join(posix.dirname(name) === '..' ? 'project' : posix.dirname(name), posix.basename(name).replace(/^README\.md$/, 'index.md'))
+    .replace(/\.md$/, '.html').replace(/[A-Z]+(?=\.html$)/, (word) => word.toLowerCase());
 
 const markdown_in = (folder) => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')).sort() : []);
 
