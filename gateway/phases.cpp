@@ -179,7 +179,7 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
 }
 
 bool is_counted(exchange const& x) noexcept {
-    if (x.to == nullptr) return false;
+    if (x.to == nullptr || x.to->is_documents) return false;
     bool const preflight = x.head.method == "OPTIONS" && x.head.fields.has(field_id::origin) &&
                            x.head.fields.has(field_id::access_control_request_method);
     return !(x.to->open_to_browsers && preflight);
@@ -197,9 +197,10 @@ bool ends_here(exchange const& x) noexcept {
 
 std::optional<refusal> admit(exchange const& x, gateway_settings const& settings) {
     if (x.to == nullptr) return refuse(error_code::not_found);
-    if (x.head.method == "TRACE") {
+    bool const no_method_of_it = x.to->is_documents && is_known(x.head.method) && !is_safe(x.head.method);
+    if (x.head.method == "TRACE" || no_method_of_it) {
         auto refused = refuse(error_code::method_not_allowed);
-        refused.error.allow = allowed_methods;
+        refused.error.allow = x.to->is_documents ? methods_of_documents : allowed_methods;
         return refused;
     }
     if (!is_known(x.head.method)) return refuse(error_code::not_implemented);

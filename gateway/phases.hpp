@@ -15,6 +15,7 @@ struct refusal {
 
 /// What Allow says at the edge; a service may allow less.
 inline constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+inline constexpr std::string_view methods_of_documents = "GET, HEAD";
 
 /// Is the request that these bytes begin for the public prefix? A guess for answers to heads that can't be read: it
 /// adds CORS fields, so that a browser may read why; it decides nothing else.
@@ -27,7 +28,7 @@ inline constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, PATCH
                                                   route_table const& routes = default_routes);
 /// Phase client: who is counted, and what the service is told of the client.
 void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted);
-/// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API.
+/// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API, and the documentation.
 [[nodiscard]] bool is_counted(exchange const& x) noexcept;
 [[nodiscard]] api_error over_ceiling(verdict const& count);
 /// Phase route: is this an OPTIONS request that ends at the edge, because it asks about the server or may go no

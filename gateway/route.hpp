@@ -14,18 +14,24 @@ inline constexpr std::size_t service_count = 2;
 struct route {
     std::string prefix;
     service to;
-    std::string_view policy; // names its counts in Redis
-    bool open_to_browsers;   // CORS on every answer, no credentials (design: Public API)
-    bool for_people;         // pages: the edge's own answers can be read in a browser
+    std::string_view policy;  // names its counts in Redis
+    bool open_to_browsers;    // CORS on every answer, no credentials (design: Public API)
+    bool for_people;          // pages: the edge's own answers can be read in a browser
+    bool is_documents{false}; // answered by the edge itself, from memory: neither counted nor sent on
 
     [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }
 };
 
-using route_table = std::vector<route>; // the two APIs by service, then the pages
+using route_table = std::vector<route>; // the two APIs by service, then the pages, then the documentation
 
 /// Pages count as the public API does: they are one service's, and a page is as dear as a call.
 [[nodiscard]] inline route page_route(std::string prefix) {
     return {std::move(prefix), service::public_api, "public", false, true};
+}
+
+/// Not a service's; where a rule needs one, the public API's holds.
+[[nodiscard]] inline route documents_route(std::string prefix) {
+    return {std::move(prefix), service::public_api, "public", false, true, true};
 }
 
 inline route_table const default_routes = {

@@ -51,8 +51,10 @@ private:
     [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
     [[nodiscard]] bool answer_options_at_once();
     void begin_own_answer(bool close);
-    [[nodiscard]] bool send_own_answer() noexcept;
+    [[nodiscard]] bool send_own_answer(std::string_view body = {}) noexcept;
     [[nodiscard]] bool redirect_at_once();
+    [[nodiscard]] bool answer_document_at_once();
+    void note_unsent() noexcept;
     task<void> refuse(api_error error, bool close);
     task<void> write_rest();
     task<void> linger();
@@ -85,7 +87,8 @@ private:
     head_finder finder_;
     exchange x_;
     std::string out_;
-    gather unsent_; // of out_, and of the body behind it
+    gather unsent_;                              // of out_, and of the body behind it
+    std::shared_ptr<document_site const> shown_; // the body is its own, while it is sent
     response_head answer_;
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;

@@ -5,6 +5,8 @@
 #include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
+#include <algorithm>
+
 namespace recruiting::gateway {
 namespace {
 
@@ -115,6 +117,24 @@ void declare_ceilings(settings_reader& reader, gateway_settings& out) {
                     "A request waits for Redis no longer than this; then the gateway counts alone.");
 }
 
+void declare_documents(settings_reader& reader, gateway_settings& out) {
+    auto& documents = out.documents;
+    reader.text(
+        "RECRUITING_GATEWAY_DOCS", documents.folder,
+        "The folder of the built documentation (scripts/docs), served under /docs from memory and read again with "
+        "SIGHUP. Empty: /docs is 404.");
+    reader.number("RECRUITING_GATEWAY_DOCS_FILES_LIMIT", documents.files_limit, 1, 100'000,
+                  "Files the documentation may have; with more the program does not start.");
+    reader.number("RECRUITING_GATEWAY_DOCS_SIZE_LIMIT", documents.bytes_limit, 1, std::int64_t{1} << 32,
+                  "Bytes all files of the documentation may have together.");
+    reader.rule([&out]() -> std::optional<std::string> {
+        bool const taken = std::any_of(out.routes.begin(), out.routes.end(),
+                                       [](route const& row) { return row.prefix == documents_prefix; });
+        if (out.documents.folder.empty() || !taken) return std::nullopt;
+        return "RECRUITING_GATEWAY_DOCS: /docs is the prefix of something else already";
+    });
+}
+
 void declare_limits(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_HEAD_LIMIT", out.head_limit, 1024, 1024 * 1024,
                   "Bytes of a request's head; more is answered 431.");
@@ -223,6 +243,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
+    declare_documents(reader, out);
     declare_ceilings(reader, out);
     declare_limits(reader, out);
     declare_connections(reader, out);
@@ -239,7 +260,9 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
     reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
-    return reader.load(argc, argv);
+    auto const code = reader.load(argc, argv);
+    if (!out.documents.folder.empty()) out.routes.push_back(documents_route(std::string(documents_prefix)));
+    return code;
 }
 
 } // namespace recruiting::gateway

@@ -21,6 +21,16 @@ redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
     return how;
 }
 
+template <class Part>
+void reload_or_tell(Part& part, metrics::counter& failed, std::string_view event) {
+    try {
+        part.reload();
+    } catch (std::exception const& error) {
+        failed.add();
+        log::error(event, {{"message", error.what()}});
+    }
+}
+
 } // namespace
 
 request_metrics::request_metrics(metrics::registry& registry, std::string const& route_prefix)
@@ -44,12 +54,14 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
       evicted_connections(registry.add_counter("recruiting_gateway_connections_evicted_total",
                                                "Idle connections closed to make room for new ones.")),
       failed_tls_reloads(registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
-                                              "Reloads of TLS files that left the old ones in use.")) {}
+                                              "Reloads of TLS files that left the old ones in use.")),
+      documents(registry) {}
 
 shared_parts::shared_parts(gateway_settings s)
     : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
     if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
+    if (!settings.documents.folder.empty()) documents.emplace(settings.documents, counters.documents);
     watch_files();
 }
 
@@ -58,23 +70,18 @@ void shared_parts::watch_files() {
     if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
     watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
         log::info("reloading", {{"because", "files of TLS changed"}});
-        reload();
+        reload_tls();
     });
 }
 
-template <class Part>
-void shared_parts::reload(Part& part) {
-    try {
-        part.reload();
-    } catch (std::exception const& error) {
-        counters.failed_tls_reloads.add();
-        log::error("tls_reload_failed", {{"message", error.what()}});
-    }
+void shared_parts::reload() {
+    reload_tls();
+    if (documents) reload_or_tell(*documents, counters.documents.failed_reloads, "docs_reload_failed");
 }
 
-void shared_parts::reload() {
-    if (tls) reload(*tls);
-    if (upstream_tls) reload(*upstream_tls);
+void shared_parts::reload_tls() {
+    if (tls) reload_or_tell(*tls, counters.failed_tls_reloads, "tls_reload_failed");
+    if (upstream_tls) reload_or_tell(*upstream_tls, counters.failed_tls_reloads, "tls_reload_failed");
 }
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
@@ -88,7 +95,8 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                          upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
                 counters.exposures),
-      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
+      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr),
+      documents(shared.documents ? &*shared.documents : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],

@@ -5,6 +5,7 @@
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/document_store.hpp"
 #include "gateway/exposure_reporter.hpp"
 #include "gateway/file_watch.hpp"
 #include "gateway/settings.hpp"
@@ -37,6 +38,7 @@ struct gateway_metrics {
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
     metrics::counter& failed_tls_reloads;
+    document_metrics documents;
 };
 
 /// Every service's addresses, which the process's threads share.
@@ -49,9 +51,9 @@ struct upstream_directories {
 
 /// The process's parts that threads share.
 struct shared_parts {
-    /// Throws std::runtime_error when a file of TLS can't be used.
+    /// Throws std::runtime_error when a file of TLS or of the documentation can't be used.
     explicit shared_parts(gateway_settings s);
-    /// SIGHUP, or files that changed: the files of TLS are read again. Any thread.
+    /// SIGHUP: the files of TLS and the documentation are read again. Any thread.
     void reload();
     gateway_settings settings;
     metrics::registry registry;
@@ -59,12 +61,12 @@ struct shared_parts {
     ceiling_shared ceilings;
     connection_table connections;
     upstream_directories directories;
-    std::optional<tls_edge> tls;            // none: no listener speaks it
-    std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
+    std::optional<tls_edge> tls;             // none: no listener speaks it
+    std::optional<tls_client> upstream_tls;  // none: services are spoken to in the clear
+    std::optional<document_store> documents; // none: /docs is 404
 
 private:
-    template <class Part>
-    void reload(Part& part);
+    void reload_tls();
     void watch_files();
     std::optional<file_watch> watch_; // last: its thread uses the rest
 };
@@ -107,7 +109,8 @@ struct worker {
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     access_log log;
     connection_table& connections;
-    tls_edge* const tls; // nullptr: no listener speaks it
+    tls_edge* const tls;                   // nullptr: no listener speaks it
+    document_store const* const documents; // nullptr: no route leads there
     std::list<client_connection*> busy;
     std::list<client_connection*> idle; // between two requests, the longest first
     bool draining{false};               // every answer ends its connection
