@@ -1,6 +1,7 @@
 // Markdown into HTML: anchors as code hosts make them, links from file to file turned into links from page to page.
 import markdown_it from 'markdown-it';
 import anchors from 'markdown-it-anchor';
+import { escape } from './html.mjs';
 import { code_block } from './highlight.mjs';
 
 /** As code hosts do it, so that one link works there and here. */
@@ -36,12 +37,16 @@ const turn_links = (tokens, env) => {
 };
 
 const make_parser = () => {
-  const parser = markdown_it({ html: false, linkify: false, typographer: false });
+  const parser = markdown_it({ html: true, linkify: false, typographer: false });
   parser.use(anchors, { slugify: slug, permalink: mark, level: [2, 3, 4], tabIndex: false });
   parser.renderer.rules.fence = (tokens, at) => code_block(tokens[at].content, tokens[at].info);
   parser.renderer.rules.code_block = (tokens, at) => code_block(tokens[at].content);
   parser.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   parser.renderer.rules.table_close = () => '</table></div>\n';
+  // Comments are for scripts; other HTML would need a policy of its own, and is shown as it stands.
+  const shown = ({ content }) => content.replace(/<!--.*?-->\s*/gs, '');
+  parser.renderer.rules.html_block = (tokens, at) => (shown(tokens[at]).trim() ? `<p>${escape(shown(tokens[at]))}</p>\n` : '');
+  parser.renderer.rules.html_inline = (tokens, at) => escape(shown(tokens[at]));
   // An empty cell heads nothing.
   const cell_tag = (tokens, at) => (tokens[at + 1]?.type === 'inline' && !tokens[at + 1].content ? 'td' : 'th');
   parser.renderer.rules.th_open = (tokens, at) => `<${cell_tag(tokens, at)}>`;

@@ -5,7 +5,7 @@ export const site_name = 'Recruiting platform';
 export const sections = [
   {
     title: 'Start',
-    pages: ['README.md', 'quick_start.md', 'concepts.md', 'retries.md'],
+    pages: ['README.md', 'quickstart.md', 'concepts.md', 'clients.md'],
   },
   {
     title: 'API',
