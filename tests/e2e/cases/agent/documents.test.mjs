@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { start_model_double } from '../../../support/model_double.mjs';
 import { invoke, new_key, runs_of } from '../../support/agent.mjs';
 import { close_connections } from '../../support/client.mjs';
-import { binary_of, demo, gateway_url } from '../../support/environment.mjs';
+import { binary_of, gateway_url } from '../../support/environment.mjs';
 import { make_organization } from '../../support/organization.mjs';
 import { await_condition, behind_gateway, start_program } from '../../support/programs.mjs';
 
@@ -68,17 +68,6 @@ const bash = (script, args, env) =>
     execFile('bash', ['--norc', '-c', script, ...args], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' },
       (error, stdout, stderr) => done({ code: error ? error.code : 0, stdout, stderr }));
   });
-
-test('the README\'s example: invoke, retry, poll, resume', async () => {
-  const example = text_of('README.md').match(/^agent=[^]*?(?=^```$)/m)[0].replaceAll('question-1', new_key());
-  const { code, stdout } = await bash(example, [], { RECRUITING_GATEWAY_URL: gateway_url.origin, RECRUITING_DEMO_KEY: demo.key });
-  assert.equal(code, 0);
-  const [first, retry, { data: session }, resumed] = stdout.trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual([first.status, first.idempotentReplay], ['completed', false]);
-  assert.deepEqual(retry, { ...first, idempotentReplay: true });
-  assert.deepEqual([session.id, session.reply], [first.sessionId, first.reply]);
-  assert.deepEqual([resumed.sessionId, resumed.status], [first.sessionId, 'completed']);
-});
 
 /** Runs the page's client. */
 const ask_agent = (prompt, { base = service.url, secret = key, ...more } = {}) =>
