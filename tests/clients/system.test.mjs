@@ -1,12 +1,13 @@
 // The clients of proto-docs/clients against the running system: what they read, copy, ask and book is what is there.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
+import { close_connections } from '../e2e/support/client.mjs';
 import { environment } from '../e2e/support/environment.mjs';
+import { bookings_of, make_interview } from '../support/interviews.mjs';
 import { clients, state_file } from './support/clients.mjs';
 
 const env = { RECRUITING_GATEWAY_URL: environment.RECRUITING_GATEWAY_URL, API_KEY: environment.RECRUITING_DEMO_KEY };
-const recruitctl = (...given) => JSON.parse(execFileSync('recruitctl', [...given, '--json'], { env: { ...process.env, ...environment }, encoding: 'utf8' }));
+after(close_connections);
 const records = (lines) => lines.map((line) => JSON.parse(line));
 
 for (const [name, client] of Object.entries(clients)) {
@@ -46,10 +47,12 @@ for (const [name, client] of Object.entries(clients)) {
       assert.match(stderr, /invalid_request.*out_of_range/s);
     });
 
-    test('an interview is asked for', async () => {
-      const { jobId, stageId } = recruitctl('slots', 'list', '--organization', 'acme', '--limit', '1').data[0];
-      const [{ slotStart }] = records((await run('slots', jobId, stageId)).lines);
-      await run('book', jobId, stageId, `${name}-${process.pid}@mail.example`, slotStart);
+    test('an interview is booked', async () => {
+      const { organization, job, stage, emails: [email] } = await make_interview();
+      const [, { slotStart }] = records((await run('slots', job, stage)).lines);
+      await run('book', job, stage, email, slotStart);
+      const [[status, startsAt]] = await bookings_of(organization, 1);
+      assert.deepEqual([status, startsAt], ['confirmed', slotStart]);
     });
   });
 }
