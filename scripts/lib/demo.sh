@@ -83,7 +83,8 @@ BOOKING
 }
 
 print_welcome() { # SECONDS
-    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down
+    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/
+    [ -n "${RECRUITING_GATEWAY_DOCS:-}" ] || docs='none: scripts/docs builds them'
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY
@@ -101,6 +102,7 @@ Running after $1.
 
   Gateway    $gateway_url   (/api/v1 and /api/public/v1)
   Careers    $gateway_url/careers/$slug   (for a browser)
+  Docs       $docs
   Test key   $demo_key   (organization $slug, its admin, scope *)
   Mails      $(mail_place)
   Logs       $run/log

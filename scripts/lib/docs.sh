@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The documentation site, proto-docs as HTML: built by scripts/docs, and by scripts/up where Node is.
-# Sourced after lib/common.sh and lib/packages.sh.
+# Sourced after lib/common.sh and lib/packages.sh; docs_for_gateway needs run, and lib/process.sh.
 
 docs_site=$root/build/docs
 docs_builder=$root/proto-docs/site
@@ -23,4 +23,32 @@ build_docs() { # LOG [FOLDER]: a step; fails with what is broken
     docs_modules "$log" || fail "npm ci failed" "read the log; can this machine reach the npm registry?" "$log"
     node "$docs_builder/build.mjs" "$folder" >"$log" 2>&1 || fail "the documentation can't be built" "mend what is named" "$log"
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
+}
+
+# What the gateway serves under /docs, unless the caller chose something else. A system runs without it: Node is not
+# installed for it, and a build that fails (without the npm registry, say) is told and no more.
+docs_for_gateway() { # a step
+    local log=$run/log/docs.log
+    docs_rebuilt=
+    if [ -n "${RECRUITING_GATEWAY_DOCS+set}" ] || [ ! -e "$docs_builder/build.mjs" ]; then return 0; fi
+    step Docs
+    if docs_current; then
+        step_done 'unchanged'
+    elif ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+        step_done 'not built: scripts/docs does it, and installs Node'
+    elif docs_modules "$log" && node "$docs_builder/build.mjs" "$docs_site" >"$log" 2>&1; then
+        docs_rebuilt=1
+        step_done "$(tail -n 1 "$log")"
+    else
+        step_done "not built: $(tail -n 1 "$log")"
+    fi
+    serve_docs
+}
+
+serve_docs() { # what was built, if anything
+    if [ -s "$docs_site/index.html" ]; then export RECRUITING_GATEWAY_DOCS=${RECRUITING_GATEWAY_DOCS-$docs_site}; fi
+}
+
+show_new_docs() { # a gateway that was left running reads what was built meanwhile
+    if [ -n "$docs_rebuilt" ] && running gateway; then kill -HUP "$REPLY"; fi
 }

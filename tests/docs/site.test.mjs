@@ -1,0 +1,76 @@
+// The build of the site: the same bytes each time, nothing lost, and broken links told.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'recruiting-site-'));
+const build = (from, to) => spawnSync('node', [join(from, 'proto-docs/site/build.mjs'), to], { encoding: 'utf8' });
+const site = join(folder, 'site');
+
+const files_of = (where) => readdirSync(where).sort().flatMap((name) => {
+  const path = join(where, name);
+  return statSync(path).isDirectory() ? files_of(path) : [path];
+});
+const digest = (where) => files_of(where).map((path) => `${relative(where, path)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
+
+before(() => {
+  const { status, stderr } = build(root, site);
+  assert.equal(status, 0, stderr);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('the same files give the same bytes', () => {
+  assert.equal(build(root, join(folder, 'again')).status, 0);
+  assert.deepEqual(digest(join(folder, 'again')), digest(site));
+});
+
+test('every page of proto-docs is in the site', () => {
+  const tracked = execFileSync('git', ['-C', root, '-c', 'safe.directory=*', 'ls-files', 'proto-docs/*.md'], { encoding: 'utf8' });
+  const pages = tracked.split('\n').filter((name) => /^proto-docs\/(?:(?:decisions|runbooks)\/)?[^/]+\.md$/.test(name));
+  assert.ok(pages.length > 40);
+  for (const name of pages) {
+    const built = name.slice('proto-docs/'.length).replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
+    assert.ok(existsSync(join(site, built)), `${name} is not there as ${built}`);
+  }
+});
+
+test('what stands compressed beside a file is that file', () => {
+  const compressed = files_of(site).filter((path) => path.endsWith('.gz'));
+  assert.ok(compressed.length > 50);
+  for (const path of compressed) assert.ok(gunzipSync(readFileSync(path)).equals(readFileSync(path.slice(0, -3))), path);
+});
+
+test('pages ask for nothing from elsewhere, and hold neither scripts nor styles of their own', () => {
+  for (const path of files_of(site).filter((name) => name.endsWith('.html'))) {
+    const html = readFileSync(path, 'utf8');
+    assert.doesNotMatch(html, /<(?:script|link|img)[^>]+(?:src|href)="(?:[a-z]+:)?\/\//, path);
+    assert.doesNotMatch(html, /<script(?![^>]+src=)|<style| style="| on\w+="/, path);
+  }
+});
+
+test('the documents to download are those the programs serve', () => {
+  for (const name of ['auth_api.json', 'auth_api.yaml', 'public_api.json', 'public_api.yaml'])
+    assert.ok(readFileSync(join(site, 'openapi', name)).equals(readFileSync(join(root, 'proto-docs/openapi', name))));
+});
+
+test('a link that leads nowhere fails the build, and the former site stays', () => {
+  const copy = join(folder, 'copy');
+  cpSync(join(root, 'proto-docs'), join(copy, 'proto-docs'), { recursive: true, filter: (path) => !path.endsWith('node_modules') });
+  for (const name of readdirSync(root)) if (name !== 'proto-docs') symlinkSync(join(root, name), join(copy, name));
+  symlinkSync(join(root, 'proto-docs/site/node_modules'), join(copy, 'proto-docs/site/node_modules'));
+  const former = digest(site);
+  appendFileSync(join(copy, 'proto-docs/keys.md'), '\n[a](none.md), [b](limits.md#no-such-heading), [c](#scopes)\n');
+  const { status, stderr } = build(copy, site);
+  assert.equal(status, 1);
+  assert.match(stderr, /^proto-docs\/keys\.md: there is no none\.md$/m);
+  assert.match(stderr, /^keys\.html: limits\.html#no-such-heading names no heading of that page$/m);
+  assert.equal(stderr.trim().split('\n').length, 2);
+  assert.deepEqual(digest(site), former);
+});
