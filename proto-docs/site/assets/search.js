@@ -65,3 +65,4 @@ box.addEventListener('keydown', (event) => {
 });
 document.addEventListener('click', (event) => box.contains(event.target) || close());
 box.addEventListener('focusout', (event) => event.relatedTarget && !box.contains(event.relatedTarget) && close());
+show(); // of what was typed while this was loaded

@@ -7,7 +7,7 @@ import { code_block } from './highlight.mjs';
 /** As code hosts do it, so that one link works there and here. */
 export const slug = (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, '').replace(/ /g, '-');
 
-const mark = anchors.permalink.ariaHidden({ placement: 'after', symbol: '#', class: 'anchor' });
+const mark = anchors.permalink.ariaHidden({ placement: 'after', symbol: '#', class: 'anchor', renderAttrs: () => ({ tabindex: '-1' }) });
 
 /** Which of a page's headings a table of contents shows. */
 const headings_of = (tokens) =>
@@ -47,9 +47,12 @@ const make_parser = () => {
   const shown = ({ content }) => content.replace(/<!--.*?-->\s*/gs, '');
   parser.renderer.rules.html_block = (tokens, at) => (shown(tokens[at]).trim() ? `<p>${escape(shown(tokens[at]))}</p>\n` : '');
   parser.renderer.rules.html_inline = (tokens, at) => escape(shown(tokens[at]));
+  // The policy of the site takes no style attributes.
+  const aligned = (token) => (token.attrGet('style') ? ` class="${token.attrGet('style').replace('text-align:', '')}"` : '');
   // An empty cell heads nothing.
   const cell_tag = (tokens, at) => (tokens[at + 1]?.type === 'inline' && !tokens[at + 1].content ? 'td' : 'th');
-  parser.renderer.rules.th_open = (tokens, at) => `<${cell_tag(tokens, at)}>`;
+  parser.renderer.rules.th_open = (tokens, at) => `<${cell_tag(tokens, at)}${aligned(tokens[at])}>`;
+  parser.renderer.rules.td_open = (tokens, at) => `<td${aligned(tokens[at])}>`;
   parser.renderer.rules.th_close = (tokens, at) => `</${cell_tag(tokens, at - 2)}>`;
   return parser;
 };

@@ -11,7 +11,7 @@ const sections_of = ({ path, title, label, html }) => {
   return pieces.map((piece) => {
     const [, id, inner] = /^<h[23] id="([^"]+)"[^>]*>(.*?)<\/h[23]>/s.exec(piece) ?? [];
     const url = id ? `${path}#${unescape(id)}` : path;
-    return { id: url, url: url.replace(/(^|\/)index\.html/, '$1'), page: label ?? title, title: id ? readable(inner) : title, text: readable(piece) };
+    return { id: url, url: url.replace(/(^|\/)index\.html/, '$1'), page: label ?? title, title: id ? readable(inner) : title, text: `${id ?? ''} ${readable(piece)}` };
   });
 };
 

@@ -18,8 +18,8 @@ const session = [
 ];
 const public_job = from('job', `${open}/organizations/acme/jobs?limit=1`, '.data[0].id');
 const bookable = [
-  from('job', `${open}/organizations/acme/jobs?limit=100`, 'first(.data[] | select(.bookableStages != [])) | .id'),
-  from('stage', `${open}/jobs/$job`, '.data.bookableStages[0].stageId'),
+  "slot=$(recruitctl slots list --organization acme --limit 1 --json | jq '.data[0]')",
+  'job=$(jq -r .jobId <<<"$slot") stage=$(jq -r .stageId <<<"$slot")',
 ];
 // Nobody but its candidate has a link's token: the documents show what any other is answered.
 const unknown_link = { before: ['token=the-43-characters-of-the-link-in-a-mail-000'], values: { token: '$token' }, status: 404 };
@@ -37,8 +37,8 @@ const recipes = {
   getJobPosting: { before: [public_job], values: { jobId: '$job' } },
   listInterviewSlots: { before: bookable, values: { jobId: '$job', stageId: '$stage' } },
   bookInterview: {
-    before: [...bookable, from('slot', `${open}/scheduling/$job/$stage/slots`, '.data[0].slotStart')],
-    values: { jobId: '$job', stageId: '$stage' }, body: `{"email":"somebody@mail.example","slotStart":"'"$slot"'"}`,
+    before: [...bookable, 'start=$(jq -r .startsAt <<<"$slot")'],
+    values: { jobId: '$job', stageId: '$stage' }, body: `{"email":"somebody@mail.example","slotStart":"'"$start"'"}`,
   },
   getBooking: unknown_link,
   listFreeSlots: unknown_link,

@@ -1,0 +1,117 @@
+// The documentation as people see it: real Chromium under the gateway's real policy.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { expect_accessible, launch, take_pictures, watched_page } from '../browser/support/site.mjs';
+import { gateway_url } from '../e2e/support/environment.mjs';
+
+const shown = ['', 'errors.html', 'performance.html', 'widgets.html', 'decisions/', 'api/authenticated/', 'api/authenticated/records.html', 'api/public/scheduling.html'];
+const address = (path) => new URL(`/docs/${path}`, gateway_url).href;
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const opened = async (path, options) => {
+  const watched = await watched_page(browser, options);
+  const answer = await watched.page.goto(address(path));
+  assert.equal(answer.status(), 200, `${path}: is the documentation built?`);
+  return watched;
+};
+
+for (const path of shown) {
+  test(`/docs/${path}: nothing is refused or asked elsewhere, accessible in light and dark, no sideways scroll`, async () => {
+    const { page, context, expect_quiet } = await opened(path);
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      await expect_accessible(page, `${path}, ${colorScheme}`);
+    }
+    await take_pictures(page, `docs-${path.replace(/\W/g, '-') || 'front'}`);
+    await page.setViewportSize(phone.viewport);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true, 'it scrolls sideways');
+    await expect_accessible(page, `${path} on a phone`);
+    await expect_quiet();
+    await context.close();
+  });
+}
+
+test('search is found, asked and followed by keyboard alone', async () => {
+  const { page, context, expect_quiet } = await opened('edge.html');
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotency', { delay: 20 });
+  await page.locator('search li').first().waitFor();
+  await expect_accessible(page, 'with results');
+  assert.match(await page.locator('search [role=status]').textContent(), /\d+ places/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname !== '/docs/edge.html');
+  assert.match(await page.locator('main').textContent(), /idempoten/i);
+  await expect_quiet();
+  await context.close();
+});
+
+test('settings, operations, codes and headers are found by their names', async () => {
+  const { page, context } = await opened('');
+  for (const [query, expected] of [['RECRUITING_GATEWAY_DOCS', /edge|0065/], ['listJobs', /api\/authenticated\/jobs/], ['credential_revoked', /errors/], ['slot_taken', /errors/], ['RateLimit', /limits/]]) {
+    await page.locator('#query').fill(query);
+    await page.waitForFunction((pattern) => [...document.querySelectorAll('search li a')].some(({ href }) => new RegExp(pattern).test(href)), expected.source);
+    await page.locator('#query').fill('');
+    await page.locator('search ol').waitFor({ state: 'hidden' });
+  }
+  await context.close();
+});
+
+test('what is not there is said, and Escape closes the results', async () => {
+  const { page, context } = await opened('');
+  await page.locator('#query').fill('no-such-thing-anywhere');
+  await page.locator('search.nothing').waitFor();
+  assert.equal(await page.locator('search [role=status]').textContent(), 'Nothing found');
+  await page.locator('#query').fill('ceiling');
+  await page.locator('search li').first().waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('search ol').isVisible(), false);
+  await context.close();
+});
+
+test('without scripts all is there but search', async () => {
+  const { page, context } = await opened('quickstart.html', { javaScriptEnabled: false });
+  assert.equal(await page.locator('search').isVisible(), false);
+  assert.equal(await page.locator('.copy').count(), 0);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Limits' }).click();
+  await page.waitForURL(address('limits.html'));
+  await context.close();
+});
+
+test('on a phone the pages are behind a button, also without scripts', async () => {
+  const { page, context } = await opened('limits.html', { ...phone, javaScriptEnabled: false });
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  assert.equal(await pages.isVisible(), false);
+  await page.getByRole('button', { name: 'Pages' }).click();
+  await pages.getByRole('link', { name: 'Errors' }).click();
+  await page.waitForURL(address('errors.html'));
+  await context.close();
+});
+
+test('code is copied as it stands', async () => {
+  const { page, context } = await opened('api/authenticated/jobs.html', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const block = page.locator('.code', { has: page.locator('[data-try]') }).first();
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await block.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await block.locator('pre').textContent());
+  await context.close();
+});
+
+test('where nothing is, a page of the site says so at any depth', async () => {
+  const { page, context, expect_quiet } = await watched_page(browser);
+  const answer = await page.goto(address('decisions/none/at/all.html'));
+  assert.equal(answer.status(), 404);
+  await expect_accessible(page, 'the page where nothing is');
+  await page.locator('main').getByRole('link', { name: 'overview' }).click();
+  await page.waitForURL(address(''));
+  await expect_quiet({ but: /404/ });
+  await context.close();
+});
