@@ -1,6 +1,6 @@
 // The build of the site: the same bytes each time, nothing lost, and broken links told.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,11 +32,12 @@ test('the same files give the same bytes', () => {
 });
 
 test('every page of proto-docs is in the site', () => {
-  const tracked = execFileSync('git', ['-C', root, '-c', 'safe.directory=*', 'ls-files', 'proto-docs/*.md'], { encoding: 'utf8' });
-  const pages = tracked.split('\n').filter((name) => /^proto-docs\/(?:(?:decisions|runbooks)\/)?[^/]+\.md$/.test(name));
+  const docs = join(root, 'proto-docs');
+  const pages = ['', 'decisions', 'runbooks'].filter((sub) => existsSync(join(docs, sub)))
+    .flatMap((sub) => readdirSync(join(docs, sub)).filter((name) => name.endsWith('.md')).map((name) => join(sub, name)));
   assert.ok(pages.length > 40);
   for (const name of pages) {
-    const built = name.slice('proto-docs/'.length).replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
+    const built = name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
     assert.ok(existsSync(join(site, built)), `${name} is not there as ${built}`);
   }
 });

@@ -138,7 +138,7 @@ const error_part = (api, to) => {
 };
 
 // The document names the pages beside it.
-const with_links = (text) => text.replace(/`(\w+\.md)`/g, '[$1]($1)');
+const with_links = (text) => text.replace(/`(\w+)\.md`/g, '[$1]($1.md)').replace(' beside this document', '');
 
 const overview_page = (api, frame) => {
   const path = `${frame.folder}/index.html`;
