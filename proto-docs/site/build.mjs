@@ -1,5 +1,5 @@
 // Builds the documentation: node build.mjs FOLDER. The same files give the same bytes; a broken link fails.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -32,6 +32,7 @@ const make_resolver = (pages, references, kept, problems) => {
     const target = by_source.get(source) ?? by_source.get(`${source}/README.md`) ?? by_source.get(`${source}/`);
     if (target) return { href: relative(page.path, target + (anchor ?? '')) };
     if (!existsSync(join(repository, source))) problems.push(`${page.source}: there is no ${href}`);
+    if (source.startsWith('proto-docs/clients/')) return { href: relative(page.path, posix.relative('proto-docs', source)) };
     if (/\.(png|svg|jpg)$/.test(source) && existsSync(join(repository, source))) return { href: relative(page.path, kept.add_file(join(repository, source))) };
     return { file: source };
   };
@@ -83,6 +84,8 @@ const make_site = () => {
   put(not_found, (path) => served_below + path.replace(/(^|\/)index\.html$/, '$1'), {});
   for (const { name } of sections.flatMap(({ references = [] }) => references))
     for (const ending of ['yaml', 'json']) files.set(`openapi/${name}.${ending}`, readFileSync(join(docs, 'openapi', `${name}.${ending}`)));
+  // To be downloaded as they are.
+  for (const name of readdirSync(join(docs, 'clients')).filter((one) => /\.(sh|py|ts)$/.test(one))) files.set(`clients/${name}`, readFileSync(join(docs, 'clients', name)));
   return { files, problems: [...problems, ...broken_links(files, served_below)] };
 };
 

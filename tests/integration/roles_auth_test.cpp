@@ -95,10 +95,20 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
             CHECK(t.state_of(sql) == denied);
         }
     }
-    // Months may be dropped, as retention does: none that ended within 30 days.
+    // Months may be dropped, as retention does: none that the owner keeps.
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('29 days')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('-1 day')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions(NULL)") == "22023");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('31 days')").empty());
+    t.database.owner().run("UPDATE recruiting.audit_retention SET at_least = '400 days'");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('399 days')") == "22023");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('400 days')").empty());
+    for (auto const* sql :
+         {"UPDATE recruiting.audit_retention SET at_least = '30 days'", "DELETE FROM recruiting.audit_retention",
+          "SELECT recruiting.drop_audit_months('31 days')", "SELECT recruiting.keep_audit_chain_starts(now())"}) {
+        INFO(sql);
+        CHECK(t.state_of(sql) == denied);
+    }
 }
 
 TEST_CASE("no key is made, widened, prolonged or taken back from its revocation", "[roles]") {

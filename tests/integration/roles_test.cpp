@@ -119,8 +119,8 @@ struct two_tenants {
 };
 
 // Tables that hold no organization's data; everything else must, and is held to the rules below.
-names const shared_tables = {"recruiting.audit_sealer", "recruiting.exposed_credentials", "recruiting.exposure_keys",
-                             "recruiting.schema_migrations"};
+names const shared_tables = {"recruiting.audit_retention", "recruiting.audit_sealer", "recruiting.exposed_credentials",
+                             "recruiting.exposure_keys", "recruiting.schema_migrations"};
 // An organization's, and still nobody's to read: their worker's alone.
 names const workers_tables = {"recruiting.booking_requests", "recruiting.booking_tokens", "recruiting.mail_outbox"};
 
