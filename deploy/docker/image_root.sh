@@ -2,6 +2,7 @@
 # The root filesystem of an image: a binary, the libraries it loads, and the few files those read. Run in the build
 # stage, whose Debian they all come from. Used by build_steps.
 
+binaries=${RECRUITING_BINARIES:-$root/build/release/bin}
 image_user=65532 # "nonroot", as the well-known images without a distribution number it
 
 binary_name() { # PROGRAM: in REPLY
@@ -84,8 +85,8 @@ image_root() { # PROGRAM DIR
     mkdir -p "$into/usr/bin" "$into/usr/lib" "$into/usr/lib64"
     install -d -m 1777 "$into/tmp"
     for library in lib lib64; do ln -s "usr/$library" "$into/$library"; done
-    install -m 0755 -s "build/release/bin/$binary" "$into/usr/bin/$binary"
-    while read -r library; do copy_file "$library" "$into"; done < <(libraries_of "build/release/bin/$binary")
+    install -m 0755 -s "$binaries/$binary" "$into/usr/bin/$binary"
+    while read -r library; do copy_file "$library" "$into"; done < <(libraries_of "$binaries/$binary")
     account_files "$into"
     certificate_files "$into"
     program_files "$program" "$into"

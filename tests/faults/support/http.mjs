@@ -1,9 +1,9 @@
 // One HTTP request on a connection of its own; it fails as a client sees it fail (no answer, half an answer, timeout).
 import http from 'node:http';
 
-export const ask = ({ port, method = 'GET', path, headers = {}, body, timeout }) =>
+export const ask = ({ host = '127.0.0.1', port, method = 'GET', path, headers = {}, body, timeout }) =>
   new Promise((done, fail) => {
-    const request = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+    const request = http.request({ host, port, method, path, headers, agent: false }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', fail);

@@ -1,0 +1,79 @@
+// The Kubernetes manifests: what is in the project is what kustomize makes, every object is one that Kubernetes knows, and
+// what they name of each other is there.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { build_objects, kustomize_works, overlays, pods_of, read_rendered, root, sources_digest } from './support/manifests.mjs';
+import { problems_of } from './support/schema.mjs';
+
+const document = readFileSync(join(root, 'proto-docs', 'kubernetes.md'), 'utf8');
+/** The Secrets that an installation must bring, from the document's table. */
+const documented_secrets = new Set([...document.matchAll(/^\| `([a-z-]+)` \| `/gm)].map((match) => match[1]));
+const example_only = new Set(['redis-acl', 'postgresql-passwords']);
+
+test('the schemas refuse what Kubernetes would refuse', () => {
+  const good = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' }, spec: { maxUnavailable: 1, selector: { matchLabels: { a: 'b' } } } };
+  assert.deepEqual(problems_of(good), []);
+  assert.equal(problems_of({ ...good, spec: { ...good.spec, maxUnavailabel: 1 } }).length, 1);
+  assert.equal(problems_of({ ...good, spec: { ...good.spec, selector: 'a' } }).length > 0, true);
+  assert.equal(problems_of({ ...good, kind: 'PodDisruption' }).length, 1);
+});
+
+for (const overlay of overlays) {
+  const { digest, objects } = read_rendered(overlay);
+  const of_kind = (kind) => objects.filter((object) => object.kind === kind);
+  const named = (kind, name) => of_kind(kind).find((object) => object.metadata.name === name);
+
+  test(`${overlay}: deploy/kubernetes/rendered is made of these sources`, () => {
+    assert.equal(digest, sources_digest(), 'run (cd tests && npm run kubernetes:render)');
+  });
+
+  test(`${overlay}: kustomize makes the same`, { skip: kustomize_works() ? false : 'there is no kubectl with a kustomize of version 5' }, () => {
+    const by_name = (list) => [...list].sort((a, b) => `${a.kind} ${a.metadata.name}`.localeCompare(`${b.kind} ${b.metadata.name}`));
+    assert.deepEqual(by_name(objects), by_name(build_objects(overlay)));
+  });
+
+  test(`${overlay}: every object is as Kubernetes' schema says`, () => {
+    assert.ok(objects.length > 20);
+    assert.deepEqual(objects.flatMap(problems_of), []);
+  });
+
+  test(`${overlay}: all is in the namespace, and pods there must keep the restricted profile`, () => {
+    const outside = objects.filter((object) => object.kind !== 'Namespace' && object.metadata.namespace !== 'recruiting');
+    assert.deepEqual(outside.map((object) => object.metadata.name), []);
+    assert.equal(named('Namespace', 'recruiting').metadata.labels['pod-security.kubernetes.io/enforce'], 'restricted');
+  });
+
+  test(`${overlay}: what a pod names is there`, () => {
+    for (const pod of pods_of(objects)) {
+      const volumes = pod.spec.volumes ?? [];
+      const secrets = volumes.flatMap((volume) => [volume.secret?.secretName, ...(volume.projected?.sources ?? []).map((one) => one.secret?.name)]).filter(Boolean);
+      for (const name of secrets) assert.ok(documented_secrets.has(name) || example_only.has(name), `${pod.name}: the Secret ${name} is not in kubernetes.md`);
+      const maps = [...volumes.map((volume) => volume.configMap?.name), ...pod.spec.containers.flatMap((one) => (one.envFrom ?? []).map((from) => from.configMapRef.name))];
+      for (const name of maps.filter(Boolean)) assert.ok(named('ConfigMap', name), `${pod.name}: ${name}`);
+      if (pod.spec.serviceAccountName) assert.equal(named('ServiceAccount', pod.spec.serviceAccountName).automountServiceAccountToken, false);
+      const known = volumes.map((volume) => volume.name);
+      for (const mount of pod.spec.containers.flatMap((one) => one.volumeMounts ?? [])) assert.ok(known.includes(mount.name), `${pod.name}: ${mount.name}`);
+      const { matchLabels } = pod.owner.spec.selector ?? { matchLabels: {} };
+      for (const [label, value] of Object.entries(matchLabels)) assert.equal(pod.labels[label], value);
+    }
+  });
+
+  test(`${overlay}: Services, budgets and autoscalers point to pods that are there`, () => {
+    const pods = pods_of(objects);
+    const selected = (labels) => pods.filter((pod) => Object.entries(labels).every(([label, value]) => pod.labels[label] === value));
+    for (const service of of_kind('Service')) {
+      const [pod, ...others] = selected(service.spec.selector);
+      assert.equal(others.length, 0);
+      const ports = pod.spec.containers.flatMap((one) => one.ports).map((port) => port.name);
+      for (const { targetPort } of service.spec.ports) assert.ok(ports.includes(targetPort), `${service.metadata.name}: ${targetPort}`);
+    }
+    for (const budget of of_kind('PodDisruptionBudget')) assert.equal(selected(budget.spec.selector.matchLabels).length, 1);
+    for (const scaler of of_kind('HorizontalPodAutoscaler')) {
+      const { kind, name } = scaler.spec.scaleTargetRef;
+      assert.equal(named(kind, name).spec.replicas, undefined, 'two would decide on the number');
+      assert.ok(scaler.spec.minReplicas >= 2);
+    }
+  });
+}
