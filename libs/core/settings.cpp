@@ -37,8 +37,9 @@ std::optional<std::string> read_file(std::string const& path) {
     return content;
 }
 
-// NAME=value lines; # starts a comment; quotes around a value are dropped.
-std::optional<std::string> read_config(std::string const& path, std::map<std::string, std::string>& values) {
+} // namespace
+
+std::optional<std::string> read_settings_file(std::string const& path, std::map<std::string, std::string>& values) {
     auto const content = read_file(path);
     if (!content) return "can't read " + path;
     int number = 0;
@@ -55,8 +56,6 @@ std::optional<std::string> read_config(std::string const& path, std::map<std::st
     }
     return std::nullopt;
 }
-
-} // namespace
 
 std::optional<endpoint> parse_endpoint(std::string_view text) {
     if (text.starts_with("unix:")) {
@@ -257,7 +256,7 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
         } else if (argument == "--healthcheck" && healthcheck_) {
             only_health = true;
         } else if (argument == "--config" && i + 1 < argc) {
-            if (auto const wrong = read_config(argv[++i], values)) problems.push_back(*wrong);
+            if (auto const wrong = read_settings_file(argv[++i], values)) problems.push_back(*wrong);
         } else if (rest != nullptr) {
             rest->push_back(argument);
         } else {

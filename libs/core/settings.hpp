@@ -87,6 +87,11 @@ private:
     std::function<int()> healthcheck_;
 };
 
+/// A file for --config: NAME=value lines; # starts a comment; quotes around a value are dropped. Returns what is wrong,
+/// or nothing.
+[[nodiscard]] std::optional<std::string> read_settings_file(std::string const& path,
+                                                            std::map<std::string, std::string>& values);
+
 /// Every RECRUITING_* variable of the process.
 [[nodiscard]] std::map<std::string, std::string> environment_settings();
 

@@ -80,6 +80,7 @@ void http_exchange::transfer::prepare() {
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.connect_timeout.count(), 1)));
     set(CURLOPT_PROXY, what.proxy.c_str()); // "" ignores the environment's
     set(CURLOPT_NOPROXY, "");
+    if (!what.unix_path.empty()) set(CURLOPT_UNIX_SOCKET_PATH, what.unix_path.c_str());
     set(CURLOPT_WRITEFUNCTION, &take);
     set(CURLOPT_WRITEDATA, this);
     prepare_security(easy.get(), what.ca_file);

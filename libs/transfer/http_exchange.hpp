@@ -23,6 +23,7 @@ struct http_request {
     std::uint64_t answer_limit{1024 * 1024}; // bytes of the answer's body
     std::string ca_file;                     // PEM; empty: the system's
     std::string proxy;                       // empty: none
+    std::string unix_path;                   // connects to this socket, whatever the URL's host; empty: to the host
 };
 
 struct http_answer {

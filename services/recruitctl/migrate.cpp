@@ -15,19 +15,6 @@ namespace {
 constexpr std::string_view default_wait = "30s";
 constexpr auto pause = std::chrono::milliseconds{200};
 
-// The directory named, or share/recruiting/migrations beside the program's bin, or that of the tree it was built from.
-std::filesystem::path migrations_directory(invocation const& call) {
-    if (auto const given = call.find("--dir")) return *given;
-    if (auto const set = call.setting("RECRUITING_MIGRATIONS_DIR")) return *set;
-    std::error_code error;
-    auto const program = std::filesystem::read_symlink("/proc/self/exe", error);
-    auto const installed = program.parent_path().parent_path() / "share/recruiting/migrations";
-    if (std::filesystem::is_directory(installed, error)) return installed;
-    auto const built_from = std::filesystem::path(RECRUITING_SOURCE_DIR) / "deploy/migrations";
-    if (std::filesystem::is_directory(built_from, error)) return built_from;
-    throw usage_error("the migrations were not found: give --dir or RECRUITING_MIGRATIONS_DIR");
-}
-
 // A database that was started a moment ago may not answer yet.
 void await_database(invocation& call) {
     auto const wait = parse_duration(call.find("--wait").value_or(std::string(default_wait)));
@@ -86,6 +73,18 @@ int migrate(invocation& call) {
 }
 
 } // namespace
+
+std::filesystem::path migrations_directory(invocation const& call) {
+    if (auto const given = call.find("--dir")) return *given;
+    if (auto const set = call.setting("RECRUITING_MIGRATIONS_DIR")) return *set;
+    std::error_code error;
+    auto const program = std::filesystem::read_symlink("/proc/self/exe", error);
+    auto const installed = program.parent_path().parent_path() / "share/recruiting/migrations";
+    if (std::filesystem::is_directory(installed, error)) return installed;
+    auto const built_from = std::filesystem::path(RECRUITING_SOURCE_DIR) / "deploy/migrations";
+    if (std::filesystem::is_directory(built_from, error)) return built_from;
+    throw usage_error("the migrations were not found: give --dir or RECRUITING_MIGRATIONS_DIR");
+}
 
 std::vector<command> migrate_commands() {
     command migrate_command;

@@ -9,6 +9,12 @@
 
 namespace recruiting::recruitctl {
 
+class invocation;
+
+/// The directory a call names (--dir, RECRUITING_MIGRATIONS_DIR), or share/recruiting/migrations beside the program's
+/// bin, or that of the tree it was built from. Throws usage_error.
+[[nodiscard]] std::filesystem::path migrations_directory(invocation const& call);
+
 enum class migration_state {
     applied,
     pending,

@@ -1,5 +1,6 @@
 // A key sent to the public API: sealed by public-api, opened by auth-api's worker, and told by an audit row.
 #include "audit_harness.hpp"
+#include "auth/exposure_keys.hpp"
 #include "auth_api/workers/exposure.hpp"
 #include "integration/http_client.hpp"
 #include "integration/public_api_harness.hpp"
@@ -116,8 +117,8 @@ TEST_CASE("public-api can't read what it sealed, nor the reports", "[exposure]")
     CHECK_THROWS_AS(as_public.run("SELECT sealed FROM recruiting.exposed_credentials"), pg::query_error);
     auto const sealed = s.database.owner().run("SELECT sealed FROM recruiting.exposed_credentials");
     CHECK(sealed.bytes(0, 0).find(s.key.secret.substr(8, 8)) == std::string_view::npos);
-    CHECK_FALSE(open_sealed(sealed.bytes(0, 0), auth_api::exposure_keys("another pepper")));
-    CHECK(open_sealed(sealed.bytes(0, 0), auth_api::exposure_keys(test_key_settings().pepper)) == s.key.secret);
+    CHECK_FALSE(open_sealed(sealed.bytes(0, 0), exposure_keys("another pepper")));
+    CHECK(open_sealed(sealed.bytes(0, 0), exposure_keys(test_key_settings().pepper)) == s.key.secret);
 }
 
 TEST_CASE("another pepper: its key replaces the old one, old reports are dropped", "[exposure]") {
@@ -133,7 +134,7 @@ TEST_CASE("another pepper: its key replaces the old one, old reports are dropped
     CHECK(s.rows() == 0);
     CHECK(s.count("count(*) FROM recruiting.exposure_keys") == 1);
     auto const published = s.database.owner().run("SELECT public_key FROM recruiting.exposure_keys");
-    CHECK(published.bytes(0, 0) == auth_api::exposure_keys("another pepper").public_key);
+    CHECK(published.bytes(0, 0) == exposure_keys("another pepper").public_key);
 }
 
 TEST_CASE("what was seen while PostgreSQL was away is told later", "[exposure]") {

@@ -1,6 +1,7 @@
 #include "auth_api/workers/exposure.hpp"
 
 #include "auth/api_key.hpp"
+#include "auth/exposure_keys.hpp"
 #include "auth_api/workers/exposure_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
@@ -11,10 +12,6 @@ namespace {
 constexpr std::int64_t most_at_once = 100;
 
 } // namespace
-
-box_keys exposure_keys(std::string_view pepper) {
-    return derive_box_keys(hmac_sha256(pepper, "recruiting exposed credentials"));
-}
 
 struct exposure::state : std::enable_shared_from_this<exposure::state> {
     state(asio::io_context& context, pg::pipeline& c, std::string p, std::chrono::milliseconds every,

@@ -2,7 +2,6 @@
 // key.exposed (specification: Public API, rule 3). Publishes the key that public-api seals its reports to; the one that
 // opens them is derived from the pepper, so that it is nowhere else. Any number of instances at once.
 #pragma once
-#include "crypto/sealed_box.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -11,9 +10,6 @@
 #include <string>
 
 namespace recruiting::auth_api {
-
-/// Of a pepper: the same in every instance that has it.
-[[nodiscard]] box_keys exposure_keys(std::string_view pepper);
 
 class exposure {
 public:

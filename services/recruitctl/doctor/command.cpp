@@ -1,0 +1,97 @@
+// doctor: is this installation in order, and what mends it?
+#include "core/text.hpp"
+#include "recruitctl/commands.hpp"
+#include "recruitctl/doctor/diagnose.hpp"
+#include "recruitctl/doctor/report.hpp"
+#include "recruitctl/migrations.hpp"
+#include "recruitctl/output.hpp"
+
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+
+namespace recruiting::recruitctl {
+namespace {
+
+using namespace std::chrono_literals;
+using doctor::verdict;
+
+constexpr std::array<char const*, 9> own_names = {
+    "RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL",      "RECRUITING_KEY_PEPPER_FILE",
+    "RECRUITING_ENVIRONMENT",  "RECRUITING_MIGRATIONS_DIR", "RECRUITING_GATEWAY_URL",
+    "RECRUITING_UP_DIR",       "RECRUITING_PUBLIC_URL",     "RECRUITING_CURSOR_SECRET_FILE"};
+
+doctor::looked<std::vector<migration>> own_migrations(invocation const& call) {
+    try {
+        return {read_migrations(migrations_directory(call)), {}};
+    } catch (std::exception const& error) {
+        return {std::nullopt, error.what()};
+    }
+}
+
+std::vector<endpoint> addresses(invocation const& call, std::string const& option) {
+    std::vector<endpoint> out;
+    for (auto const& text : call.list(option)) {
+        auto const where = parse_endpoint(text);
+        if (!where) throw usage_error(option + " must be HOST:PORT or unix:/path, of the admin port");
+        out.push_back(*where);
+    }
+    return out;
+}
+
+doctor::doctor_questions questions(invocation const& call) {
+    doctor::doctor_questions out;
+    auto const limit = parse_duration(call.find("--timeout").value_or("5s"));
+    if (!limit || *limit < 100ms || *limit > 1min)
+        throw usage_error("--timeout must be a duration from 100ms to 1m, such as 5s");
+    out.limit = *limit;
+    for (auto const* const name : own_names)
+        if (auto const value = call.setting(name)) out.own.emplace(name, *value);
+    out.where.config_directory = call.find("--config-dir").value_or("/etc/recruiting");
+    if (!call.has("--config-dir")) out.where.run_directory = call.setting("RECRUITING_UP_DIR").value_or("");
+    if (auto const given = call.find("--run-dir")) out.where.run_directory = *given;
+    out.migrations = own_migrations(call);
+    for (std::size_t i = 0; i < doctor::program_names.size(); ++i)
+        out.programs.given[i] = addresses(call, std::string("--") + doctor::program_names[i]);
+    out.programs.gateway_url = call.find("--url").value_or(call.setting("RECRUITING_GATEWAY_URL").value_or(""));
+    out.programs.limit = *limit;
+    return out;
+}
+
+// no-color.org
+bool wants_colour(invocation const& call) {
+    auto const* const refused = std::getenv("NO_COLOR");
+    return &call.out == &std::cout && ::isatty(STDOUT_FILENO) == 1 && (refused == nullptr || *refused == '\0');
+}
+
+int run_doctor(invocation& call) {
+    auto const found = doctor::diagnose(questions(call));
+    if (call.json()) print_json(call.out, doctor::to_json(found));
+    else doctor::print_report(call.out, found, wants_colour(call));
+    bool const wrong =
+        count(found, verdict::problem) > 0 || (call.has("--strict") && count(found, verdict::warning) > 0);
+    return wrong ? failed : done;
+}
+
+} // namespace
+
+std::vector<command> doctor_commands() {
+    return {
+        {"doctor",
+         "Check the installation: what is wrong, and how to mend it. Nothing is changed.",
+         "",
+         {{"--strict", "", "exit code 1 for warnings too"},
+          {"--timeout", "DURATION", "what each look may take (5s); they run beside each other"},
+          {"--config-dir", "DIRECTORY", "where the programs' settings are (/etc/recruiting)"},
+          {"--run-dir", "DIRECTORY", "a run directory of scripts/up instead (set by its env file)"},
+          {"--url", "URL", "where clients reach the gateway (else RECRUITING_GATEWAY_URL, else its settings)"},
+          {"--gateway", "HOST:PORT", "admin ports of gateways elsewhere", false, true},
+          {"--auth-api", "HOST:PORT", "admin ports of auth-apis elsewhere", false, true},
+          {"--public-api", "HOST:PORT", "admin ports of public-apis elsewhere", false, true}},
+         run_doctor,
+         "Run it where the programs are, as root: it reads their settings and secrets (and shows none). Elsewhere it\n"
+         "looks at what it can reach, and tells what it could not look at: skipped is not ok.\n"
+         "Exit code 0: no problem; 1: a problem."}};
+}
+
+} // namespace recruiting::recruitctl

@@ -1,0 +1,188 @@
+#include "recruitctl/doctor/database_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t least_version = 150'000;
+constexpr std::int64_t long_transaction = 600; // seconds
+constexpr std::int64_t spare_connections = 10; // recruitctl, monitoring, an instance that starts before one ends
+
+std::string version_text(std::int64_t number) {
+    return std::to_string(number / 10'000) + "." + std::to_string(number % 10'000);
+}
+
+finding check_version(server_facts const& of) {
+    if (of.version >= least_version) return ok("versions.postgres", version_text(of.version));
+    return problem("versions.postgres", "PostgreSQL " + version_text(of.version) + " is older than 15",
+                   "upgrade the server with pg_upgrade to 15 or later");
+}
+
+void check_durability(server_facts const& of, findings& out) {
+    std::string wrong;
+    for (auto const& [name, value] : {std::pair{"fsync", of.fsync}, std::pair{"full_page_writes", of.full_page_writes},
+                                      std::pair{"synchronous_commit", of.synchronous_commit}})
+        if (value == "off") wrong += (wrong.empty() ? "" : ", ") + std::string(name) + " is off";
+    auto const* const check = "database.durability";
+    if (wrong.empty()) out.push_back(ok(check, "what was answered survives a crash"));
+    else
+        out.push_back(problem(check, wrong + ": audit rows and bookings that were answered may be lost in a crash",
+                              "set them on in postgresql.conf, then SELECT pg_reload_conf()"));
+}
+
+finding check_connections(server_facts const& of, std::optional<connection_demand> const& demand) {
+    auto const* const check = "database.connections";
+    if (!demand)
+        return skipped(check, "no program of this host opens any", "on a host that has auth-api or public-api");
+    auto const wanted = demand->auth_api + demand->public_api;
+    auto const usable = of.connections_most - of.connections_reserved;
+    auto const text = "auth-api may open " + std::to_string(demand->auth_api) + ", public-api " +
+                      std::to_string(demand->public_api) + " (an instance each); " + std::to_string(usable) +
+                      " may be open";
+    if (wanted > usable)
+        return problem(check, text,
+                       "raise max_connections in postgresql.conf, or lower RECRUITING_AUTH_API_THREADS and "
+                       "RECRUITING_PUBLIC_API_THREADS");
+    if (wanted * 2 + spare_connections > usable)
+        return warning(check, text + ": not enough for a second instance of each, as rolling restarts need",
+                       "raise max_connections in postgresql.conf");
+    return ok(check, text);
+}
+
+void check_traces(server_facts const& of, findings& out) {
+    auto const* const hidden = "database.statistics";
+    if (of.statistics_hidden) out.push_back(ok(hidden, "kept from the services' roles"));
+    else
+        out.push_back(warning(hidden,
+                              "the services' roles can read PostgreSQL's counters: a taken-over public-api could "
+                              "watch bookings being matched",
+                              "as a superuser: psql -f deploy/postgresql/hide_statistics.sql"));
+    if (of.oldest_transaction_seconds > long_transaction)
+        out.push_back(warning("database.transactions",
+                              "a transaction is open for " + std::to_string(of.oldest_transaction_seconds / 60) +
+                                  " minutes: the sealer, sync tokens and vacuum wait for it",
+                              "find it in pg_stat_activity by xact_start, and end it with pg_terminate_backend(pid)"));
+    if (of.prepared_transactions > 0)
+        out.push_back(warning("database.transactions",
+                              counted(of.prepared_transactions, "prepared transaction") + " wait",
+                              "see pg_prepared_xacts; COMMIT PREPARED or ROLLBACK PREPARED each"));
+    for (auto const& slot : of.idle_slots)
+        out.push_back(warning("database.replication",
+                              "nobody reads the replication slot " + slot + ": the log fills the disk",
+                              "start its reader, or SELECT pg_drop_replication_slot('" + slot + "')"));
+}
+
+finding check_role(role_facts const& of) {
+    auto const check = "database." + of.name;
+    if (!of.there)
+        return problem(check, "the role is not there", "recruitctl migrate, as a role that may create roles");
+    std::string wrong;
+    std::string mend;
+    auto const forbid = [&](bool has, char const* words, char const* attribute) {
+        if (!has) return;
+        wrong += (wrong.empty() ? "" : ", ") + std::string(words);
+        mend += " " + std::string(attribute);
+    };
+    forbid(of.superuser, "is a superuser", "NOSUPERUSER");
+    forbid(of.bypasses_rls, "bypasses row-level security", "NOBYPASSRLS");
+    bool const service = of.name != "recruiting_owner";
+    forbid(service && of.creates_roles, "may create roles", "NOCREATEROLE");
+    forbid(service && of.creates_databases, "may create databases", "NOCREATEDB");
+    if (!wrong.empty()) return problem(check, "the role " + wrong, "ALTER ROLE " + of.name + mend);
+    if (service && !of.memberships.empty())
+        return problem(check, "the role has the rights of " + of.memberships,
+                       "REVOKE " + of.memberships + " FROM " + of.name);
+    return ok(check, "has no right it must not have");
+}
+
+} // namespace
+
+findings check_server(looked<server_facts> const& facts, std::optional<connection_demand> demand) {
+    if (!facts.found) return {skipped("database.server", facts.why)};
+    auto const& of = *facts.found;
+    findings out{check_version(of)};
+    if (of.user == "recruiting_owner") out.push_back(ok("database.owner", "recruitctl is recruiting_owner"));
+    else
+        out.push_back(warning("database.owner", "recruitctl is " + of.user + ", not recruiting_owner",
+                              "name recruiting_owner in RECRUITING_DATABASE_URL"));
+    if (of.standby)
+        out.push_back(problem("database.primary", "this is a standby: nothing can be written",
+                              "name the primary in RECRUITING_DATABASE_URL; several hosts with "
+                              "target_session_attrs=read-write follow a failover"));
+    check_durability(of, out);
+    out.push_back(check_connections(of, demand));
+    check_traces(of, out);
+    return out;
+}
+
+findings check_roles(looked<std::vector<role_facts>> const& facts) {
+    if (!facts.found) return {skipped("database.roles", facts.why)};
+    findings out;
+    for (auto const& role : *facts.found) out.push_back(check_role(role));
+    return out;
+}
+
+findings check_protection(looked<std::vector<std::string>> const& unprotected) {
+    auto const* const check = "database.row-security";
+    if (!unprotected.found) return {skipped(check, unprotected.why)};
+    if (unprotected.found->empty()) return {ok(check, "forced on every table")};
+    findings out;
+    for (auto const& table : *unprotected.found)
+        out.push_back(
+            problem(check, "not forced on recruiting." + table,
+                    "ALTER TABLE recruiting." + table + " ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"));
+    return out;
+}
+
+findings check_migrations(looked<std::vector<applied_migration>> const& applied,
+                          looked<std::vector<migration>> const& files) {
+    auto const* const check = "migrations.schema";
+    if (!applied.found) return {skipped(check, applied.why)};
+    if (applied.found->empty()) return {problem(check, "the database has no schema", "recruitctl migrate")};
+    if (!files.found) return {skipped(check, files.why, "RECRUITING_MIGRATIONS_DIR")};
+    findings out;
+    for (auto const& line : compare(*files.found, *applied.found)) {
+        switch (line.state) {
+        case migration_state::applied: break;
+        case migration_state::pending:
+            out.push_back(problem(check, line.name + " is not applied", "recruitctl migrate"));
+            break;
+        case migration_state::changed:
+            out.push_back(problem(check, line.name + " is not the file that was applied",
+                                  "install the recruitctl that belongs to this database, unchanged"));
+            break;
+        case migration_state::skipped:
+            out.push_back(
+                problem(check, line.name + " was never applied, although later ones were",
+                        "restore the database from a backup, or ask who changed recruiting.schema_migrations"));
+            break;
+        case migration_state::unknown:
+            out.push_back(problem(check, line.name + " was applied by a newer recruitctl than this one",
+                                  "install the recruitctl and the programs of that version"));
+            break;
+        }
+    }
+    if (out.empty()) out.push_back(ok(check, "up to date at " + files.found->back().name));
+    return out;
+}
+
+findings check_clock(looked<clock_facts> const& facts, std::string const& of) {
+    auto const check = "clock." + of;
+    if (!facts.found) return {skipped(check, facts.why)};
+    auto const difference = facts.found->there - facts.found->here;
+    auto const size = difference < 0us ? -difference : difference;
+    auto const seconds = std::chrono::duration<double>(size).count();
+    // What the way there and back may account for is no error of a clock.
+    auto const certain = size - std::min<std::chrono::microseconds>(size, facts.found->uncertainty);
+    auto const text = "differs from this host's by " + std::to_string(std::lround(seconds * 1000)) + " ms";
+    auto const* const mend = "run a time service on both hosts (chrony or systemd-timesyncd): timedatectl status";
+    if (certain > 30s) return {problem(check, text, mend)};
+    if (certain > 1s) return {warning(check, text, mend)};
+    return {ok(check, text)};
+}
+
+} // namespace recruiting::recruitctl::doctor

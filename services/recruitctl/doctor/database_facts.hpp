@@ -1,0 +1,89 @@
+// What PostgreSQL tells recruitctl doctor, read as recruiting_owner. Nothing is changed, and every statement is
+// bounded.
+#pragma once
+#include "pg/client.hpp"
+#include "recruitctl/doctor/finding.hpp"
+#include "recruitctl/migration.hpp"
+
+#include <chrono>
+
+namespace recruiting::recruitctl::doctor {
+
+struct server_facts {
+    std::int64_t version{0}; // 150020
+    std::string user;
+    bool standby{false};
+    std::int64_t connections_most{0};
+    std::int64_t connections_reserved{0};
+    std::string fsync, full_page_writes, synchronous_commit;
+    bool statistics_hidden{false};              // deploy/postgresql/hide_statistics.sql
+    std::int64_t oldest_transaction_seconds{0}; // of this database; 0 when they are hidden
+    std::int64_t prepared_transactions{0};
+    std::vector<std::string> idle_slots; // replication slots nobody reads: they keep the log for ever
+};
+
+struct role_facts {
+    std::string name;
+    bool there{false}, superuser{false}, bypasses_rls{false}, creates_roles{false}, creates_databases{false};
+    std::int64_t connection_limit{-1};
+    std::string memberships; // of what other roles, comma-separated
+};
+
+struct clock_facts {
+    timestamp here; // in the middle of the question
+    timestamp there;
+    std::chrono::microseconds uncertainty{0}; // half the time the answer took
+};
+
+struct partition_facts {
+    std::vector<std::string> logs, seals; // "2026_11", in order
+    std::string this_month;               // by PostgreSQL's clock
+    std::vector<std::string> wanted;      // this month and the next two
+    std::string oldest_allowed;           // with the retention: months before it should be gone
+};
+
+struct sealer_facts {
+    std::int64_t unsealed_seconds{0};   // age of the oldest row that waits; 0: none waits
+    std::int64_t last_seal_seconds{-1}; // since a head was moved; -1: never
+    std::optional<bool> elected;        // somebody holds the lock; nothing: statistics are hidden
+    std::int64_t checked{0};            // newest seals that were verified
+    std::vector<std::string> wrong;     // what is wrong with them
+};
+
+struct queue_facts {
+    std::int64_t mails_waiting{0}, mails_due_seconds{0}, mails_dead{0};
+    std::int64_t requests_waiting{0}, requests_oldest_seconds{0}, requests_tried_often{0};
+    std::int64_t runs_in_progress{0}, runs_overdue{0};
+    std::int64_t exposures_waiting_seconds{0};
+};
+
+/// An engine's answer to all of it. Each part is there or says why not: tables may be missing in an old schema.
+struct database_facts {
+    looked<server_facts> server;
+    looked<std::vector<role_facts>> roles;
+    looked<std::vector<std::string>> unprotected_tables; // without forced row-level security
+    looked<clock_facts> clock;
+    looked<std::vector<applied_migration>> migrations;
+    looked<partition_facts> partitions;
+    looked<sealer_facts> sealer;
+    looked<queue_facts> queues;
+    looked<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
+};
+
+struct database_questions {
+    std::chrono::milliseconds statement_limit{3'000};
+    std::chrono::milliseconds retention{std::chrono::hours{400 * 24}};
+    std::int64_t seals_per_chain{20};
+    std::int64_t chains{50};
+};
+
+/// Throws outage when it is away.
+[[nodiscard]] database_facts look_at_database(pg::client& database, database_questions const& ask);
+
+/// The role it logs in as. Throws outage.
+[[nodiscard]] std::string role_of(pg::client& database);
+
+/// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
+[[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask, bool locks_hidden);
+
+} // namespace recruiting::recruitctl::doctor

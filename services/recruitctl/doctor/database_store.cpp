@@ -1,0 +1,195 @@
+#include "recruitctl/doctor/database_facts.hpp"
+
+#include "core/text.hpp"
+#include "recruitctl/migration_store.hpp"
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+constexpr std::string_view limit_sql = "SELECT set_config('statement_timeout', $1, false), "
+                                       "set_config('lock_timeout', '1s', false), "
+                                       "set_config('default_transaction_read_only', 'on', false)";
+constexpr std::string_view user_sql = "SELECT current_user::text";
+
+// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from everybody.
+constexpr std::string_view server_sql = R"sql(
+SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_in_recovery(),
+       current_setting('max_connections')::bigint, current_setting('superuser_reserved_connections')::bigint,
+       current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
+       coalesce((SELECT NOT has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')
+                   FROM pg_roles WHERE rolname = 'recruiting_public'), false),
+       has_function_privilege('pg_stat_get_activity(integer)', 'EXECUTE'),
+       (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
+)sql";
+constexpr std::string_view slots_sql =
+    "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
+// Whoever keeps a transaction open holds the sealer and every sync token back.
+constexpr std::string_view oldest_sql = R"sql(
+SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::bigint
+  FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+)sql";
+
+constexpr std::string_view roles_sql = R"sql(
+SELECT wanted.name, r.oid IS NOT NULL, coalesce(r.rolsuper, false), coalesce(r.rolbypassrls, false),
+       coalesce(r.rolcreaterole, false), coalesce(r.rolcreatedb, false), coalesce(r.rolconnlimit, -1)::bigint,
+       (SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
+          JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid)
+  FROM unnest(ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public']) WITH ORDINALITY AS wanted (name, place)
+  LEFT JOIN pg_roles r ON r.rolname = wanted.name
+ ORDER BY wanted.place
+)sql";
+
+// schema_migrations holds nothing of a tenant.
+constexpr std::string_view unprotected_sql = R"sql(
+SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname = 'recruiting' AND c.relkind IN ('r', 'p') AND c.relname <> 'schema_migrations'
+   AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+ ORDER BY 1
+)sql";
+
+constexpr std::string_view now_sql = "SELECT clock_timestamp()";
+
+constexpr std::string_view partitions_sql = R"sql(
+SELECT right(c.relname, 7) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+ WHERE i.inhparent = to_regclass($1) AND c.relname ~ '_\d{4}_\d{2}$' ORDER BY 1
+)sql";
+// The oldest month that retention still keeps is the one that holds the moment `retention` ago.
+constexpr std::string_view months_sql = R"sql(
+SELECT to_char(now() AT TIME ZONE 'UTC' + make_interval(months => m), 'YYYY_MM'),
+       to_char((now() - make_interval(secs => $1::bigint)) AT TIME ZONE 'UTC', 'YYYY_MM')
+  FROM generate_series(0, 2) m ORDER BY m
+)sql";
+
+constexpr std::string_view mails_sql = R"sql(
+SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
+       coalesce(extract(epoch FROM clock_timestamp()
+                - min(next_attempt_at) FILTER (WHERE status = 'waiting')), 0)::bigint
+  FROM recruiting.mail_outbox WHERE status IN ('waiting', 'dead')
+)sql";
+constexpr std::string_view requests_sql = R"sql(
+SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::bigint,
+       count(*) FILTER (WHERE attempts >= 5)
+  FROM recruiting.booking_requests
+)sql";
+constexpr std::string_view runs_sql = R"sql(
+SELECT count(*), count(*) FILTER (WHERE lease_expires_at < clock_timestamp() - interval '1 minute')
+  FROM recruiting.agent_runs WHERE status = 'in_progress'
+)sql";
+constexpr std::string_view exposures_sql = R"sql(
+SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint FROM recruiting.exposed_credentials
+)sql";
+constexpr std::string_view exposure_key_sql =
+    "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
+
+std::vector<std::string> texts(pg::rows const& found) {
+    std::vector<std::string> out;
+    for (int row = 0; row < found.size(); ++row) out.emplace_back(found.text(row, 0));
+    return out;
+}
+
+server_facts read_server(pg::client& database) {
+    auto const found = database.run(server_sql);
+    server_facts out;
+    out.version = found.integer(0, 0);
+    out.user = found.text(0, 1);
+    out.standby = found.boolean(0, 2);
+    out.connections_most = found.integer(0, 3);
+    out.connections_reserved = found.integer(0, 4);
+    out.fsync = found.text(0, 5);
+    out.full_page_writes = found.text(0, 6);
+    out.synchronous_commit = found.text(0, 7);
+    out.statistics_hidden = found.boolean(0, 8);
+    out.prepared_transactions = found.integer(0, 10);
+    out.idle_slots = texts(database.run(slots_sql));
+    if (found.boolean(0, 9)) out.oldest_transaction_seconds = database.run(oldest_sql).integer(0, 0);
+    return out;
+}
+
+std::vector<role_facts> read_roles(pg::client& database) {
+    std::vector<role_facts> out;
+    auto const found = database.run(roles_sql);
+    for (int row = 0; row < found.size(); ++row)
+        out.push_back({std::string(found.text(row, 0)), found.boolean(row, 1), found.boolean(row, 2),
+                       found.boolean(row, 3), found.boolean(row, 4), found.boolean(row, 5), found.integer(row, 6),
+                       std::string(found.text(row, 7))});
+    return out;
+}
+
+timestamp now_here() {
+    return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+clock_facts read_clock(pg::client& database) {
+    database.run(now_sql); // prepares it: the next answer takes one way there and back
+    auto const asked = now_here();
+    auto const there = database.run(now_sql).time(0, 0);
+    auto const half = (now_here() - asked) / 2;
+    return {asked + half, there, half};
+}
+
+partition_facts read_partitions(pg::client& database, std::chrono::milliseconds retention) {
+    partition_facts out;
+    out.logs = texts(database.run(partitions_sql, pg::params{}.text("recruiting.audit_log")));
+    out.seals = texts(database.run(partitions_sql, pg::params{}.text("recruiting.audit_seals")));
+    auto const months = database.run(months_sql, pg::params{}.integer(retention.count() / 1000));
+    out.wanted = texts(months);
+    out.this_month = out.wanted.front();
+    out.oldest_allowed = months.text(0, 1);
+    return out;
+}
+
+queue_facts read_queues(pg::client& database) {
+    queue_facts out;
+    auto const mails = database.run(mails_sql);
+    out.mails_waiting = mails.integer(0, 0);
+    out.mails_dead = mails.integer(0, 1);
+    out.mails_due_seconds = mails.integer(0, 2);
+    auto const requests = database.run(requests_sql);
+    out.requests_waiting = requests.integer(0, 0);
+    out.requests_oldest_seconds = requests.integer(0, 1);
+    out.requests_tried_often = requests.integer(0, 2);
+    auto const runs = database.run(runs_sql);
+    out.runs_in_progress = runs.integer(0, 0);
+    out.runs_overdue = runs.integer(0, 1);
+    out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, 0);
+    return out;
+}
+
+std::string read_exposure_key(pg::client& database) {
+    auto const found = database.run(exposure_key_sql);
+    return found.empty() ? std::string() : std::string(found.bytes(0, 0));
+}
+
+// A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
+template <class Read>
+auto look(Read const& read) -> looked<decltype(read())> {
+    try {
+        return {read(), {}};
+    } catch (pg::query_error const& error) {
+        return {std::nullopt, std::string(error.what()) + " (SQLSTATE " + error.sqlstate() + ")"};
+    } catch (std::logic_error const& error) { // a value of another shape than the schema's
+        return {std::nullopt, error.what()};
+    }
+}
+
+} // namespace
+
+database_facts look_at_database(pg::client& database, database_questions const& ask) {
+    database.run(limit_sql, pg::params{}.text(std::to_string(ask.statement_limit.count())));
+    database_facts out;
+    out.server = look([&] { return read_server(database); });
+    out.roles = look([&] { return read_roles(database); });
+    out.unprotected_tables = look([&] { return texts(database.run(unprotected_sql)); });
+    out.clock = look([&] { return read_clock(database); });
+    out.migrations = look([&] { return store::select_applied(database); });
+    out.partitions = look([&] { return read_partitions(database, ask.retention); });
+    bool const hidden = out.server.found && out.server.found->statistics_hidden;
+    out.sealer = look([&] { return look_at_sealer(database, ask, hidden); });
+    out.queues = look([&] { return read_queues(database); });
+    out.exposure_key = look([&] { return read_exposure_key(database); });
+    return out;
+}
+
+std::string role_of(pg::client& database) { return std::string(database.run(user_sql).text(0, 0)); }
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,231 @@
+#include "recruitctl/doctor/diagnose.hpp"
+
+#include "auth/exposure_keys.hpp"
+#include "core/text.hpp"
+#include "core/version.hpp"
+#include "recruitctl/doctor/certificates_check.hpp"
+#include "recruitctl/doctor/database_check.hpp"
+#include "recruitctl/doctor/host_check.hpp"
+#include "recruitctl/doctor/mail_check.hpp"
+#include "recruitctl/doctor/redis_check.hpp"
+#include "recruitctl/doctor/settings_check.hpp"
+#include "recruitctl/doctor/within.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+constexpr std::chrono::milliseconds grace{2'000}; // for what bounds itself, before it is left behind
+
+// The order in which groups are shown: what the others stand on comes first.
+constexpr std::array<std::string_view, 13> groups = {"settings", "secrets",      "reach",      "versions", "clock",
+                                                     "database", "migrations",   "partitions", "sealer",   "queues",
+                                                     "redis",    "certificates", "host"};
+std::ptrdiff_t place_of(std::string_view group) { return std::ranges::find(groups, group) - groups.begin(); }
+
+void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+std::int64_t threads_of(installed_program const& program, char const* setting) {
+    auto const given = parse_number<std::int64_t>(program.setting(setting)).value_or(0);
+    return given > 0 ? given : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+// A thread of auth-api has five connections (reads, exports, audit, and two of the agent), its workers five; a thread
+// of public-api one, its catalogue one.
+std::optional<connection_demand> demand_of(installation const& of) {
+    auto const& auth = of.program("auth-api");
+    auto const& pages = of.program("public-api");
+    if (!auth.here && !pages.here) return std::nullopt;
+    connection_demand out;
+    bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
+    if (auth.here) out.auth_api = 5 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
+    if (pages.here) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
+    return out;
+}
+
+std::string exposure_key_of(installation const& of) {
+    std::ifstream file(of.own_setting("RECRUITING_KEY_PEPPER_FILE"), std::ios::binary);
+    std::string pepper{std::istreambuf_iterator<char>(file), {}};
+    while (!pepper.empty() && (pepper.back() == '\n' || pepper.back() == '\r')) pepper.pop_back();
+    return pepper.empty() ? std::string() : exposure_keys(pepper).public_key;
+}
+
+// Ours, or the only one that is known.
+std::string redis_of(installation const& of) {
+    for (auto const& url :
+         {of.program("gateway").setting("RECRUITING_REDIS_URL"), of.own_setting("RECRUITING_REDIS_URL")})
+        if (!url.empty()) return url;
+    return of.program("gateway").here ? "redis://127.0.0.1:6379" : std::string();
+}
+
+std::string other_redis_of(installation const& of) {
+    auto const url = of.program("public-api").setting("RECRUITING_REDIS_URL");
+    return url == redis_of(of) ? std::string() : url;
+}
+
+struct role_url {
+    char const* program;
+    char const* setting;
+    char const* role;
+};
+constexpr std::array<role_url, 2> role_urls{
+    {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth"},
+     {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public"}}};
+
+findings check_login(looked<std::string> const& role, role_url const& as, std::string const& url) {
+    auto const check = std::string("reach.postgres-") + as.program;
+    auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
+    if (url.empty())
+        return {skipped(check, std::string(as.setting) + " is not known here",
+                        "on the host of " + std::string(as.program))};
+    if (!role.found) return {problem(check, redact_url(url) + ": " + role.why, mend)};
+    if (*role.found != as.role)
+        return {problem(check, "it logs in as " + *role.found + ", which is not the role its rows are kept by", mend)};
+    return {ok(check, "logs in as " + *role.found)};
+}
+
+findings check_owner(looked<database_facts> const& facts, std::string const& url) {
+    auto const* const check = "reach.postgres";
+    if (url.empty())
+        return {skipped(check, "RECRUITING_DATABASE_URL is not set", "set it: the database as recruiting_owner")};
+    if (!facts.found)
+        return {
+            problem(check, redact_url(url) + ": " + facts.why, "start PostgreSQL, or mend RECRUITING_DATABASE_URL")};
+    return {ok(check, redact_url(url))};
+}
+
+// All parts absent, for the same reason.
+database_facts nothing_of(std::string const& why) {
+    return {{{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}, {{}, why}};
+}
+
+database_questions questions_of(installation const& of, std::chrono::milliseconds limit) {
+    database_questions out;
+    out.statement_limit = limit * 3 / 4;
+    if (auto const kept = parse_duration(of.program("auth-api").setting("RECRUITING_AUTH_API_AUDIT_RETENTION")))
+        out.retention = *kept;
+    return out;
+}
+
+std::array<std::string, 3> ask_versions(installation const& of, std::chrono::milliseconds limit) {
+    std::array<std::string, 3> out;
+    for (std::size_t i = 0; i < of.programs.size(); ++i)
+        if (!of.programs[i].binary.empty()) out[i] = run_program(of.programs[i].binary, {"--version"}, {}, limit).said;
+    return out;
+}
+
+struct own_facts { // of this host
+    self_checks said;
+    std::array<std::string, 3> versions;
+    std::vector<secret_file> secrets;
+    certificates_facts certificates;
+    host_facts host;
+};
+
+own_facts look_at_own(installation const& of, std::chrono::milliseconds limit) {
+    auto const each = limit / 6; // three programs, asked twice
+    std::vector<std::filesystem::path> places{"/"};
+    if (of.kind == kind_of_setup::run_dir) places.push_back(of.directory);
+    return {ask_programs(of, each), ask_versions(of, each), read_secrets(of),
+            read_certificates(of, system_time().now()), look_at_host(places)};
+}
+
+// Everything that is looked at, under way at the same time.
+struct looks {
+    looks(std::shared_ptr<installation const> const& of, doctor_questions const& ask)
+        : own([of, limit = ask.limit] { return look_at_own(*of, limit); }),
+          database([of, limit = ask.limit] { return look_at_owner(*of, limit); }), logins{login(*of, role_urls[0]),
+                                                                                          login(*of, role_urls[1])},
+          redis(at_redis(redis_of(*of), ask.limit)), other_redis(at_redis(other_redis_of(*of), ask.limit)),
+          mail([of, limit = ask.limit] { return look_at_mail(*of, limit); }),
+          programs([of, questions = ask.programs] { return look_at_programs(*of, questions); }) {}
+
+    static database_facts look_at_owner(installation const& of, std::chrono::milliseconds limit) {
+        auto const url = of.own_setting("RECRUITING_DATABASE_URL");
+        if (url.empty()) return nothing_of("RECRUITING_DATABASE_URL is not set");
+        pg::client client(url, "recruitctl doctor");
+        return look_at_database(client, questions_of(of, limit));
+    }
+    static look<std::string> login(installation const& of, role_url const& as) {
+        return look<std::string>([url = of.program(as.program).setting(as.setting)] {
+            if (url.empty()) return std::string();
+            pg::client client(url, "recruitctl doctor");
+            return role_of(client);
+        });
+    }
+    static look<redis_facts> at_redis(std::string url, std::chrono::milliseconds limit) {
+        return look<redis_facts>(
+            [url = std::move(url), limit] { return url.empty() ? redis_facts{} : look_at_redis(url, limit); });
+    }
+
+    look<own_facts> own;
+    look<database_facts> database;
+    std::array<look<std::string>, 2> logins;
+    look<redis_facts> redis, other_redis;
+    look<mail_facts> mail;
+    look<programs_facts> programs;
+};
+
+void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask,
+                  programs_facts const& programs) {
+    add(out, check_server(facts.server, demand_of(of)));
+    add(out, check_roles(facts.roles));
+    add(out, check_protection(facts.unprotected_tables));
+    add(out, check_migrations(facts.migrations, ask.migrations));
+    add(out, check_clock(facts.clock, "postgres"));
+    add(out, check_partitions(facts.partitions));
+    auto const elected = told_by(programs, "auth-api", "recruiting_audit_sealer_elected");
+    add(out, check_sealer(facts.sealer, elected ? std::optional(*elected > 0) : std::nullopt));
+    add(out, check_queues(facts.queues));
+}
+
+std::optional<timestamp> served_until(programs_facts const& facts) {
+    auto const seconds = told_by(facts, "gateway", "recruiting_gateway_tls_certificate_expires_timestamp_seconds");
+    if (!seconds || *seconds <= 0) return std::nullopt;
+    return timestamp(std::chrono::seconds(static_cast<std::int64_t>(*seconds)));
+}
+
+} // namespace
+
+findings diagnose(doctor_questions const& ask) {
+    auto const of = std::make_shared<installation const>(find_installation(ask.where, ask.own));
+    auto const deadline = std::chrono::steady_clock::now() + ask.limit + grace;
+    looks at(of, ask);
+    auto const own = at.own.by(deadline);
+    auto const database = at.database.by(deadline);
+    auto const facts = database.found ? *database.found : nothing_of("the database is away");
+    auto const programs = at.programs.by(deadline).found.value_or(programs_facts{});
+    findings out;
+    if (own.found) {
+        add(out, check_settings(*of, own.found->said));
+        add(out, check_agreement(*of));
+        add(out, check_secrets(*of, own.found->secrets));
+    }
+    add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
+    add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
+    for (std::size_t i = 0; i < role_urls.size(); ++i)
+        add(out, check_login(at.logins[i].by(deadline), role_urls[i],
+                             of->program(role_urls[i].program).setting(role_urls[i].setting)));
+    add(out, check_instances(*of, programs));
+    add(out, check_passages(programs));
+    add(out, check_redis(at.redis.by(deadline), "redis", redis_of(*of)));
+    if (auto const url = other_redis_of(*of); !url.empty())
+        add(out, check_redis(at.other_redis.by(deadline), "redis-of-public-api", url));
+    add(out, check_mail(at.mail.by(deadline)));
+    add(out, check_others(programs));
+    if (own.found) add(out, check_versions(*of, programs, version(), own.found->versions));
+    add_database(out, facts, *of, ask, programs);
+    if (own.found) {
+        add(out, check_certificates(*of, own.found->certificates, served_until(programs)));
+        add(out, check_host(own.found->host));
+    } else {
+        out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));
+    }
+    std::ranges::stable_sort(out, {}, [&](finding const& one) { return place_of(group_of(one)); });
+    return out;
+}
+
+} // namespace recruiting::recruitctl::doctor

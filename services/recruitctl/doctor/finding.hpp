@@ -1,0 +1,46 @@
+// What a check of recruitctl doctor says: one line, and how to mend what is wrong. Checks are pure functions from facts
+// to findings; facts are collected elsewhere (look.hpp), so that every verdict has a unit test.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::recruitctl::doctor {
+
+enum class verdict {
+    ok,
+    warning, // works, and will hurt some day
+    problem, // does not work, or is not safe
+    skipped, // could not be looked at: nothing is known
+};
+[[nodiscard]] std::string_view to_string(verdict which) noexcept;
+
+struct finding {
+    verdict what{verdict::skipped};
+    std::string check; // "database.roles": its group, a dot, its name
+    std::string text;
+    std::string mend; // a command or a setting; empty when ok
+};
+using findings = std::vector<finding>;
+
+[[nodiscard]] finding ok(std::string check, std::string text);
+[[nodiscard]] finding warning(std::string check, std::string text, std::string mend);
+[[nodiscard]] finding problem(std::string check, std::string text, std::string mend);
+/// mend: what would let it be looked at.
+[[nodiscard]] finding skipped(std::string check, std::string text, std::string mend = {});
+
+[[nodiscard]] std::string_view group_of(finding const& of) noexcept;
+[[nodiscard]] std::size_t count(findings const& all, verdict which) noexcept;
+
+/// Something that was looked at, or why it could not be.
+template <class T>
+struct looked {
+    std::optional<T> found;
+    std::string why;
+};
+
+/// "1 row", "2 rows".
+[[nodiscard]] std::string counted(std::int64_t number, std::string_view noun);
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,161 @@
+#include "recruitctl/doctor/installation.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> content_of(fs::path const& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::string content{std::istreambuf_iterator<char>(file), {}};
+    if (file.bad()) return std::nullopt;
+    return content;
+}
+
+// Beside recruitctl, as packages and builds put them, or where packages do.
+std::string find_binary(std::string const& name) {
+    std::error_code ignored;
+    auto const beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / name;
+    for (auto const& candidate : {beside, fs::path("/usr/bin") / name})
+        if (::access(candidate.c_str(), X_OK) == 0) return candidate.string();
+    return {};
+}
+
+installed_program of_package(std::string const& name, fs::path const& directory) {
+    installed_program out;
+    out.name = name;
+    out.binary = find_binary(out.full_name());
+    auto const file = directory / (name + ".conf");
+    std::error_code error;
+    if (!fs::exists(file, error) && !error) {
+        out.source = "there is no " + file.string();
+        return out;
+    }
+    out.source = file.string();
+    if (auto const wrong = read_settings_file(file.string(), out.settings)) {
+        out.broken = true;
+        out.source = *wrong;
+        return out;
+    }
+    out.here = true;
+    out.file = file.string();
+    return out;
+}
+
+setting_values settings_in(std::string_view environment) {
+    setting_values out;
+    for (auto const entry : split(environment, '\0')) {
+        auto const equals = entry.find('=');
+        if (entry.starts_with("RECRUITING_") && equals != std::string_view::npos)
+            out.emplace(entry.substr(0, equals), entry.substr(equals + 1));
+    }
+    return out;
+}
+
+installed_program of_run_directory(std::string const& name, fs::path const& directory) {
+    installed_program out;
+    out.name = name;
+    out.broken = true;
+    auto const pid = content_of(directory / (name + ".pid"));
+    if (!pid) {
+        out.source = name + " was not started in " + directory.string();
+        return out;
+    }
+    auto const process = fs::path("/proc") / std::string(trim(*pid));
+    auto const environment = content_of(process / "environ");
+    std::error_code error;
+    auto binary = fs::read_symlink(process / "exe", error).string();
+    if (auto const gone = binary.rfind(" (deleted)"); gone != std::string::npos) binary.resize(gone);
+    // The number may be another process's by now.
+    if (!environment || error || fs::path(binary).filename() != out.full_name()) {
+        out.source = "process " + std::string(trim(*pid)) + " of " + directory.string() + " is not running";
+        return out;
+    }
+    out.broken = false;
+    out.here = true;
+    out.source = "process " + std::string(trim(*pid));
+    out.binary = binary;
+    out.settings = settings_in(*environment);
+    return out;
+}
+
+std::string upper_case(std::string text) {
+    for (auto& c : text) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+} // namespace
+
+std::string installed_program::setting(std::string const& of) const {
+    auto const found = settings.find(of);
+    return found == settings.end() ? std::string() : found->second;
+}
+
+installed_program const& installation::program(std::string_view name) const {
+    return *std::ranges::find(programs, name, &installed_program::name);
+}
+
+std::string installation::own_setting(std::string const& of) const {
+    auto const found = own.find(of);
+    return found == own.end() ? std::string() : found->second;
+}
+
+std::string installation::restart(std::string_view program) const {
+    if (kind == kind_of_setup::run_dir) return "scripts/up --only " + std::string(program);
+    return "systemctl restart recruiting-" + std::string(program);
+}
+
+std::string installation::place_of_settings(std::string_view program) const {
+    if (kind == kind_of_setup::packages) return (directory / (std::string(program) + ".conf")).string();
+    if (kind == kind_of_setup::run_dir) return "the environment of scripts/up";
+    return "the settings of recruiting-" + std::string(program);
+}
+
+installation find_installation(where_to_look const& where, setting_values own) {
+    installation out;
+    out.own = std::move(own);
+    std::error_code ignored;
+    if (!where.run_directory.empty()) out.kind = kind_of_setup::run_dir;
+    else if (fs::is_directory(where.config_directory, ignored)) out.kind = kind_of_setup::packages;
+    out.directory = out.kind == kind_of_setup::run_dir ? where.run_directory : where.config_directory;
+    for (std::size_t i = 0; i < program_names.size(); ++i)
+        out.programs[i] = out.kind == kind_of_setup::run_dir ? of_run_directory(program_names[i], out.directory)
+                                                             : of_package(program_names[i], out.directory);
+    return out;
+}
+
+endpoint admin_address(installed_program const& of) {
+    auto const given = parse_endpoint(of.setting("RECRUITING_" + upper_case(of.name) + "_ADMIN_LISTEN"));
+    if (given) return *given;
+    auto const port = of.name == "gateway" ? 9080 : of.name == "auth-api" ? 9081 : 9082;
+    return {"127.0.0.1", static_cast<std::uint16_t>(port), {}};
+}
+
+std::string redact_url(std::string text) {
+    auto const scheme = text.find("://");
+    auto const begin = scheme == std::string::npos ? 0 : scheme + 3;
+    if (auto const at = text.rfind('@'); scheme != std::string::npos && at != std::string::npos && at > begin)
+        text.replace(begin, at - begin, "***");
+    for (auto const* const name : {"password=", "sslpassword="}) {
+        for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+            auto const first = at + std::string_view(name).size();
+            bool const quoted = first < text.size() && text[first] == '\'';
+            auto end = quoted ? text.find('\'', first + 1) : text.find_first_of(" &", first);
+            if (end == std::string::npos) end = text.size();
+            else if (quoted) ++end;
+            text.replace(first, end - first, "***");
+        }
+    }
+    return text;
+}
+
+} // namespace recruiting::recruitctl::doctor

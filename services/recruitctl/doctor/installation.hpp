@@ -1,0 +1,63 @@
+// What is installed here: the programs, and the settings each of them has. Three ways: packages (files of settings in
+// /etc/recruiting), scripts/up (running processes of a run directory), or neither, as in a container that holds
+// recruitctl alone.
+#pragma once
+#include "core/settings.hpp"
+#include "recruitctl/doctor/finding.hpp"
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::recruitctl::doctor {
+
+using setting_values = std::map<std::string, std::string>;
+
+enum class kind_of_setup { packages, run_dir, none };
+
+struct installed_program {
+    std::string name; // "gateway", "auth-api", "public-api"
+    bool here{false};
+    std::string source; // "/etc/recruiting/gateway.conf", "process 4711"; or why it is not here
+    bool broken{false}; // it should be here, and source says what is wrong
+    std::string binary; // empty: not found
+    std::string file;   // of settings; empty: none
+    setting_values settings;
+
+    [[nodiscard]] std::string full_name() const { return "recruiting-" + name; }
+    /// The setting's value; empty: not set.
+    [[nodiscard]] std::string setting(std::string const& of) const;
+};
+
+inline constexpr std::array<char const*, 3> program_names = {"gateway", "auth-api", "public-api"};
+
+struct installation {
+    kind_of_setup kind{kind_of_setup::none};
+    std::filesystem::path directory;
+    std::array<installed_program, 3> programs;
+    setting_values own; // recruitctl's
+
+    [[nodiscard]] installed_program const& program(std::string_view name) const;
+    [[nodiscard]] std::string own_setting(std::string const& of) const;
+    /// The command that starts a program again, for a mend.
+    [[nodiscard]] std::string restart(std::string_view program) const;
+    /// Where that program's setting is changed, for a mend.
+    [[nodiscard]] std::string place_of_settings(std::string_view program) const;
+};
+
+struct where_to_look {
+    std::filesystem::path config_directory{"/etc/recruiting"};
+    std::filesystem::path run_directory; // empty: none
+};
+[[nodiscard]] installation find_installation(where_to_look const& where, setting_values own);
+
+/// "RECRUITING_AUTH_API_ADMIN_LISTEN" of a program, or what it is by default.
+[[nodiscard]] endpoint admin_address(installed_program const& of);
+
+/// Without what stands between "//" and "@", and without a password=… of a keyword string.
+[[nodiscard]] std::string redact_url(std::string text);
+
+} // namespace recruiting::recruitctl::doctor

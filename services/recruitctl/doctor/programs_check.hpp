@@ -1,0 +1,66 @@
+// Do the programs answer, are they ready, of which version are they, and does a request come through the gateway? The
+// facts are HTTP answers (programs_look), the rest is pure.
+#pragma once
+#include "recruitctl/doctor/installation.hpp"
+#include "recruitctl/scrape/exposition.hpp"
+
+#include <array>
+
+namespace recruiting::recruitctl::doctor {
+
+/// What one address said; status 0: nothing, and why.
+struct web_answer {
+    unsigned status{0};
+    std::string body;
+    std::string why;
+};
+
+struct instance_facts {
+    std::string program;
+    std::string address; // of its admin port
+    web_answer health, ready, metrics;
+};
+
+struct passage_facts {
+    std::string service; // "auth-api", "public-api"
+    std::string url;
+    web_answer answer;
+};
+
+struct server_answer { // of a server that is not ours
+    std::string check; // "reach.model"
+    std::string url;   // shown: without user and password
+    std::string mend;
+    web_answer answer;
+};
+
+struct programs_facts {
+    std::vector<instance_facts> instances;
+    std::vector<passage_facts> passages;
+    std::string no_passage; // why there are none
+    std::vector<server_answer> others;
+};
+
+using admin_addresses = std::array<std::vector<endpoint>, 3>; // in the order of program_names
+struct programs_questions {
+    admin_addresses given;   // by options; where empty, as the installation says
+    std::string gateway_url; // where clients reach it; empty: as the gateway's settings say
+    std::chrono::milliseconds limit{5'000};
+};
+[[nodiscard]] programs_facts look_at_programs(installation const& of, programs_questions const& ask);
+
+/// Where clients reach the gateway; empty, and why: it can't be told.
+[[nodiscard]] std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given);
+
+[[nodiscard]] findings check_instances(installation const& of, programs_facts const& facts);
+[[nodiscard]] findings check_passages(programs_facts const& facts);
+[[nodiscard]] findings check_others(programs_facts const& facts);
+/// own: recruitctl's. binaries: "recruiting-gateway 0.1.0" as --version printed it; empty: not known.
+[[nodiscard]] findings check_versions(installation const& of, programs_facts const& facts, std::string_view own,
+                                      std::array<std::string, 3> const& binaries);
+
+/// From the programs' metrics, for other checks; nothing: no instance told.
+[[nodiscard]] std::optional<double> told_by(programs_facts const& facts, std::string_view program,
+                                            std::string_view metric);
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,155 @@
+// Asks the programs, and the servers they depend on over HTTP, all at once.
+#include "core/text.hpp"
+#include "recruitctl/doctor/programs_check.hpp"
+#include "recruitctl/scrape/fetch.hpp"
+
+#include <deque>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+// Requests and where their answers go.
+class round {
+public:
+    explicit round(std::chrono::milliseconds limit) : limit_(limit) {}
+
+    void ask(transfer::http_request request, web_answer& into) {
+        request.timeout = request.connect_timeout = limit_;
+        requests_.push_back(std::move(request));
+        answers_.push_back(&into);
+    }
+    void carry_out() {
+        auto const results = scrape::fetch_all(std::move(requests_));
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (auto const* const answer = scrape::answer_of(results[i])) {
+                answers_[i]->status = answer->status;
+                answers_[i]->body = answer->body;
+            } else {
+                answers_[i]->why = scrape::describe(results[i]);
+            }
+        }
+    }
+
+private:
+    std::chrono::milliseconds limit_;
+    std::vector<transfer::http_request> requests_;
+    std::vector<web_answer*> answers_;
+};
+
+transfer::http_request to(std::string url) {
+    transfer::http_request out;
+    out.url = std::move(url);
+    return out;
+}
+
+void add_instances(installation const& of, programs_questions const& ask, std::deque<instance_facts>& out) {
+    for (std::size_t i = 0; i < of.programs.size(); ++i) {
+        auto const& program = of.programs[i];
+        auto addresses = ask.given[i];
+        // One that should be here and is broken is looked for where it would be.
+        if (addresses.empty() && (program.here || program.broken)) addresses.push_back(admin_address(program));
+        for (auto const& address : addresses) out.push_back({program.name, to_string(address), {}, {}, {}});
+    }
+}
+
+void ask_instance(instance_facts& one, round& in) {
+    auto const where = parse_endpoint(one.address);
+    if (!where) return;
+    in.ask(scrape::get(*where, "/healthz", {}), one.health);
+    in.ask(scrape::get(*where, "/readyz", {}), one.ready);
+    in.ask(scrape::get(*where, "/metrics", {}), one.metrics);
+}
+
+std::string or_default(std::string value, char const* usual) { return value.empty() ? usual : std::move(value); }
+
+void add_passages(installation const& of, programs_questions const& ask, programs_facts& out) {
+    auto const [url, why] = url_of_gateway(of, ask.gateway_url);
+    out.no_passage = why;
+    if (url.empty()) return;
+    auto const& gateway = of.program("gateway");
+    out.passages.push_back(
+        {"auth-api", url + or_default(gateway.setting("RECRUITING_GATEWAY_PREFIX"), "/api/v1") + "/openapi.json", {}});
+    out.passages.push_back(
+        {"public-api",
+         url + or_default(gateway.setting("RECRUITING_GATEWAY_PUBLIC_PREFIX"), "/api/public/v1") + "/openapi.json",
+         {}});
+}
+
+std::string content_of(std::string const& path) {
+    std::ifstream file(path);
+    std::string content{std::istreambuf_iterator<char>(file), {}};
+    return std::string(trim(content));
+}
+
+void ask_model(installation const& of, std::deque<server_answer>& out, round& in) {
+    auto const& auth = of.program("auth-api");
+    auto const base = auth.setting("RECRUITING_AGENT_MODEL_BASE_URL");
+    if (base.empty()) return;
+    auto request = to(base + "/models");
+    auto key = auth.setting("RECRUITING_AGENT_MODEL_API_KEY");
+    if (auto const file = auth.setting("RECRUITING_AGENT_MODEL_API_KEY_FILE"); key.empty() && !file.empty())
+        key = content_of(file);
+    if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
+    request.ca_file = auth.setting("RECRUITING_AGENT_MODEL_CA_FILE");
+    request.proxy = auth.setting("RECRUITING_AGENT_MODEL_PROXY");
+    auto& one = out.emplace_back(server_answer{
+        "reach.model", redact_url(base), "start the model server, or mend RECRUITING_AGENT_MODEL_BASE_URL", {}});
+    in.ask(std::move(request), one.answer);
+}
+
+void ask_traces(installation const& of, std::deque<server_answer>& out, round& in) {
+    std::set<std::string> known;
+    for (auto const& program : of.programs) {
+        auto const base = program.setting("RECRUITING_TRACE_ENDPOINT");
+        if (base.empty() || !known.insert(base).second) continue;
+        auto& one =
+            out.emplace_back(server_answer{"reach.traces",
+                                           redact_url(base),
+                                           "start the collector, or mend RECRUITING_TRACE_ENDPOINT; empty: no traces",
+                                           {}});
+        in.ask(to(base + "/v1/traces"), one.answer); // any answer will do: a GET is not what it takes
+    }
+}
+
+} // namespace
+
+std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given) {
+    auto const plain = [](std::string url) {
+        while (url.ends_with('/')) url.pop_back();
+        return url;
+    };
+    if (!given.empty()) return {plain(given), {}};
+    auto const& gateway = of.program("gateway");
+    if (!gateway.here) return {{}, "the gateway is not here"};
+    auto const listen = parse_endpoint(or_default(gateway.setting("RECRUITING_GATEWAY_LISTEN"), "127.0.0.1:8080"));
+    bool const listens = gateway.settings.count("RECRUITING_GATEWAY_LISTEN") == 0 ||
+                         !gateway.setting("RECRUITING_GATEWAY_LISTEN").empty();
+    auto const header = gateway.setting("RECRUITING_GATEWAY_PROXY_PROTOCOL");
+    if (listens && listen && listen->unix_path.empty() && (header.empty() || header == "off"))
+        return {"http://" + to_string(scrape::reachable(*listen)), {}};
+    auto const published = of.program("public-api").setting("RECRUITING_PUBLIC_URL");
+    if (!published.empty()) return {plain(published), {}};
+    return {{}, "the gateway takes no plain connections from here"};
+}
+
+programs_facts look_at_programs(installation const& of, programs_questions const& ask) {
+    programs_facts out;
+    std::deque<instance_facts> instances; // answers are written into them: they must not move
+    std::deque<server_answer> others;
+    round in(ask.limit);
+    add_instances(of, ask, instances);
+    for (auto& one : instances) ask_instance(one, in);
+    add_passages(of, ask, out);
+    for (auto& one : out.passages) in.ask(to(one.url), one.answer);
+    ask_model(of, others, in);
+    ask_traces(of, others, in);
+    in.carry_out();
+    out.instances.assign(std::make_move_iterator(instances.begin()), std::make_move_iterator(instances.end()));
+    out.others.assign(std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+    return out;
+}
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,92 @@
+// The sealer's state, and whether the newest seals are as they were written. `recruitctl audit verify` checks them all;
+// this is quick whatever the log holds.
+#include "audit/seal_store.hpp"
+#include "audit/verify.hpp"
+#include "recruitctl/doctor/database_facts.hpp"
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+// Rows of transactions that still run are not the sealer's fault, but they are waited for all the same.
+constexpr std::string_view waiting_sql = R"sql(
+SELECT coalesce(extract(epoch FROM clock_timestamp() - waiting.occurred_at), 0)::bigint,
+       coalesce(extract(epoch FROM clock_timestamp() - (SELECT max(updated_at) FROM recruiting.audit_heads)), -1)::bigint
+  FROM recruiting.audit_sealer s
+  LEFT JOIN LATERAL (SELECT l.occurred_at FROM recruiting.audit_log l
+                      WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
+                      ORDER BY l.inserted_xid, l.id LIMIT 1) waiting ON true
+)sql";
+
+// An advisory lock of one key is shown in two halves.
+constexpr std::string_view elected_sql = R"sql(
+SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                  AND ((classid::bigint << 32) | objid::bigint) = hashtext('recruiting.audit_sealer')::bigint)
+)sql";
+
+constexpr std::string_view heads_sql = R"sql(
+SELECT organization_id, sequence, hash FROM recruiting.audit_heads ORDER BY updated_at DESC LIMIT $1::bigint
+)sql";
+
+// A chain's newest seals with their rows, the oldest of them first. Where retention took the row it kept the seal.
+constexpr auto seals_head =
+    "SELECT s.sequence, s.audit_id, s.occurred_at, s.previous_hash, s.hash, s.kept, l.id IS NOT NULL, ";
+constexpr auto seals_tail = R"sql(
+  FROM (SELECT * FROM (SELECT *, false AS kept FROM recruiting.audit_seals
+                        UNION ALL
+                       SELECT *, true FROM recruiting.audit_seals_kept) both_kinds
+         WHERE organization_id = $1::uuid ORDER BY sequence DESC LIMIT $2::bigint) s
+  LEFT JOIN recruiting.audit_log l ON l.id = s.audit_id AND l.occurred_at = s.occurred_at
+ ORDER BY s.sequence
+)sql";
+constexpr int seal_columns = 7;
+
+// One moment for heads, seals and rows, while the sealer works on.
+constexpr std::string_view snapshot_sql = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+
+void check_chain(pg::client& database, uuid const& organization, audit::chain_end const& head, std::int64_t most,
+                 sealer_facts& into) {
+    static auto const sql = seals_head + std::string(audit::stored_event_columns()) + seals_tail;
+    auto const rows = database.run(sql, pg::params{}.id(organization).integer(most));
+    if (rows.empty()) return; // retention took them all
+    audit::chain_start const start{{rows.integer(0, 0) - 1, audit::read_digest(rows, 0, 3)}, timestamp::max()};
+    audit::chain_check check(organization, start, {}, [&](audit::problem const& found) {
+        into.wrong.push_back(std::string(to_string(found.kind)) + ": organization " + to_string(organization) + ": " +
+                             found.message);
+    });
+    for (int i = 0; i < rows.size(); ++i) {
+        audit::stored_seal const seal{rows.integer(i, 0), rows.id(i, 1),    rows.time(i, 2),
+                                      rows.bytes(i, 3),   rows.bytes(i, 4), rows.boolean(i, 5)};
+        if (!rows.boolean(i, seal_columns - 1)) {
+            check.add(seal, nullptr);
+            continue;
+        }
+        auto const event = audit::read_stored_event(rows, i, seal_columns);
+        check.add(seal, &event);
+    }
+    check.finish(head);
+    into.checked += check.checked();
+}
+
+} // namespace
+
+sealer_facts look_at_sealer(pg::client& database, database_questions const& ask, bool locks_hidden) {
+    sealer_facts out;
+    pg::transaction const moment(database);
+    database.run(snapshot_sql);
+    auto const waiting = database.run(waiting_sql);
+    if (waiting.empty()) {
+        out.wrong.emplace_back("recruiting.audit_sealer has lost its row");
+        return out;
+    }
+    out.unsealed_seconds = waiting.integer(0, 0);
+    out.last_seal_seconds = waiting.integer(0, 1);
+    if (!locks_hidden) out.elected = database.run(elected_sql).boolean(0, 0);
+    auto const heads = database.run(heads_sql, pg::params{}.integer(ask.chains));
+    for (int i = 0; i < heads.size(); ++i)
+        check_chain(database, heads.id(i, 0), {heads.integer(i, 1), audit::read_digest(heads, i, 2)},
+                    ask.seals_per_chain, out);
+    return out;
+}
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,130 @@
+#include "recruitctl/doctor/settings_check.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+constexpr mode_t others_may_read = 0004;
+
+std::string lines_of(std::string_view said, std::string const& program) {
+    std::string out;
+    for (auto line : split(said, '\n')) {
+        line = trim(line);
+        if (line.starts_with(program + ": ")) line.remove_prefix(program.size() + 2);
+        if (!line.empty()) out.append(out.empty() ? "" : "; ").append(line);
+    }
+    return out;
+}
+
+finding judge(installation const& of, installed_program const& program, std::optional<ended_program> const& said) {
+    auto const check = "settings." + program.name;
+    if (program.broken) {
+        bool const conf = of.kind == kind_of_setup::packages;
+        return problem(check, program.source,
+                       conf ? "mend the file, or run recruitctl doctor as root" : of.restart(program.name));
+    }
+    if (!program.here)
+        return skipped(check, "not installed here: " + program.source,
+                       "on the host that has it, or with --config-dir or --run-dir");
+    if (!said)
+        return skipped(check, program.full_name() + " is not beside recruitctl nor in /usr/bin, so " + program.source +
+                                  " was not judged");
+    if (said->code == 0) return ok(check, "right (" + program.source + ")");
+    if (said->code < 0) return skipped(check, program.binary + " --check: " + said->why);
+    return problem(check, lines_of(said->said, program.full_name()),
+                   "change it in " + of.place_of_settings(program.name) + ", then " + of.restart(program.name));
+}
+
+finding judge(installation const& of, secret_file const& file) {
+    auto const check = "secrets." + file.program;
+    auto const what = file.setting.empty() ? file.path : file.setting + " (" + file.path + ")";
+    if (!file.there)
+        return problem(check, what + " is not there",
+                       of.kind == kind_of_setup::run_dir ? "scripts/up" : "put the secret back from where it is kept");
+    if ((file.mode & others_may_read) != 0)
+        return problem(check, "everybody on this host may read " + what,
+                       "chmod o-rwx " + file.path + ", and replace the secret if others can log in here");
+    if (!file.readable) return skipped(check, what + " can't be read by this user", "run recruitctl doctor as root");
+    return ok(check, what + " is readable, and not by everybody");
+}
+
+secret_file const* find(std::vector<secret_file> const& files, std::string_view program, std::string_view setting) {
+    auto const found = std::ranges::find_if(files, [&](secret_file const& file) {
+        return file.program == program && file.setting == setting && file.readable;
+    });
+    return found == files.end() ? nullptr : &*found;
+}
+
+void check_equal_pepper(installation const& of, std::vector<secret_file> const& files, findings& out) {
+    auto const* const ours = find(files, "recruitctl", "RECRUITING_KEY_PEPPER_FILE");
+    auto const* const theirs = find(files, "auth-api", "RECRUITING_KEY_PEPPER_FILE");
+    auto const* const check = "secrets.pepper";
+    if (ours == nullptr || theirs == nullptr) {
+        out.push_back(skipped(check,
+                              std::string("only known where the pepper of both recruitctl and auth-api is: not of ") +
+                                  (ours == nullptr ? "recruitctl" : "auth-api"),
+                              "RECRUITING_KEY_PEPPER_FILE"));
+    } else if (ours->digest == theirs->digest) {
+        out.push_back(ok(check, "recruitctl and auth-api have the same"));
+    } else {
+        out.push_back(problem(check,
+                              "recruitctl hashes keys under another pepper than auth-api: keys it makes are refused",
+                              "let RECRUITING_KEY_PEPPER_FILE of recruitctl (" + ours->path +
+                                  ") be that of auth-api (" + theirs->path + ")"));
+    }
+    auto const* const cursors = find(files, "auth-api", "RECRUITING_CURSOR_SECRET_FILE");
+    if (theirs != nullptr && cursors != nullptr && theirs->digest == cursors->digest)
+        out.push_back(warning(check, "the pepper and the cursor secret are the same",
+                              "give " + of.place_of_settings("auth-api") +
+                                  " another RECRUITING_CURSOR_SECRET_FILE; a new pepper would end all keys"));
+}
+
+std::string shown(std::string const& value) { return value.empty() ? "not set" : value; }
+
+} // namespace
+
+findings check_settings(installation const& of, self_checks const& said) {
+    findings out;
+    for (std::size_t i = 0; i < of.programs.size(); ++i) out.push_back(judge(of, of.programs[i], said[i]));
+    return out;
+}
+
+findings check_secrets(installation const& of, std::vector<secret_file> const& files) {
+    findings out;
+    for (auto const& file : files) out.push_back(judge(of, file));
+    check_equal_pepper(of, files, out);
+    return out;
+}
+
+findings check_agreement(installation const& of) {
+    findings out;
+    auto const& auth = of.program("auth-api");
+    auto const& pages = of.program("public-api");
+    auto const live = [](std::string const& value) { return value.empty() ? std::string("test") : value; };
+    auto const theirs = live(auth.setting("RECRUITING_ENVIRONMENT"));
+    auto const ours = live(of.own_setting("RECRUITING_ENVIRONMENT"));
+    if (!auth.here) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
+    else if (ours == theirs) out.push_back(ok("settings.environment", "recruitctl and auth-api: " + ours));
+    else
+        out.push_back(problem("settings.environment",
+                              "recruitctl makes " + ours + " keys, auth-api takes " + theirs + " ones",
+                              "set RECRUITING_ENVIRONMENT=" + theirs + " for recruitctl"));
+    auto const mails = auth.setting("RECRUITING_PUBLIC_URL");
+    auto const links = pages.setting("RECRUITING_PUBLIC_URL");
+    if (!auth.here || !pages.here) return out;
+    if (mails != links)
+        out.push_back(
+            warning("settings.public-url",
+                    "mails lead to another address (" + shown(mails) + ") than pages do (" + shown(links) + ")",
+                    "set the same RECRUITING_PUBLIC_URL for auth-api and public-api"));
+    else if (theirs == "live" && !links.starts_with("https://"))
+        out.push_back(warning("settings.public-url", "links in mails and pages are not https: " + shown(links),
+                              "set RECRUITING_PUBLIC_URL to the https address browsers use"));
+    else out.push_back(ok("settings.public-url", shown(links)));
+    return out;
+}
+
+} // namespace recruiting::recruitctl::doctor

@@ -1,0 +1,107 @@
+// The facts of settings_check: asks the programs, and looks at the files.
+#include "recruitctl/doctor/settings_check.hpp"
+
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+
+namespace recruiting::recruitctl::doctor {
+namespace {
+
+// Units give these to the programs as credentials (systemd.exec(5), LoadCredential=), from here.
+struct credential {
+    char const* setting;
+    char const* file; // below the directory of the settings
+};
+constexpr std::array<credential, 2> credentials{
+    {{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"}, {"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}}};
+
+struct secret_setting {
+    char const* program;
+    char const* setting;
+};
+constexpr std::array<secret_setting, 5> secret_settings{{{"auth-api", "RECRUITING_KEY_PEPPER_FILE"},
+                                                         {"auth-api", "RECRUITING_CURSOR_SECRET_FILE"},
+                                                         {"auth-api", "RECRUITING_MAIL_PASSWORD_FILE"},
+                                                         {"auth-api", "RECRUITING_AGENT_MODEL_API_KEY_FILE"},
+                                                         {"public-api", "RECRUITING_CURSOR_SECRET_FILE"}}};
+
+// The path a program gets for a secret; empty: none that is known here.
+std::string path_of(installation const& of, installed_program const& program, std::string const& setting) {
+    auto const given = program.setting(setting);
+    if (!given.empty() || of.kind != kind_of_setup::packages) return given;
+    for (auto const& one : credentials)
+        if (setting == one.setting) return (of.directory / one.file).string();
+    return {};
+}
+
+secret_file look_at(std::string program, std::string setting, std::string path) {
+    secret_file out;
+    out.program = std::move(program);
+    out.setting = std::move(setting);
+    out.path = std::move(path);
+    struct stat status {};
+    out.there = ::stat(out.path.c_str(), &status) == 0 || errno != ENOENT;
+    out.mode = status.st_mode;
+    std::ifstream file(out.path, std::ios::binary);
+    if (!file) return out;
+    std::string content{std::istreambuf_iterator<char>(file), {}};
+    out.readable = !file.bad();
+    while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
+    out.digest = to_hex(bytes_of(sha256(content)));
+    return out;
+}
+
+bool holds_password(installed_program const& program) {
+    for (auto const& [name, value] : program.settings)
+        if (redact_url(value) != value || name == "RECRUITING_AGENT_MODEL_API_KEY") return true;
+    return false;
+}
+
+} // namespace
+
+self_checks ask_programs(installation const& of, std::chrono::milliseconds limit) {
+    self_checks out;
+    for (std::size_t i = 0; i < of.programs.size(); ++i) {
+        auto const& program = of.programs[i];
+        if (!program.here || program.binary.empty()) continue;
+        std::vector<std::string> arguments{"--check"};
+        setting_values environment;
+        if (program.file.empty()) {
+            environment = program.settings;
+        } else {
+            arguments.insert(arguments.end(), {"--config", program.file});
+            // As its unit would: only where the file does not say it.
+            for (auto const& one : secret_settings)
+                if (program.name == one.program && program.setting(one.setting).empty())
+                    if (auto path = path_of(of, program, one.setting); !path.empty())
+                        environment.emplace(one.setting, std::move(path));
+        }
+        out[i] = run_program(program.binary, arguments, environment, limit);
+    }
+    return out;
+}
+
+std::vector<secret_file> read_secrets(installation const& of) {
+    std::vector<secret_file> out;
+    if (auto const pepper = of.own_setting("RECRUITING_KEY_PEPPER_FILE"); !pepper.empty())
+        out.push_back(look_at("recruitctl", "RECRUITING_KEY_PEPPER_FILE", pepper));
+    for (auto const& one : secret_settings) {
+        auto const& program = of.program(one.program);
+        auto const path = program.here ? path_of(of, program, one.setting) : std::string();
+        if (!path.empty()) out.push_back(look_at(one.program, one.setting, path));
+    }
+    for (auto const& program : of.programs)
+        if (!program.file.empty() && holds_password(program)) out.push_back(look_at(program.name, {}, program.file));
+    auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
+    for (auto const pair : split(tls, ','))
+        if (auto const colon = pair.find(':'); colon != std::string_view::npos)
+            out.push_back(
+                look_at("gateway", "RECRUITING_GATEWAY_TLS_CERTIFICATES", std::string(trim(pair.substr(colon + 1)))));
+    return out;
+}
+
+} // namespace recruiting::recruitctl::doctor
