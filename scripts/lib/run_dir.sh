@@ -40,7 +40,7 @@ forget_sourced_values() {
         name=${line%%=*}
         case $name in RECRUITING_*) [ "${!name-}" != "${line#*=}" ] || unset "$name" ;; esac
     done <<<"${_RECRUITING_SOURCED:-}"
-    unset _RECRUITING_SOURCED RECRUITING_DATABASE_URL RECRUITING_GATEWAY_URL RECRUITING_DEMO_KEY
+    unset _RECRUITING_SOURCED RECRUITING_DATABASE_URL RECRUITING_GATEWAY_URL RECRUITING_DEMO_KEY RECRUITING_UP_DIR
 }
 
 write_env() { # NAME…: writes $run/env with the present values of these variables

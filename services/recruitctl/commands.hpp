@@ -14,6 +14,7 @@ std::vector<command> audit_commands();
 std::vector<command> mail_commands();
 std::vector<command> slots_commands();
 std::vector<command> doctor_commands();
+std::vector<command> top_commands();
 
 /// All of them, in the order --help shows them.
 std::vector<command> all_commands();

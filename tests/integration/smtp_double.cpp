@@ -128,7 +128,7 @@ private:
             return say(command, (recipients_ ? recipients_(rest) : std::nullopt).value_or("250 2.1.5 ok"));
         }
         if (command == "DATA") return take_content();
-        return say(command, command == "QUIT" ? "221 bye" : "500 5.5.1 what?");
+        return say(command, command == "QUIT" ? "221 bye" : command == "NOOP" ? "250 nothing" : "500 5.5.1 what?");
     }
     bool say_hello(std::string const& name) {
         mail_.hello = name;

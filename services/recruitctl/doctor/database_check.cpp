@@ -92,7 +92,7 @@ finding check_role(role_facts const& of) {
     bool const service = of.name != "recruiting_owner";
     forbid(service && of.creates_roles, "may create roles", "NOCREATEROLE");
     forbid(service && of.creates_databases, "may create databases", "NOCREATEDB");
-    if (!wrong.empty()) return problem(check, "the role " + wrong, "ALTER ROLE " + of.name + mend);
+    if (!wrong.empty()) return problem(check, "the role " + wrong, alter_role_sql(of.name, mend));
     if (service && !of.memberships.empty())
         return problem(check, "the role has the rights of " + of.memberships,
                        "REVOKE " + of.memberships + " FROM " + of.name);
@@ -132,9 +132,7 @@ findings check_protection(looked<std::vector<std::string>> const& unprotected) {
     if (unprotected.found->empty()) return {ok(check, "forced on every table")};
     findings out;
     for (auto const& table : *unprotected.found)
-        out.push_back(
-            problem(check, "not forced on recruiting." + table,
-                    "ALTER TABLE recruiting." + table + " ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"));
+        out.push_back(problem(check, "not forced on recruiting." + table, force_row_security_sql(table)));
     return out;
 }
 

@@ -83,6 +83,10 @@ struct database_questions {
 /// The role it logs in as. Throws outage.
 [[nodiscard]] std::string role_of(pg::client& database);
 
+// Statements for operators, as mends.
+[[nodiscard]] std::string alter_role_sql(std::string const& role, std::string const& attributes);
+[[nodiscard]] std::string force_row_security_sql(std::string const& table);
+
 /// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
 [[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask, bool locks_hidden);
 

@@ -190,6 +190,14 @@ database_facts look_at_database(pg::client& database, database_questions const& 
     return out;
 }
 
+std::string alter_role_sql(std::string const& role, std::string const& attributes) {
+    return "ALTER ROLE " + role + attributes;
+}
+
+std::string force_row_security_sql(std::string const& table) {
+    return "ALTER TABLE recruiting." + table + " ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY";
+}
+
 std::string role_of(pg::client& database) { return std::string(database.run(user_sql).text(0, 0)); }
 
 } // namespace recruiting::recruitctl::doctor

@@ -183,7 +183,7 @@ void add_database(findings& out, database_facts const& facts, installation const
 }
 
 std::optional<timestamp> served_until(programs_facts const& facts) {
-    auto const seconds = told_by(facts, "gateway", "recruiting_gateway_tls_certificate_expires_timestamp_seconds");
+    auto const seconds = told_by(facts, "gateway", "recruiting_gateway_tls_certificate_expiry_timestamp_seconds");
     if (!seconds || *seconds <= 0) return std::nullopt;
     return timestamp(std::chrono::seconds(static_cast<std::int64_t>(*seconds)));
 }

@@ -111,7 +111,7 @@ findings check_agreement(installation const& of) {
     else
         out.push_back(problem("settings.environment",
                               "recruitctl makes " + ours + " keys, auth-api takes " + theirs + " ones",
-                              "set RECRUITING_ENVIRONMENT=" + theirs + " for recruitctl"));
+                              "let RECRUITING_ENVIRONMENT of recruitctl be " + theirs));
     auto const mails = auth.setting("RECRUITING_PUBLIC_URL");
     auto const links = pages.setting("RECRUITING_PUBLIC_URL");
     if (!auth.here || !pages.here) return out;
@@ -122,7 +122,7 @@ findings check_agreement(installation const& of) {
                     "set the same RECRUITING_PUBLIC_URL for auth-api and public-api"));
     else if (theirs == "live" && !links.starts_with("https://"))
         out.push_back(warning("settings.public-url", "links in mails and pages are not https: " + shown(links),
-                              "set RECRUITING_PUBLIC_URL to the https address browsers use"));
+                              "let RECRUITING_PUBLIC_URL be the https address that browsers use"));
     else out.push_back(ok("settings.public-url", shown(links)));
     return out;
 }

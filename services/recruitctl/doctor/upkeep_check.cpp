@@ -77,7 +77,8 @@ findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> ele
     for (auto const& wrong : of.wrong)
         out.push_back(
             problem("sealer.seals", wrong, "recruitctl audit verify tells all of it; keep a copy of the database"));
-    if (of.wrong.empty())
+    if (of.checked == 0) out.push_back(ok("sealer.seals", "there are none yet"));
+    else if (of.wrong.empty())
         out.push_back(ok("sealer.seals",
                          "the newest " + counted(of.checked, "seal") + " are right (all: recruitctl audit verify)"));
     return out;

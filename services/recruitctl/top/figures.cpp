@@ -1,0 +1,155 @@
+#include "recruitctl/top/figures.hpp"
+
+#include "recruitctl/top/change.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recruiting::recruitctl::top {
+namespace {
+
+struct names { // of a program's metrics
+    std::string requests, duration, refused, refusals;
+};
+
+names names_of(std::string const& program) {
+    if (program == "gateway")
+        return {"recruiting_gateway_requests_total", "recruiting_gateway_request_duration_seconds",
+                "recruiting_gateway_ceiling_decisions_total", "refused"};
+    if (program == "auth-api")
+        return {"recruiting_auth_api_requests_total", "recruiting_auth_api_request_duration_seconds", {}, {}};
+    return {"recruiting_public_api_requests_total",
+            "recruiting_public_api_request_duration_seconds",
+            "recruiting_public_api_limited_requests_total",
+            {}};
+}
+
+// "2xx", "204": 2; anything else: 0.
+std::size_t class_of(std::string_view status) {
+    return status.size() == 3 && status[0] >= '1' && status[0] <= '5' ? static_cast<std::size_t>(status[0] - '0') : 0;
+}
+
+latency latency_of(std::vector<bucket> const& observed) {
+    return {quantile(observed, 0.5), quantile(observed, 0.95), quantile(observed, 0.99)};
+}
+
+void add_requests(change const& of, names const& called, instance_figures& out) {
+    out.rate = of.rate(called.requests);
+    if (!of.known()) return;
+    for (auto const& one : of.now().samples) {
+        if (one.name != called.requests) continue;
+        auto const rate = of.added(one) / of.seconds();
+        auto const which = class_of(one.label("status"));
+        out.by_class[which] += rate;
+        auto const route = one.label("route");
+        auto known = std::ranges::find(out.routes, route, &route_figures::route);
+        if (known == out.routes.end()) known = out.routes.insert(known, {out.program, std::string(route), 0, 0, {}});
+        known->rate += rate;
+        if (which == 0 || which == 5) known->errors += rate;
+    }
+    std::erase_if(out.routes, [](route_figures const& route) { return route.rate <= 0; });
+    for (auto& route : out.routes)
+        route.p95 = quantile(
+            of.observed(called.duration, [&](scrape::sample const& one) { return one.label("route") == route.route; }),
+            0.95);
+}
+
+void add_upstreams(change const& of, instance_figures& out) {
+    auto const find = [&](std::string_view name) -> upstream_figures& {
+        auto known = std::ranges::find(out.upstreams, name, &upstream_figures::name);
+        if (known == out.upstreams.end()) known = out.upstreams.insert(known, {std::string(name), false, 0, 0});
+        return *known;
+    };
+    for (auto const& one : of.now().samples) {
+        if (one.name == "recruiting_gateway_upstream_up") find(one.label("upstream")).up = one.value > 0;
+        else if (one.name == "recruiting_gateway_upstream_requests_in_flight")
+            find(one.label("upstream")).in_flight += one.value;
+        else if (one.name == "recruiting_gateway_upstream_requests_waiting")
+            find(one.label("upstream")).waiting += one.value;
+    }
+}
+
+void add_work(change const& of, instance_figures& out) {
+    out.unsealed_age = of.value("recruiting_audit_unsealed_age_seconds");
+    out.sealer_elected = of.value("recruiting_audit_sealer_elected");
+    out.mail_waiting = of.value("recruiting_mail_waiting");
+    out.mail_dead = of.value("recruiting_mail_dead");
+    out.mail_oldest = of.value("recruiting_mail_oldest_waiting_age_seconds");
+    out.booking_oldest = of.value("recruiting_booking_oldest_request_age_seconds");
+    out.booking_set_aside = of.value("recruiting_booking_requests_set_aside_total");
+    out.runs_in_progress = of.value("recruiting_agent_runs_in_progress");
+    auto const ended = [&](char const* outcome) {
+        auto const rate = of.rate("recruiting_agent_runs_total",
+                                  [&](scrape::sample const& one) { return one.label("outcome") == outcome; });
+        return rate ? std::optional(*rate * 60) : std::nullopt;
+    };
+    out.runs_completed = ended("completed");
+    out.runs_failed = ended("failed");
+}
+
+std::string state_of(reading const& of) {
+    if (!of.up) return "away";
+    return of.ready ? "ready" : "not ready";
+}
+
+} // namespace
+
+std::optional<double> quantile(std::vector<bucket> const& cumulative, double of) {
+    if (cumulative.empty() || cumulative.back().count <= 0) return std::nullopt;
+    auto const wanted = of * cumulative.back().count;
+    double below = 0;
+    double lower = 0;
+    for (auto const& one : cumulative) {
+        if (one.count < wanted) {
+            below = one.count;
+            lower = one.bound;
+            continue;
+        }
+        if (std::isinf(one.bound)) return lower;
+        if (one.count <= below) return one.bound;
+        return lower + (one.bound - lower) * (wanted - below) / (one.count - below);
+    }
+    return lower;
+}
+
+instance_figures figures_of(reading const* before, reading const& now) {
+    instance_figures out;
+    out.program = now.program;
+    out.address = now.address;
+    out.up = now.up;
+    out.ready = now.ready;
+    out.state = state_of(now);
+    if (!now.up) return out;
+    change const of(before, now);
+    auto const called = names_of(now.program);
+    for (auto const& one : now.metrics.samples)
+        if (one.name == "recruiting_build_info") out.version = one.label("version");
+    add_requests(of, called, out);
+    out.took = latency_of(of.observed(called.duration));
+    if (!called.refused.empty())
+        out.refused = of.rate(called.refused, [&](scrape::sample const& one) {
+            return called.refusals.empty() || one.label("decision") == called.refusals;
+        });
+    out.alone = of.rate("recruiting_gateway_ceiling_counted_alone_total");
+    out.cpu = of.rate("process_cpu_seconds_total");
+    out.memory = of.value("process_resident_memory_bytes");
+    out.connections = of.value("recruiting_gateway_connections");
+    out.redis_connections = of.value("recruiting_redis_connections");
+    out.postgres_connections = of.value("recruiting_postgres_connections");
+    out.redis_p95 = quantile(of.observed("recruiting_gateway_redis_write_duration_seconds"), 0.95);
+    add_upstreams(of, out);
+    add_work(of, out);
+    return out;
+}
+
+std::string ceiling_state(std::vector<instance_figures> const& all) {
+    bool known = false;
+    for (auto const& one : all) {
+        if (one.program != "gateway" || !one.up) continue;
+        known = known || one.redis_connections.has_value();
+        if (one.alone.value_or(0) > 0 || one.redis_connections == 0) return "counting alone";
+    }
+    return known ? "exact" : "not known";
+}
+
+} // namespace recruiting::recruitctl::top

@@ -1,0 +1,52 @@
+// From two scrapes of a program to what people want to know of it: rates, quantiles, states. Pure.
+#pragma once
+#include "recruitctl/top/reading.hpp"
+
+#include <array>
+
+namespace recruiting::recruitctl::top {
+
+struct latency {
+    std::optional<double> p50, p95, p99; // seconds
+};
+
+struct route_figures {
+    std::string program, route;
+    double rate{0};   // requests a second
+    double errors{0}; // of them 5xx, or without an answer
+    std::optional<double> p95;
+};
+
+struct upstream_figures {
+    std::string name;
+    bool up{false};
+    double in_flight{0}, waiting{0};
+};
+
+/// Of one instance. A figure that its program has not, or that needs a second scrape, is absent.
+struct instance_figures {
+    std::string program, address, state, version;
+    bool up{false}, ready{false};
+    std::optional<double> rate;
+    std::array<double, 6> by_class{}; // requests a second; [0]: no answer, [2]: 2xx …
+    latency took;
+    std::optional<double> cpu, memory; // share of one core, bytes
+    std::optional<double> refused;     // 429s a second
+    std::optional<double> alone;       // requests a second that were counted without Redis
+    std::optional<double> connections, redis_connections, postgres_connections;
+    std::optional<double> redis_p95;
+    std::optional<double> unsealed_age, sealer_elected;
+    std::optional<double> mail_waiting, mail_dead, mail_oldest;
+    std::optional<double> booking_oldest, booking_set_aside;
+    std::optional<double> runs_in_progress, runs_completed, runs_failed; // the latter two a minute
+    std::vector<upstream_figures> upstreams;
+    std::vector<route_figures> routes;
+};
+
+/// before: the same instance's former reading; nullptr: there is none yet. A counter that went back was begun anew.
+[[nodiscard]] instance_figures figures_of(reading const* before, reading const& now);
+
+/// Do these instances of the gateway count exactly? "exact", "counting alone", "not known".
+[[nodiscard]] std::string ceiling_state(std::vector<instance_figures> const& all);
+
+} // namespace recruiting::recruitctl::top

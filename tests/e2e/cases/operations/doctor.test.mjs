@@ -1,0 +1,44 @@
+// recruitctl doctor beside the running system, found by the env file of scripts/up.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { free_port } from '../../../support/free_port.mjs';
+import { run_recruitctl } from '../../support/recruitctl.mjs';
+
+const doctor = async (...args) => {
+  const { code, stdout, stderr } = await run_recruitctl('doctor', '--timeout', '30s', '--json', ...args);
+  assert.notEqual(stdout, '', stderr);
+  return { code, ...JSON.parse(stdout) };
+};
+const verdict_of = (report, check) => report.checks.find((one) => one.check === check)?.verdict;
+
+test('a running system has no problem', async () => {
+  const report = await doctor();
+  assert.deepEqual(report.checks.filter(({ verdict }) => verdict === 'problem'), []);
+  assert.equal(report.code, 0);
+  assert.equal(report.healthy, true);
+  for (const check of [
+    'settings.gateway', 'settings.auth-api', 'settings.public-api', 'secrets.pepper', 'secrets.pepper-in-use',
+    'reach.postgres', 'reach.postgres-auth-api', 'reach.postgres-public-api', 'reach.redis', 'reach.mail',
+    'reach.gateway', 'reach.auth-api', 'reach.public-api', 'reach.through-to-auth-api', 'reach.through-to-public-api',
+    'versions.gateway', 'versions.auth-api', 'versions.public-api', 'migrations.schema', 'partitions.audit_log',
+    'sealer.elected', 'sealer.seals', 'clock.postgres', 'clock.redis',
+  ]) {
+    assert.equal(verdict_of(report, check), 'ok', check);
+  }
+});
+
+test('a program that is away is named, with a mend', async () => {
+  const report = await doctor('--auth-api', `127.0.0.1:${await free_port()}`);
+  assert.equal(report.code, 1);
+  const away = report.checks.find(({ check }) => check === 'reach.auth-api');
+  assert.equal(away.verdict, 'problem');
+  assert.match(away.mend, /scripts\/up --only auth-api/);
+});
+
+test('lines for people hold no secret', async () => {
+  const { code, stdout } = await run_recruitctl('doctor', '--timeout', '30s');
+  assert.equal(code, 0);
+  assert.match(stdout, /^reach$/m);
+  assert.match(stdout, /\d+ ok, \d+ warnings?, 0 problems, \d+ skipped\n$/);
+  assert.doesNotMatch(stdout, /postgresql:\/\/[^*]*@/);
+});

@@ -1,0 +1,94 @@
+// recruitctl top beside the running system: as text, as JSON, and live in a terminal (tmux).
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { environment } from '../../support/environment.mjs';
+import { await_condition } from '../../support/programs.mjs';
+import { run_recruitctl } from '../../support/recruitctl.mjs';
+
+test('--json: every program, with its figures', async () => {
+  const { code, stdout, stderr } = await run_recruitctl('top', '--json', '--interval', '1s');
+  assert.equal(code, 0, stderr);
+  const { ceiling, instances } = JSON.parse(stdout);
+  assert.equal(ceiling, 'exact');
+  assert.deepEqual(instances.map(({ program }) => program), ['gateway', 'auth-api', 'public-api']);
+  for (const one of instances) {
+    assert.equal(one.state, 'ready', one.program);
+    assert.equal(typeof one.requestsPerSecond, 'number', one.program);
+  }
+  assert.deepEqual(instances[0].upstreams.map(({ name, up }) => [name, up]), [['auth-api', true], ['public-api', true]]);
+  assert.equal(instances[1].sealerElected, 1);
+});
+
+test('in a pipe: one frame as text; one that is away is told', async () => {
+  const { code, stdout } = await run_recruitctl('top', '--once', '--interval', '200ms');
+  assert.equal(code, 0);
+  assert.match(stdout, /3 of 3 ready/);
+  assert.doesNotMatch(stdout, /\x1b/);
+  const away = await run_recruitctl('top', '--once', '--interval', '200ms', '--gateway', '127.0.0.1:9');
+  assert.equal(away.code, 1);
+  assert.match(away.stdout, /0 of 1 ready/);
+  assert.equal((await run_recruitctl('top', '--interval', 'often')).code, 2);
+});
+
+// A terminal of our own: a tmux server on a socket of its own.
+const folder = mkdtempSync(join(tmpdir(), 'recruiting-top-'));
+const tmux = (...args) =>
+  execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], {
+    env: { ...environment, TMUX: '', LANG: 'C.UTF-8', TERM: 'xterm-256color' },
+    encoding: 'utf8',
+  });
+const screen = () => tmux('capture-pane', '-p', '-t', 'top');
+const shows = (pattern) => await_condition(() => pattern.test(screen()), `the screen shows ${pattern}`, 60);
+const press = (...keys) => tmux('send-keys', '-t', 'top', ...keys);
+
+before(() => {
+  tmux('new-session', '-d', '-s', 'top', '-x', '80', '-y', '24', 'env PS1=ready$ bash --norc --noprofile');
+});
+after(() => {
+  tmux('kill-server');
+  rmSync(folder, { recursive: true });
+});
+
+test('live: keys work, a resize is followed, and the terminal is left as it was', async () => {
+  await shows(/ready\$/);
+  press('recruitctl top --interval 200ms', 'Enter');
+  await shows(/3 of 3 ready/);
+  await shows(/s sort: rate/);
+  press('s');
+  await shows(/s sort: errors/);
+  press('p');
+  await shows(/PAUSED/);
+  press('p');
+  await await_condition(() => !/PAUSED/.test(screen()), 'it goes on', 60);
+  press('?');
+  await shows(/ctrl-C\s+quit/);
+  press('?');
+  assert.doesNotMatch(screen(), /VERSION/);
+  tmux('resize-window', '-t', 'top', '-x', '140', '-y', '40');
+  await shows(/VERSION/);
+  tmux('resize-window', '-t', 'top', '-x', '30', '-y', '8');
+  await await_condition(() => !/VERSION/.test(screen()), 'it fits the small screen', 60);
+  tmux('resize-window', '-t', 'top', '-x', '80', '-y', '24');
+  press('q');
+  await shows(/ready\$\s*$/);
+  press('stty -a | grep -c -w -e echo -e icanon; echo left with $?', 'Enter');
+  await shows(/^2\nleft with 0/m); // stty's two lines that name them, without a minus
+});
+
+test('live: ctrl-C and a killing signal give the terminal back', async () => {
+  for (const end of [() => press('C-c'), () => press('C-z')]) {
+    press('clear; recruitctl top --interval 200ms; echo over', 'Enter');
+    await shows(/3 of 3 ready/);
+    end();
+    await shows(/over|Stopped/);
+    assert.doesNotMatch(screen(), /PROGRAM/);
+  }
+  press('fg', 'Enter');
+  await shows(/3 of 3 ready/);
+  press('q');
+  await shows(/ready\$\s*$/);
+});

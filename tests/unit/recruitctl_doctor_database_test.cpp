@@ -1,0 +1,231 @@
+// The doctor's verdicts about PostgreSQL, from facts alone.
+#include "recruitctl/doctor/database_check.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::recruitctl;
+using namespace recruiting::recruitctl::doctor;
+using namespace std::chrono_literals;
+
+namespace {
+
+server_facts healthy_server() {
+    server_facts out;
+    out.version = 150'020;
+    out.user = "recruiting_owner";
+    out.connections_most = 200;
+    out.connections_reserved = 3;
+    out.fsync = out.full_page_writes = out.synchronous_commit = "on";
+    out.statistics_hidden = true;
+    return out;
+}
+
+verdict worst(findings const& all) {
+    if (count(all, verdict::problem) > 0) return verdict::problem;
+    if (count(all, verdict::warning) > 0) return verdict::warning;
+    return count(all, verdict::skipped) > 0 ? verdict::skipped : verdict::ok;
+}
+
+// The one finding that is not ok.
+finding only(findings const& all) {
+    finding out;
+    int number = 0;
+    for (auto const& one : all) {
+        if (one.what == verdict::ok) continue;
+        out = one;
+        ++number;
+    }
+    CHECK(number == 1);
+    CHECK_FALSE(out.mend.empty());
+    return out;
+}
+
+findings of_server(server_facts const& facts, std::optional<connection_demand> demand = connection_demand{15, 3}) {
+    return check_server({facts, {}}, demand);
+}
+
+clock_facts clock(std::chrono::microseconds difference, std::chrono::microseconds uncertainty = 1ms) {
+    timestamp const here(1'800'000'000s);
+    return {here, here + difference, uncertainty};
+}
+
+migration file(int number, std::string name) {
+    return {number, std::move(name), "SELECT 1", "sum" + std::to_string(number)};
+}
+applied_migration row(int number, std::string name, std::string checksum) {
+    return {number, std::move(name), std::move(checksum), timestamp{}};
+}
+
+} // namespace
+
+TEST_CASE("a server that is as it should be", "[doctor]") { CHECK(worst(of_server(healthy_server())) == verdict::ok); }
+
+TEST_CASE("each thing that is wrong with a server is named with its mend", "[doctor]") {
+    auto facts = healthy_server();
+    facts.version = 140'010;
+    CHECK(only(of_server(facts)).check == "versions.postgres");
+    facts = healthy_server();
+    facts.user = "postgres";
+    CHECK(only(of_server(facts)).text.find("postgres") != std::string::npos);
+    facts = healthy_server();
+    facts.standby = true;
+    CHECK(only(of_server(facts)).check == "database.primary");
+    facts = healthy_server();
+    facts.fsync = "off";
+    CHECK(only(of_server(facts)).what == verdict::problem);
+    facts = healthy_server();
+    facts.statistics_hidden = false;
+    CHECK(only(of_server(facts)).mend.find("hide_statistics.sql") != std::string::npos);
+    facts = healthy_server();
+    facts.oldest_transaction_seconds = 601;
+    CHECK(only(of_server(facts)).text.find("10 minutes") != std::string::npos);
+    facts = healthy_server();
+    facts.prepared_transactions = 1;
+    CHECK(only(of_server(facts)).check == "database.transactions");
+    facts = healthy_server();
+    facts.idle_slots = {"old_standby"};
+    CHECK(only(of_server(facts)).mend.find("pg_drop_replication_slot('old_standby')") != std::string::npos);
+}
+
+TEST_CASE("connections: enough for a second instance of each, or a warning; too few are a problem", "[doctor]") {
+    auto facts = healthy_server();
+    facts.connections_most = 103; // 100 may be open
+    CHECK(worst(of_server(facts, connection_demand{40, 5})) == verdict::ok);
+    CHECK(only(of_server(facts, connection_demand{41, 5})).what == verdict::warning);
+    CHECK(only(of_server(facts, connection_demand{96, 5})).what == verdict::problem);
+    CHECK(worst(of_server(facts, std::nullopt)) == verdict::skipped);
+}
+
+TEST_CASE("roles must not be able to look past row-level security", "[doctor]") {
+    auto const of = [](role_facts role) { return check_roles({std::vector{std::move(role)}, {}}); };
+    role_facts const fine{"recruiting_auth", true, false, false, false, false, -1, {}};
+    CHECK(worst(of(fine)) == verdict::ok);
+    auto role = fine;
+    role.bypasses_rls = true;
+    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOBYPASSRLS");
+    role.superuser = true;
+    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOSUPERUSER NOBYPASSRLS");
+    role = fine;
+    role.there = false;
+    CHECK(only(of(role)).what == verdict::problem);
+    role = fine;
+    role.memberships = "recruiting_owner";
+    CHECK(only(of(role)).mend == "REVOKE recruiting_owner FROM recruiting_auth");
+    role = fine;
+    role.creates_roles = true;
+    CHECK(only(of(role)).what == verdict::problem);
+    role.name = "recruiting_owner"; // may be the one that makes them
+    CHECK(worst(of(role)) == verdict::ok);
+    CHECK(only(check_protection({std::vector<std::string>{"candidates"}, {}})).text.find("candidates") !=
+          std::string::npos);
+    CHECK(worst(check_protection({std::vector<std::string>{}, {}})) == verdict::ok);
+}
+
+TEST_CASE("migrations: missing, changed, skipped and newer ones are told apart", "[doctor]") {
+    std::vector<migration> const files{file(1, "0001_a.sql"), file(2, "0002_b.sql")};
+    auto const of = [&](std::vector<applied_migration> applied) {
+        return check_migrations({std::move(applied), {}}, {files, {}});
+    };
+    auto const first = row(1, "0001_a.sql", "sum1");
+    auto const second = row(2, "0002_b.sql", "sum2");
+    CHECK(worst(of({first, second})) == verdict::ok);
+    CHECK(only(of({first})).mend == "recruitctl migrate");
+    CHECK(only(of({})).text == "the database has no schema");
+    CHECK(only(of({first, row(2, "0002_b.sql", "other")})).text.find("not the file") != std::string::npos);
+    CHECK(only(of({second})).text.find("never applied") != std::string::npos);
+    CHECK(only(of({first, second, row(3, "0003_c.sql", "sum3")})).text.find("newer recruitctl") != std::string::npos);
+    CHECK(worst(check_migrations({std::nullopt, "away"}, {files, {}})) == verdict::skipped);
+    CHECK(worst(check_migrations({std::vector{first}, {}}, {std::nullopt, "no files"})) == verdict::skipped);
+}
+
+TEST_CASE("clocks: what the way there may account for is no error", "[doctor]") {
+    auto const of = [](clock_facts facts) { return worst(check_clock({facts, {}}, "postgres")); };
+    CHECK(of(clock(0us)) == verdict::ok);
+    CHECK(of(clock(900ms)) == verdict::ok);
+    CHECK(of(clock(-1'500ms)) == verdict::warning);
+    CHECK(of(clock(1'500ms, 600ms)) == verdict::ok);
+    CHECK(of(clock(29s)) == verdict::warning);
+    CHECK(of(clock(-31s)) == verdict::problem);
+    CHECK(only(check_clock({clock(2s), {}}, "redis")).text == "differs from this host's by 2000 ms");
+}
+
+TEST_CASE("partitions: this month's is needed now, later ones soon, old ones no more", "[doctor]") {
+    partition_facts const fine{{"2026_10", "2026_11", "2026_12", "2027_01"},
+                               {"2026_11", "2026_12", "2027_01"},
+                               "2026_11",
+                               {"2026_11", "2026_12", "2027_01"},
+                               "2025_10"};
+    auto const of = [](partition_facts facts) { return check_partitions({std::move(facts), {}}); };
+    CHECK(worst(of(fine)) == verdict::ok);
+    auto facts = fine;
+    facts.logs = {"2026_10", "2026_12", "2027_01"};
+    CHECK(only(of(facts)).what == verdict::problem);
+    facts = fine;
+    facts.seals.pop_back();
+    CHECK(only(of(facts)).what == verdict::warning);
+    CHECK(only(of(facts)).check == "partitions.audit_seals");
+    facts = fine;
+    facts.logs.insert(facts.logs.begin(), "2025_09");
+    CHECK(only(of(facts)).text == "recruiting.audit_log_2025_09 is older than the retention");
+    facts.logs.clear();
+    CHECK(only(of(facts)).what == verdict::problem);
+}
+
+TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong", "[doctor]") {
+    sealer_facts fine;
+    fine.last_seal_seconds = 2;
+    fine.elected = true;
+    fine.checked = 20;
+    auto const of = [](sealer_facts facts, std::optional<bool> elected = {}) {
+        return check_sealer({std::move(facts), {}}, elected);
+    };
+    CHECK(worst(of(fine)) == verdict::ok);
+    auto facts = fine;
+    facts.unsealed_seconds = 61;
+    CHECK(only(of(facts)).what == verdict::warning);
+    facts.unsealed_seconds = 601;
+    CHECK(only(of(facts)).what == verdict::problem);
+    facts = fine;
+    facts.elected = false;
+    CHECK(only(of(facts)).check == "sealer.elected");
+    facts.elected.reset();
+    CHECK(worst(of(facts)) == verdict::skipped);
+    CHECK(worst(of(facts, true)) == verdict::ok);
+    CHECK(worst(of(facts, false)) == verdict::problem);
+    facts = fine;
+    facts.wrong = {"changed: the row is not the one that was sealed"};
+    CHECK(only(of(facts)).mend.find("recruitctl audit verify") != std::string::npos);
+}
+
+TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
+    auto const of = [](queue_facts const& facts) { return check_queues({facts, {}}); };
+    CHECK(worst(of({})) == verdict::ok);
+    queue_facts facts;
+    facts.mails_dead = 2;
+    CHECK(only(of(facts)).text == "2 mails could not be sent and are set aside");
+    facts = {};
+    facts.mails_waiting = 1;
+    facts.mails_due_seconds = 901;
+    CHECK(only(of(facts)).what == verdict::problem);
+    facts = {};
+    facts.requests_waiting = 3;
+    facts.requests_oldest_seconds = 61;
+    CHECK(only(of(facts)).what == verdict::warning);
+    facts.requests_oldest_seconds = 601;
+    CHECK(only(of(facts)).what == verdict::problem);
+    facts.requests_tried_often = 3; // those alone are old
+    CHECK(only(of(facts)).text.find("failed again and again") != std::string::npos);
+    facts = {};
+    facts.runs_overdue = 1;
+    CHECK(only(of(facts)).check == "queues.agent");
+    facts = {};
+    facts.exposures_waiting_seconds = 601;
+    CHECK(only(of(facts)).check == "queues.exposure");
+}
+
+TEST_CASE("the pepper is the one that auth-api runs with", "[doctor]") {
+    CHECK(worst(check_exposure_key({std::string("key"), {}}, "key")) == verdict::ok);
+    CHECK(only(check_exposure_key({std::string("key"), {}}, "other")).what == verdict::problem);
+    CHECK(worst(check_exposure_key({std::string(), {}}, "key")) == verdict::skipped);
+    CHECK(worst(check_exposure_key({std::string("key"), {}}, "")) == verdict::skipped);
+}

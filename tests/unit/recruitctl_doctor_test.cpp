@@ -1,0 +1,322 @@
+// The doctor's other verdicts, its report, and what it reads of an installation.
+#include "recruitctl/doctor/certificates_check.hpp"
+#include "recruitctl/doctor/host_check.hpp"
+#include "recruitctl/doctor/mail_check.hpp"
+#include "recruitctl/doctor/programs_check.hpp"
+#include "recruitctl/doctor/redis_check.hpp"
+#include "recruitctl/doctor/report.hpp"
+#include "recruitctl/doctor/settings_check.hpp"
+#include "recruitctl/doctor/within.hpp"
+#include "support/catch.hpp"
+
+#include <sstream>
+
+using namespace recruiting;
+using namespace recruiting::recruitctl::doctor;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The finding of this name; a verdict is skipped when there is none.
+finding named(findings const& all, std::string_view check) {
+    for (auto const& one : all)
+        if (one.check == check) return one;
+    return {verdict::skipped, "", "no such finding", ""};
+}
+
+installation packages() {
+    installation out;
+    out.kind = kind_of_setup::packages;
+    out.directory = "/etc/recruiting";
+    for (std::size_t i = 0; i < out.programs.size(); ++i) {
+        auto& program = out.programs[i];
+        program.name = program_names[i];
+        program.here = true;
+        program.source = program.file = "/etc/recruiting/" + program.name + ".conf";
+        program.binary = "/usr/bin/" + program.full_name();
+    }
+    return out;
+}
+
+installed_program& program(installation& of, std::string_view name) {
+    return const_cast<installed_program&>(of.program(name));
+}
+
+secret_file secret(std::string of, std::string setting, std::string digest, mode_t mode = 0640) {
+    return {std::move(of), std::move(setting), "/etc/recruiting/secrets/x", true, true, mode, std::move(digest)};
+}
+
+} // namespace
+
+TEST_CASE("settings: what a program says of its own is told, with where to change it", "[doctor]") {
+    auto const of = packages();
+    self_checks said;
+    said[0] = ended_program{0, "recruiting-gateway: the settings are right\n", {}};
+    said[1] = ended_program{2, "recruiting-auth-api: A must be set\nrecruiting-auth-api: B is wrong\n", {}};
+    auto const all = check_settings(of, said);
+    CHECK(all[0].what == verdict::ok);
+    CHECK(all[1].what == verdict::problem);
+    CHECK(all[1].text == "A must be set; B is wrong");
+    CHECK(all[1].mend.find("/etc/recruiting/auth-api.conf") != std::string::npos);
+    CHECK(all[1].mend.find("systemctl restart recruiting-auth-api") != std::string::npos);
+    CHECK(all[2].what == verdict::skipped); // it was not asked
+    auto none = packages();
+    program(none, "gateway").here = false;
+    CHECK(check_settings(none, {})[0].what == verdict::skipped);
+    program(none, "gateway").broken = true;
+    CHECK(check_settings(none, {})[0].what == verdict::problem);
+}
+
+TEST_CASE("secrets: there, closed to others, and the same where they must be", "[doctor]") {
+    auto const of = packages();
+    auto const pepper = "RECRUITING_KEY_PEPPER_FILE";
+    auto const ours = secret("recruitctl", pepper, "one");
+    auto const theirs = secret("auth-api", pepper, "one");
+    CHECK(named(check_secrets(of, {ours, theirs}), "secrets.pepper").what == verdict::ok);
+    CHECK(named(check_secrets(of, {ours, secret("auth-api", pepper, "two")}), "secrets.pepper").what ==
+          verdict::problem);
+    CHECK(named(check_secrets(of, {theirs}), "secrets.pepper").what == verdict::skipped);
+    auto const open = check_secrets(of, {secret("auth-api", pepper, "one", 0644)});
+    CHECK(open.front().what == verdict::problem);
+    CHECK(open.front().mend.starts_with("chmod o-rwx /etc/recruiting/secrets/x"));
+    auto missing = theirs;
+    missing.there = missing.readable = false;
+    CHECK(check_secrets(of, {missing}).front().what == verdict::problem);
+    auto closed = theirs;
+    closed.readable = false;
+    CHECK(check_secrets(of, {closed}).front().what == verdict::skipped);
+    auto const same = check_secrets(of, {theirs, secret("auth-api", "RECRUITING_CURSOR_SECRET_FILE", "one")});
+    CHECK(same.back().what == verdict::warning);
+}
+
+TEST_CASE("settings that two programs must share", "[doctor]") {
+    auto of = packages();
+    CHECK(named(check_agreement(of), "settings.environment").what == verdict::ok); // both by default
+    program(of, "auth-api").settings["RECRUITING_ENVIRONMENT"] = "live";
+    CHECK(named(check_agreement(of), "settings.environment").what == verdict::problem);
+    of.own["RECRUITING_ENVIRONMENT"] = "live";
+    CHECK(named(check_agreement(of), "settings.environment").what == verdict::ok);
+    CHECK(named(check_agreement(of), "settings.public-url").what == verdict::warning); // live and not https
+    for (auto const* const name : {"auth-api", "public-api"})
+        program(of, name).settings["RECRUITING_PUBLIC_URL"] = "https://jobs.example.com";
+    CHECK(named(check_agreement(of), "settings.public-url").what == verdict::ok);
+    program(of, "public-api").settings["RECRUITING_PUBLIC_URL"] = "https://other.example.com";
+    CHECK(named(check_agreement(of), "settings.public-url").what == verdict::warning);
+}
+
+TEST_CASE("Redis: what it throws away, what stops its writes, which version", "[doctor]") {
+    redis_facts fine;
+    fine.version = "7.0.15";
+    fine.role = "master";
+    fine.maxmemory = "0";
+    fine.policy = "noeviction";
+    auto const of = [](redis_facts facts) {
+        return check_redis({std::move(facts), {}}, "redis", "redis://:secret@h:1");
+    };
+    for (auto const& one : of(fine)) CHECK(one.what == verdict::ok);
+    CHECK(of(fine).front().text == "redis://***@h:1");
+    auto facts = fine;
+    facts.policy = "allkeys-lru";
+    CHECK(named(of(facts), "redis.memory").what == verdict::warning);
+    facts.maxmemory = "1000000";
+    CHECK(named(of(facts), "redis.memory").what == verdict::problem);
+    facts.policy.clear();
+    CHECK(named(of(facts), "redis.memory").what == verdict::skipped);
+    facts = fine;
+    facts.version = "6.2.1";
+    CHECK(named(of(facts), "versions.redis").what == verdict::problem);
+    facts = fine;
+    facts.role = "slave";
+    CHECK(named(of(facts), "redis.role").what == verdict::problem);
+    facts = fine;
+    facts.failed_writes = "err";
+    facts.stop_writes = "yes";
+    CHECK(named(of(facts), "redis.persistence").what == verdict::problem);
+    CHECK(check_redis({std::nullopt, "refused"}, "redis", "redis://h").front().what == verdict::problem);
+    CHECK(check_redis({std::nullopt, ""}, "redis", "").front().what == verdict::skipped);
+}
+
+TEST_CASE("certificates: readable, not near their end, for the right name, and in use", "[doctor]") {
+    auto const of = packages();
+    timestamp const now(1'800'000'000s);
+    auto const judged = [&](certificate_facts one, std::optional<timestamp> served = {}) {
+        return check_certificates(of, {{std::move(one)}, "jobs.example.com", now}, served);
+    };
+    certificate_facts const fine{"certificates.gateway", "/c.pem", {}, now + 24h * 90, true};
+    CHECK(judged(fine).size() == 1);
+    CHECK(judged(fine).front().what == verdict::ok);
+    auto facts = fine;
+    facts.expires = now + 24h * 20;
+    CHECK(judged(facts).front().what == verdict::warning);
+    facts.expires = now + 24h * 6;
+    CHECK(judged(facts).front().what == verdict::problem);
+    CHECK(judged(facts).front().text.find("in 6 days") != std::string::npos);
+    facts.expires = now - 1h;
+    CHECK(judged(facts).front().text.find("has expired") != std::string::npos);
+    facts = fine;
+    facts.wrong = "can't use the private key /k.pem of /c.pem";
+    CHECK(judged(facts).front().text == facts.wrong);
+    facts = fine;
+    facts.serves_public_host = false;
+    CHECK(named(judged(facts), "certificates.names").what == verdict::problem);
+    CHECK(named(judged(fine, now + 24h), "certificates.reload").what == verdict::warning);
+    CHECK(judged(fine, fine.expires).size() == 1);
+    CHECK(check_certificates(of, {{}, "", now}, {}).front().what == verdict::ok);
+    CHECK(check_certificates(of, {{}, "", now}, now + 24h).front().what == verdict::problem);
+    CHECK(check_certificates({}, {{}, "", now}, {}).front().what == verdict::skipped);
+}
+
+TEST_CASE("programs: away, not ready, ready with something away, and requests through the gateway", "[doctor]") {
+    auto const of = packages();
+    programs_facts facts;
+    facts.instances = {{"gateway",
+                        "127.0.0.1:9080",
+                        {200, "", ""},
+                        {200, R"({"checks":{"redis":"away: counting alone","authApi":"ok"}})", ""},
+                        {}},
+                       {"auth-api",
+                        "127.0.0.1:9081",
+                        {200, "", ""},
+                        {503, R"({"checks":{"postgres":"away"},"status":"not ready"})", ""},
+                        {}},
+                       {"public-api", "127.0.0.1:9082", {0, "", "connect failed"}, {}, {}}};
+    auto const all = check_instances(of, facts);
+    CHECK(all[0].what == verdict::warning);
+    CHECK(all[0].text.find("redis: away: counting alone") != std::string::npos);
+    CHECK(all[1].what == verdict::problem);
+    CHECK(all[1].text.find("postgres: away") != std::string::npos);
+    CHECK(all[2].what == verdict::problem);
+    CHECK(all[2].mend.find("systemctl restart recruiting-public-api") != std::string::npos);
+    facts.passages = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
+    CHECK(check_passages(facts)[0].what == verdict::ok);
+    CHECK(check_passages(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
+    facts.passages[0].answer.status = 429;
+    CHECK(check_passages(facts)[0].what == verdict::skipped);
+    CHECK(check_passages({}).front().what == verdict::skipped);
+    CHECK(check_instances(of, {})[0].what == verdict::skipped);
+}
+
+TEST_CASE("versions: what runs, what is installed, and recruitctl are the same", "[doctor]") {
+    auto const of = packages();
+    auto const running = [](std::string const& version) {
+        programs_facts out;
+        out.instances.push_back(
+            {"gateway",
+             "",
+             {},
+             {},
+             {200, "recruiting_build_info{program=\"recruiting-gateway\",version=\"" + version + "\"} 1\n", ""}});
+        return out;
+    };
+    auto const of_gateway = [&](programs_facts const& facts, std::string const& binary, std::string_view own) {
+        return named(check_versions(of, facts, own, {binary, "", ""}), "versions.gateway");
+    };
+    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.0\n", "1.0").what == verdict::ok);
+    CHECK(of_gateway({}, "recruiting-gateway 1.0\n", "1.0").what == verdict::ok);
+    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").mend == "systemctl restart recruiting-gateway");
+    CHECK(of_gateway(running("1.0"), "", "1.1").what == verdict::warning);
+    CHECK(of_gateway({}, "", "1.0").what == verdict::skipped);
+    auto two = running("1.0");
+    two.instances.push_back(running("1.1").instances.front());
+    CHECK(of_gateway(two, "", "1.1").text.find("1.0 and 1.1") != std::string::npos);
+}
+
+TEST_CASE("where clients reach the gateway", "[doctor]") {
+    auto of = packages();
+    CHECK(url_of_gateway(of, "https://jobs.example.com/").first == "https://jobs.example.com");
+    CHECK(url_of_gateway(of, "").first == "http://127.0.0.1:8080");
+    auto& gateway = program(of, "gateway").settings;
+    gateway["RECRUITING_GATEWAY_LISTEN"] = "0.0.0.0:80";
+    CHECK(url_of_gateway(of, "").first == "http://127.0.0.1:80");
+    gateway["RECRUITING_GATEWAY_PROXY_PROTOCOL"] = "v2";
+    CHECK(url_of_gateway(of, "").first.empty());
+    program(of, "public-api").settings["RECRUITING_PUBLIC_URL"] = "https://jobs.example.com";
+    CHECK(url_of_gateway(of, "").first == "https://jobs.example.com");
+    program(of, "gateway").here = false;
+    CHECK(url_of_gateway(of, "").first.empty());
+}
+
+TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
+    installed_program auth;
+    auto& settings = auth.settings;
+    settings["RECRUITING_MAIL_URL"] = "smtp://jo%40x:p%3Aw@mail.example.com:587/name";
+    auto server = mail_server_of(auth);
+    REQUIRE(server);
+    CHECK(server->url == "smtp://mail.example.com:587/name");
+    CHECK(server->user == "jo@x");
+    CHECK(server->password == "p:w");
+    CHECK(server->security == transfer::smtp_security::required);
+    settings["RECRUITING_MAIL_URL"] = "smtp://127.0.0.1:25";
+    CHECK(mail_server_of(auth)->security == transfer::smtp_security::off);
+    settings["RECRUITING_MAIL_TLS"] = "opportunistic";
+    CHECK(mail_server_of(auth)->security == transfer::smtp_security::opportunistic);
+    settings["RECRUITING_MAIL_URL"] = "file:/var/mail";
+    CHECK_FALSE(mail_server_of(auth));
+    CHECK(check_mail({mail_facts{mail_facts::kind::none, "", {}}, {}}).front().what == verdict::warning);
+    CHECK(check_mail({mail_facts{mail_facts::kind::smtp, "h", {false, "login denied"}}, {}}).front().what ==
+          verdict::problem);
+    CHECK(check_mail({mail_facts{}, {}}).front().what == verdict::skipped);
+}
+
+TEST_CASE("no password is ever shown", "[doctor]") {
+    CHECK(redact_url("postgresql://a:b@h:1/d") == "postgresql://***@h:1/d");
+    CHECK(redact_url("redis://:p@ss@h") == "redis://***@h");
+    CHECK(redact_url("host=h password=geheim user=u") == "host=h password=*** user=u");
+    CHECK(redact_url("host=h password='ge heim' user=u") == "host=h password=*** user=u");
+    CHECK(redact_url("postgresql://h/d?user=u&password=x&a=b") == "postgresql://h/d?user=u&password=***&a=b");
+    CHECK(redact_url("http://h:1/a") == "http://h:1/a");
+    std::ostringstream out;
+    print_report(out, {problem("a.b", "the key sp_live_abc123 is\x1b[2J wrong", "mend it")}, false);
+    CHECK(out.str().find("abc123") == std::string::npos);
+    CHECK(out.str().find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[doctor]") {
+    findings const all{ok("reach.redis", "there"), problem("reach.mail", "away", "start it"),
+                       skipped("clock.redis", "not known")};
+    std::ostringstream out;
+    print_report(out, all, false);
+    CHECK(out.str() == "reach\n  ok       redis  there\n  problem  mail   away\n           → start it\n\n"
+                       "clock\n  skipped  redis  not known\n\n1 ok, 0 warnings, 1 problem, 1 skipped\n");
+    std::ostringstream coloured;
+    print_report(coloured, all, true);
+    CHECK(coloured.str().find("\x1b[32mok") != std::string::npos);
+    auto const json = to_json(all);
+    CHECK_FALSE(json.at("healthy").as_bool());
+    CHECK(json.at("counts").at("skipped") == 1);
+    CHECK(json.at("checks").at(1).at("mend") == "start it");
+    CHECK(json.at("checks").at(0).at("mend").is_null());
+}
+
+TEST_CASE("disks and time zones", "[doctor]") {
+    CHECK(check_host({{{"/", std::uintmax_t{1} << 29U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
+          verdict::warning);
+    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what == verdict::ok);
+    CHECK(check_host({{}, {"Asia/Tokyo"}}).front().mend == "apt-get install tzdata");
+    CHECK_FALSE(look_at_host({"/"}).disks.empty());
+}
+
+TEST_CASE("a program that is asked: its words, its code, and no longer than it may", "[doctor]") {
+    auto const said = run_program("/bin/sh", {"-c", "echo $A; echo b >&2; exit 3"}, {{"A", "a"}}, 10s);
+    CHECK(said.code == 3);
+    CHECK(said.said == "a\nb\n");
+    CHECK(run_program("/no/such/program", {}, {}, 10s).code == -1);
+    auto const late = run_program("/bin/sleep", {"60"}, {}, 50ms);
+    CHECK(late.code == -1);
+    CHECK(late.why == "it took longer than it may");
+}
+
+TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {
+    using clock = std::chrono::steady_clock;
+    look<int> quick([] { return 7; });
+    CHECK(quick.by(clock::now() + 10s).found == 7);
+    look<int> broken([]() -> int { throw std::runtime_error("refused"); });
+    CHECK(broken.by(clock::now() + 10s).why == "refused");
+    auto const gate = std::make_shared<std::promise<void>>();
+    look<int> late([opens = gate->get_future().share()] {
+        opens.wait();
+        return 1;
+    });
+    CHECK(late.by(clock::now()).why == "no answer in time");
+    gate->set_value();
+}
