@@ -28,7 +28,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
             ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         docs) packages+=(nodejs npm) ;;
-        test) packages+=(nodejs npm chromium python3 python3-icalendar) ;;
+        test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         fuzz) packages+=(clang libclang-rt-dev) ;;
         clang) packages+=(clang clang-tidy) ;;

@@ -55,7 +55,7 @@ std::string days_left(timestamp until, timestamp now) {
 
 finding judge(certificate_facts const& of, timestamp now) {
     auto const text = of.file + " expires " + days_left(of.expires, now) + ", on " + format_time(of.expires);
-    auto const* const mend = "renew it, put it in place, and systemctl reload recruiting-gateway (SIGHUP)";
+    auto const* const mend = "renew it and put it in place: the gateway notices";
     if (!of.wrong.empty())
         return problem(of.check, of.wrong,
                        "mend the file; as another user than the gateway's: run recruitctl doctor as root");

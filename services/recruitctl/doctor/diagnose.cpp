@@ -126,7 +126,7 @@ struct own_facts { // of this host
 };
 
 own_facts look_at_own(installation const& of, std::chrono::milliseconds limit) {
-    auto const each = limit / 6; // three programs, asked twice
+    auto const each = limit / 4; // versions one by one, after the settings all at once
     std::vector<std::filesystem::path> places{"/"};
     if (of.kind == kind_of_setup::run_dir) places.push_back(of.directory);
     return {ask_programs(of, each), ask_versions(of, each), read_secrets(of),

@@ -5,6 +5,7 @@
 #include "crypto/digest.hpp"
 
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <sys/stat.h>
 
@@ -61,27 +62,26 @@ bool holds_password(installed_program const& program) {
     return false;
 }
 
+std::optional<ended_program> ask(installation const& of, installed_program const& program,
+                                 std::chrono::milliseconds limit) {
+    if (!program.here || program.binary.empty()) return std::nullopt;
+    if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit);
+    setting_values environment; // as its unit would set it: only where the file does not say it
+    for (auto const& one : secret_settings)
+        if (program.name == one.program && program.setting(one.setting).empty())
+            if (auto path = path_of(of, program, one.setting); !path.empty())
+                environment.emplace(one.setting, std::move(path));
+    return run_program(program.binary, {"--check", "--config", program.file}, environment, limit);
+}
+
 } // namespace
 
 self_checks ask_programs(installation const& of, std::chrono::milliseconds limit) {
+    std::array<std::future<std::optional<ended_program>>, 3> under_way;
+    for (std::size_t i = 0; i < of.programs.size(); ++i)
+        under_way[i] = std::async(std::launch::async, [&of, i, limit] { return ask(of, of.programs[i], limit); });
     self_checks out;
-    for (std::size_t i = 0; i < of.programs.size(); ++i) {
-        auto const& program = of.programs[i];
-        if (!program.here || program.binary.empty()) continue;
-        std::vector<std::string> arguments{"--check"};
-        setting_values environment;
-        if (program.file.empty()) {
-            environment = program.settings;
-        } else {
-            arguments.insert(arguments.end(), {"--config", program.file});
-            // As its unit would: only where the file does not say it.
-            for (auto const& one : secret_settings)
-                if (program.name == one.program && program.setting(one.setting).empty())
-                    if (auto path = path_of(of, program, one.setting); !path.empty())
-                        environment.emplace(one.setting, std::move(path));
-        }
-        out[i] = run_program(program.binary, arguments, environment, limit);
-    }
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = under_way[i].get();
     return out;
 }
 

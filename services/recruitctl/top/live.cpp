@@ -40,8 +40,8 @@ public:
         case key::pause: view_.paused = !view_.paused; break;
         case key::sort: view_.by = next(view_.by); break;
         case key::help: view_.help = !view_.help; break;
-        case key::up: view_.scrolled -= view_.scrolled > 0 ? 1 : 0; break;
-        case key::down: view_.scrolled += view_.scrolled < routes() ? 1 : 0; break;
+        case key::up: view_.scrolled -= std::size_t{view_.scrolled > 0}; break;
+        case key::down: view_.scrolled += std::size_t{view_.scrolled < routes()}; break;
         case key::none:
         case key::resized:
         case key::other: break;
