@@ -1,6 +1,7 @@
 // The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its mend.
 #include "integration/redis_servers.hpp"
 #include "integration/smtp_double.hpp"
+#include "recruitctl/doctor/database_facts.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
 #include "recruitctl/doctor/mail_check.hpp"
 #include "recruitctl/migrations.hpp"

@@ -4,7 +4,7 @@
 #include "recruitctl/top/table.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
 
 namespace recruiting::recruitctl::top {
 namespace {
@@ -70,7 +70,7 @@ line upstreams(figures const& all) {
         for (auto const& to : one.upstreams) {
             out.push_back({" " + to.name + " ", style::plain});
             out.push_back({to.up ? "up" : "away", to.up ? style::good : style::bad});
-            out.push_back({" " + short_number(to.in_flight) + " under way, " + short_number(to.waiting) + " waiting ",
+            out.push_back({" " + short_number(to.in_flight) + " at work, " + short_number(to.waiting) + " waiting ",
                            bad_above(to.waiting, 0)});
         }
     if (out.size() == 1) out.push_back({" -", style::plain});
@@ -93,13 +93,17 @@ line work(figures const& all) {
     auto const dead = most(all, &instance_figures::mail_dead);
     auto const oldest = most(all, &instance_figures::mail_oldest);
     auto const booking = most(all, &instance_figures::booking_oldest);
-    auto const failed = sum(all, &instance_figures::runs_failed);
     return {{"work      ", style::faint},
             {"mail " + short_number(most(all, &instance_figures::mail_waiting)) + " waiting", style::plain},
             {" (" + short_time(oldest) + ")", bad_above(oldest, 900)},
             {", " + short_number(dead) + " dead", bad_above(dead, 0)},
-            {"  booking " + short_time(booking), bad_above(booking, 60)},
-            {"  runs " + short_number(sum(all, &instance_figures::runs_in_progress)) + " now, " +
+            {"  booking " + short_time(booking), bad_above(booking, 60)}};
+}
+
+line agent(figures const& all) {
+    auto const failed = sum(all, &instance_figures::runs_failed);
+    return {{"agent     ", style::faint},
+            {"runs " + short_number(sum(all, &instance_figures::runs_in_progress)) + " now, " +
                  short_number(sum(all, &instance_figures::runs_completed)) + " done/min, ",
              style::plain},
             {short_number(failed) + " failed/min", bad_above(failed, 0)}};
@@ -110,9 +114,9 @@ std::vector<line> help_lines() {
     for (auto const* const text :
          {"q, ctrl-C   quit", "p           pause: the figures stay", "s           sort routes: rate, errors, p95, name",
           "up, down    scroll the routes", "?           these lines", "",
-          "429: refused by the ceiling. counting alone: Redis did not answer, so each gateway counts for itself.",
-          "Times are quantiles of what was observed between two looks. CPU is a share of one core.",
-          "What each figure is made of: proto-docs/metrics.md. What is wrong: recruitctl doctor."})
+          "429: refused by the ceiling. counting alone: Redis did not answer.",
+          "Times are quantiles of what was observed between two looks.",
+          "What is wrong, and how to mend it: recruitctl doctor."})
         out.push_back({{text, style::plain}});
     return out;
 }
@@ -165,7 +169,7 @@ order next(order by) noexcept { return by == order::name ? order::rate : static_
 std::vector<line> lay_out(std::vector<instance_figures> const& all, history const& past, view const& as) {
     std::vector<line> out{title(all, as), traffic(past, as), {}};
     append(out, instance_table(all, as.columns));
-    append(out, {{}, edge(all), upstreams(all), stores(all), work(all), {}});
+    append(out, {{}, edge(all), upstreams(all), stores(all), work(all), agent(all), {}});
     auto const footer_rows = as.rows > 0 ? std::size_t{1} : std::size_t{0};
     if (as.help) {
         append(out, help_lines());

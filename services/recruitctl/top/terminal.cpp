@@ -121,14 +121,14 @@ key meaning_of(std::string_view bytes) noexcept {
 std::string render(std::vector<line> const& lines, bool colour) {
     std::string out = "\x1b[H";
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i > 0) out += "\r\n";
+        // What stood there goes first: at the last column the cursor stays on what was written, and would erase that.
+        out += i > 0 ? "\r\n\x1b[K" : "\x1b[K";
         for (auto const& part : lines[i]) {
             auto const code = colour ? code_of(part.how) : std::string_view();
             out.append(code).append(part.text).append(code.empty() ? "" : "\x1b[0m");
         }
-        out += "\x1b[K"; // what stood further right
     }
-    return out + "\x1b[J";
+    return out;
 }
 
 terminal::terminal() {
