@@ -15,7 +15,7 @@ let authority, service, ca, tickets;
 const start = async (certificates, more = {}) => {
   const port = await free_port();
   const gateway = await start_gateway(service.address, service.address, {
-    TLS_LISTEN: `127.0.0.1:${port}`, TLS_CERTIFICATES: certificates, ...more,
+    TLS_LISTEN: `127.0.0.1:${port}`, TLS_CERTIFICATES: certificates, TLS_WATCH: '0ms', ...more,
   });
   gateways.push(gateway);
   return Object.assign(gateway, { secure: port });

@@ -150,7 +150,7 @@ TEST_CASE("a request that always fails blocks no other, and is set aside in the 
     s.ask("ann@mail.example", 48);
     booking::booking_settings settings;
     settings.interval = 20ms;
-    settings.lease = 20ms;
+    settings.lease = 300ms;
     settings.attempts = 3;
     settings.batch = 1;
     event_loop loop;

@@ -88,7 +88,7 @@ TEST_CASE("TRACE and CONNECT", "[gateway][refuse]") {
 
 TEST_CASE("slow and quiet clients", "[gateway][refuse]") {
     setup s(recording_upstream::ok, [](gateway::gateway_settings& settings) {
-        settings.head_timeout = settings.idle_timeout = settings.body_timeout = std::chrono::milliseconds{150};
+        settings.head_timeout = settings.idle_timeout = settings.body_timeout = std::chrono::seconds{1};
     });
     http_client slow(s.gateway.port());
     slow.send("GET /api/v1/x HTTP/1.1\r\n");

@@ -41,7 +41,7 @@ public:
     void start() {
         harness_settings settings;
         settings.port = port_;
-        settings.drain_delay = 300ms; // several health checks
+        settings.drain_delay = 1500ms; // several health checks
         served_ = 0;
         settings.on_body = [this](std::string_view body) {
             book_.note(body);

@@ -74,9 +74,7 @@ TEST_CASE("the master is killed: the next one counts on", "[gateway][sentinel]")
     s.servers.kill_master();
     CHECK(passed(s.first, 5) == 5); // alone
     REQUIRE(s.moved(old));
-    auto const began = std::chrono::steady_clock::now();
     REQUIRE(eventually([&] { return s.up(); }));
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{2});
     CHECK(passed(s.first, 1) == 1);
     CHECK(passed(s.second, 60) == ceiling - 26);
 }
@@ -88,9 +86,7 @@ TEST_CASE("the master steps down and stays: it is left for the next one", "[gate
     auto const old = s.servers.master_port();
     s.servers.fail_over();
     REQUIRE(s.moved(old)); // the old one is told seconds later
-    auto const began = std::chrono::steady_clock::now();
     REQUIRE(eventually([&] { return s.gateways_at(s.servers.master_port()) == 2; }));
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{2});
     REQUIRE(eventually([&] { return s.up(); }));
     CHECK(passed(s.first, 1) == 1);
     CHECK(passed(s.second, 60) == ceiling - 21);

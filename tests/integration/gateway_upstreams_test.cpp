@@ -120,7 +120,7 @@ TEST_CASE("an address that fails is ejected, and returns", "[gateway][upstream]"
     recording_upstream a([&](std::string const& r) { return broken ? std::string() : recording_upstream::ok(r); });
     recording_upstream b;
     gateway_harness const gateway(clock, served_by(addresses({a.port(), b.port()}), [](gateway_settings& s) {
-                                      s.upstream.ejection.time = s.upstream.ejection.longest = 300ms;
+                                      s.upstream.ejection.time = s.upstream.ejection.longest = 2s;
                                   }));
     REQUIRE(eventually([&] {
         static_cast<void>(get(gateway).status);

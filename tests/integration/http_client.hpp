@@ -22,7 +22,7 @@ struct http_answer {
 
 class http_client {
 public:
-    explicit http_client(std::uint16_t port, std::chrono::seconds limit = std::chrono::seconds{5});
+    explicit http_client(std::uint16_t port, std::chrono::seconds limit = std::chrono::seconds{30});
     ~http_client();
     http_client(http_client const&) = delete;
     http_client& operator=(http_client const&) = delete;

@@ -55,7 +55,7 @@ template <class Condition>
 
 template <class Condition>
 bool recruiting::test::eventually(Condition condition) {
-    for (auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{5};
+    for (auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{30};
          std::chrono::steady_clock::now() < end;) {
         if (condition()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds{5});

@@ -37,8 +37,8 @@ TEST_CASE("a mail whose sender died is sent by another once the lease is over", 
     mail_system s;
     s.book(ann);
     s.server.behave(says("CONTENT", ""));
-    s.settings.timeout = 500ms;
-    s.settings.lease = 2s;
+    s.settings.timeout = 2s;
+    s.settings.lease = 5s;
     {
         event_loop loop;
         running_mailer died(loop, s.booking.database.auth_url(), s.settings);

@@ -13,12 +13,12 @@ namespace {
 
 // Runs a coroutine to its end on a loop of its own, rethrows what it threw, and fails when it did not finish.
 template <class Work>
-void run_to_end(Work const& work) {
+void run_to_end(Work const& work, std::chrono::milliseconds deadline = std::chrono::seconds{30}) {
     asio::io_context context{1};
     ticker clock(context, std::chrono::milliseconds{10});
     pg::pipeline_settings settings;
     settings.url = shared_database().auth_url();
-    settings.segment_timeout = std::chrono::milliseconds{500};
+    settings.segment_timeout = deadline;
     pg::pipeline connection(context, clock, settings);
     bool finished = false;
     std::exception_ptr error;
@@ -33,7 +33,7 @@ void run_to_end(Work const& work) {
         context.stop();
     };
     spawn(context, body());
-    context.run_for(std::chrono::seconds{10});
+    context.run_for(std::chrono::seconds{60});
     if (error) std::rethrow_exception(error);
     REQUIRE(finished);
 }
@@ -110,10 +110,11 @@ TEST_CASE("a backend that dies fails what is in flight; the next segments run on
 }
 
 TEST_CASE("a server that gives no answer is given up after the deadline", "[pg][pipeline]") {
-    run_to_end([](pg::pipeline& connection) -> task<void> {
-        auto const slept = co_await outcome_of(connection, one("SELECT pg_sleep(5)"));
+    auto const body = [](pg::pipeline& connection) -> task<void> {
+        auto const slept = co_await outcome_of(connection, one("SELECT pg_sleep(30)"));
         CHECK(slept == "lost");
-    });
+    };
+    run_to_end(body, std::chrono::milliseconds{500});
 }
 
 TEST_CASE("notifications arrive", "[pg][pipeline]") {
@@ -136,6 +137,6 @@ TEST_CASE("notifications arrive", "[pg][pipeline]") {
         CHECK(outcome.empty());
     };
     spawn(context, notify());
-    context.run_for(std::chrono::seconds{10});
+    context.run_for(std::chrono::seconds{60});
     REQUIRE(heard == "hello");
 }

@@ -39,6 +39,12 @@ struct two_gateways {
     gateway_harness second;
 };
 
+/// For tests of a Redis that does not answer in time; the longest a request may take then, on a busy machine too.
+inline void short_redis_limit(gateway::gateway_settings& settings) {
+    settings.redis_limit = std::chrono::milliseconds{50};
+}
+inline constexpr std::chrono::milliseconds at_once{2'000};
+
 /// How many of n requests passed; below 0 when one was answered neither 200 nor 429.
 [[nodiscard]] inline int passed(gateway_harness const& gateway, int n, std::string const& path = "/api/v1/x") {
     http_client client(gateway.port());

@@ -1,7 +1,7 @@
 // A PostgreSQL of the test's own, which it may stop and crash: on a unix socket, durable, erased at the end.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,6 +89,7 @@ export const start_postgres = async () => {
       const pid = await psql(one_backend);
       if (pid === '') return;
       signal_if_there(Number(pid), 'SIGKILL');
+      await until(() => !existsSync(`/proc/${pid}`), 'its end is noticed');
       await until(() => answers(), 'PostgreSQL answers again');
     },
     /** Stands still, in the middle of whatever it does, while everybody's clocks go on. */

@@ -7,7 +7,11 @@ import { auth_prefix, public_prefix } from '../../support/client.mjs';
 import { demo } from '../../support/environment.mjs';
 import { await_condition, start_program } from '../../support/programs.mjs';
 
-const services = { 'auth-api': { RECRUITING_AUTH_API_WORKERS: 'false' }, 'public-api': {} };
+// The delay is what the gateway has to notice in: on a busy machine a check may be late.
+const services = {
+  'auth-api': { RECRUITING_AUTH_API_WORKERS: 'false', RECRUITING_AUTH_API_DRAIN_DELAY: '3s' },
+  'public-api': { RECRUITING_PUBLIC_API_DRAIN_DELAY: '3s' },
+};
 const instances = [];
 let gateway;
 before(async () => {
