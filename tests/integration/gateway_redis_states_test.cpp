@@ -176,7 +176,7 @@ TEST_CASE("Redis loads its data: it is away until it has", "[gateway][redis]") {
     CHECK(passed(s.first, 10) == 10);
     for (int i = 0; i < 60; ++i) redis.say({"SET", "other:" + std::to_string(i), std::string(500, 'x')});
     CHECK(redis.say({"SAVE"}) == "OK");
-    redis.restart({"--key-load-delay", "10000", "--loading-process-events-interval-bytes", "1024"}); // 10 ms a key
+    redis.restart({"--key-load-delay", "50000", "--loading-process-events-interval-bytes", "1024"}); // 50 ms a key
     CHECK(redis.say({"PING"}).starts_with("LOADING"));
     CHECK(longest_of(s.second, 5) < at_once);
     REQUIRE(eventually([&] { return s.up() && highest_count(redis) == 15; }));
