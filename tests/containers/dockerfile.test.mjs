@@ -31,7 +31,8 @@ test('an image begins with nothing, and belongs to a user without rights', () =>
   assert.deepEqual(of('base', 'STOPSIGNAL'), ['SIGTERM']);
   for (const target of Object.keys(targets)) {
     assert.equal(stages[target].from, 'base');
-    assert.deepEqual(of(target, 'COPY'), [`--from=build /images/${target} /`]);
+    const documentation = target === 'gateway' ? ['--from=docs /docs /usr/share/recruiting/docs'] : [];
+    assert.deepEqual(of(target, 'COPY'), [`--from=build /images/${target} /`, ...documentation]);
     for (const name of ['RUN', 'ADD', 'USER', 'VOLUME', 'SHELL']) assert.deepEqual(of(target, name), []);
   }
 });
@@ -52,5 +53,7 @@ test('what is copied into the build is there, and secrets never reach the engine
   assert.ok(ignored.includes('*'));
   for (const name of ['deploy/docker/secrets', 'deploy/docker/.env']) assert.ok(ignored.includes(name), name);
   for (const path of ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))) assert.ok(existsSync(join(root, path)), path);
-  for (const rest of of('tools', 'COPY')) assert.ok(existsSync(join(root, rest.split(' ')[0])), rest);
+  for (const rest of [...of('tools', 'COPY'), ...of('build', 'COPY')]) {
+    for (const path of rest.split(' ').slice(0, -1)) assert.ok(existsSync(join(root, path)), path);
+  }
 });
