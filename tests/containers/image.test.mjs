@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { free_port } from '../support/free_port.mjs';
 import { programs } from '../faults/support/world.mjs';
 import { until } from '../faults/support/wait.mjs';
+import { can_mount } from './support/cluster.mjs';
 import { root } from './support/manifests.mjs';
 
 const sudo = process.getuid() === 0 ? [] : ['sudo', '-n'];
@@ -59,7 +60,7 @@ test('every library that a program loads is in its image', { skip }, () => {
   }
 });
 
-test('the gateway runs in it as nobody on a root that is read-only; its health is told, and its end', { skip }, async () => {
+test('the gateway runs in it as nobody on a root that is read-only; its health is told, and its end', { skip: skip || (can_mount ? false : 'a read-only root needs a mount') }, async () => {
   const folder = join(images, 'gateway');
   const [port, admin] = [await free_port(), await free_port()];
   const env = { PATH: process.env.PATH, RECRUITING_GATEWAY_LISTEN: `127.0.0.1:${port}`, RECRUITING_GATEWAY_ADMIN_LISTEN: `0.0.0.0:${admin}`, RECRUITING_GATEWAY_CEILING_MODE: 'off' };

@@ -10,9 +10,9 @@ import { after, before, test } from 'node:test';
 import { start_postgres } from '../faults/support/postgres.mjs';
 import { pause, until } from '../faults/support/wait.mjs';
 import { auth_api_settings, make_operator, programs } from '../faults/support/world.mjs';
-import { can_play_dns, make_deployment, make_dns, make_virtual_address } from './support/cluster.mjs';
+import { can_mount, make_deployment, make_dns, make_virtual_address } from './support/cluster.mjs';
 
-const skip = can_play_dns ? false : 'names are played by mounting /etc/hosts: that needs root or user namespaces';
+const skip = can_mount ? false : 'names are played by mounting /etc/hosts: that needs root or user namespaces';
 const [drain, endpoint_lag] = ['1s', 500];
 const ends = []; // last made, first ended
 let gateways, auth_apis, public_apis, address, key;

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { ask } from '../../faults/support/http.mjs';
 import { pause, until } from '../../faults/support/wait.mjs';
 
-/** What runs a command that sees another /etc/hosts; undefined where that is not allowed. */
+/** What runs a command with mounts of its own, such as another /etc/hosts; undefined where that is not allowed. */
 const private_mounts = [['unshare', '--mount'], ['unshare', '--map-root-user', '--mount']]
   .find(([command, ...args]) => spawnSync(command, [...args, 'true']).status === 0);
-export const can_play_dns = private_mounts !== undefined;
+export const can_mount = private_mounts !== undefined;
 
 /** The cluster's DNS: a file that is mounted over /etc/hosts where a program asks for names. */
 export const make_dns = (folder) => {
