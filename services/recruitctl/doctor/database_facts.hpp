@@ -6,6 +6,7 @@
 #include "recruitctl/migration.hpp"
 
 #include <chrono>
+#include <cstdint>
 
 namespace recruiting::recruitctl::doctor {
 
