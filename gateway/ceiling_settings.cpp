@@ -5,15 +5,22 @@
 namespace recruiting::gateway {
 namespace {
 
-char const* const decisions = "recruiting_gateway_ceiling_decisions_total";
-char const* const decisions_help = "Requests the ceiling judged.";
+ceiling_metrics::decisions decisions_under(metrics::registry& registry, std::string_view policy) {
+    auto const add = [&](std::string_view decision) {
+        std::string labels = "policy=\"";
+        labels.append(policy).append("\",decision=\"").append(decision).append("\"");
+        return &registry.add_counter("recruiting_gateway_ceiling_decisions_total", "Requests the ceiling judged.",
+                                     std::move(labels));
+    };
+    return {add("allowed"), add("refused"), add("shadow_refused")};
+}
 
 } // namespace
 
-ceiling_metrics::ceiling_metrics(metrics::registry& registry)
-    : allowed(registry.add_counter(decisions, decisions_help, R"(decision="allowed")")),
-      refused(registry.add_counter(decisions, decisions_help, R"(decision="refused")")),
-      shadow_refused(registry.add_counter(decisions, decisions_help, R"(decision="shadow_refused")")),
+ceiling_metrics::ceiling_metrics(metrics::registry& registry, ceiling_settings const& settings)
+    : by_policy{decisions_under(registry, settings.names[0]), decisions_under(registry, settings.names[1])},
+      enforced(registry.add_gauge("recruiting_gateway_ceiling_enforced",
+                                  "1: clients over the ceiling are refused; 0: shadow mode, or no ceiling.")),
       refused_from_memory(registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",
                                                "Requests judged without asking Redis: their client was over already.")),
       counted_alone(registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
@@ -25,12 +32,14 @@ ceiling_metrics::ceiling_metrics(metrics::registry& registry)
                                         "Writes that Redis lost or answered with an error.")),
       reigns(registry.add_counter("recruiting_gateway_redis_reigns_total",
                                   "How often a thread saw Redis begin to count anew: restarts, failovers, FLUSHALL.")),
-      redis_up(
-          registry.add_gauge("recruiting_redis_connections", "Threads connected to Redis; the others count alone.")),
+      redis_up(registry.add_gauge("recruiting_redis_connections",
+                                  "Connections to Redis, one a thread; a thread without one counts alone.")),
       redis_in_error(registry.add_gauge("recruiting_gateway_redis_in_error",
                                         "Threads that were answered with an error, or not at all, a moment ago.")),
       redis_latency(registry.add_histogram("recruiting_gateway_redis_write_duration_seconds",
-                                           "From a write to Redis to its last reply.")) {}
+                                           "From a write to Redis to its last reply.")) {
+    enforced.set(settings.counts && !settings.policies[0].shadow ? 1 : 0);
+}
 
 void append_count_key(std::string& out, std::string_view policy, count_table::client const& who, unsigned ipv6_bits,
                       reign under) {

@@ -24,10 +24,14 @@ struct ceiling_settings {
 };
 
 struct ceiling_metrics {
-    explicit ceiling_metrics(metrics::registry& registry);
-    metrics::counter& allowed;
-    metrics::counter& refused;
-    metrics::counter& shadow_refused;
+    ceiling_metrics(metrics::registry& registry, ceiling_settings const& settings);
+    struct decisions { // under one policy
+        metrics::counter* allowed;
+        metrics::counter* refused;
+        metrics::counter* shadow_refused;
+    };
+    std::array<decisions, service_count> by_policy;
+    metrics::gauge& enforced;              // 0: clients over the ceiling are only counted, or not even that
     metrics::counter& refused_from_memory; // of both, without asking Redis
     metrics::counter& counted_alone;       // requests
     metrics::counter& told_late;           // of those, and of counts a new reign needs

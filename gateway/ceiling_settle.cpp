@@ -81,8 +81,8 @@ void ceiling::answer(turn::group& one, std::int64_t base) {
 verdict ceiling::decide(std::size_t policy, count_table::client const& who, std::int64_t rank, int seconds_left) {
     auto const& limited = settings_.policies[policy];
     auto const said = judge(rank, limited, seconds_left);
-    auto& counter = !said.over ? metrics_.allowed : said.shadow ? metrics_.shadow_refused : metrics_.refused;
-    counter.add();
+    auto const& counters = metrics_.by_policy[policy];
+    (!said.over ? counters.allowed : said.shadow ? counters.shadow_refused : counters.refused)->add();
     if (rank >= limited.limit) remember_over(over_[policy], who);
     return said;
 }

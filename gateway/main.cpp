@@ -1,5 +1,6 @@
 // recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
 #include "gateway/edge.hpp"
+#include "telemetry/process_metrics.hpp"
 
 #include <iostream>
 #include <optional>
@@ -35,7 +36,9 @@ int main(int argc, char** argv) {
         return 1;
     }
     options.reload = [&shared] { shared->reload(); };
-    return http::run_threads(options, [&shared](asio::io_context& context, ticker& clock, unsigned index) {
-        return gateway::make_edge(context, clock, *shared, system_time(), index == 0);
-    });
+    metrics::add_process_metrics(shared->registry, "gateway");
+    return http::run_threads(options, shared->registry,
+                             [&shared](asio::io_context& context, ticker& clock, unsigned index) {
+                                 return gateway::make_edge(context, clock, *shared, system_time(), index == 0);
+                             });
 }

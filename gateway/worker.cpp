@@ -44,10 +44,10 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
                                   "route=\"" + route_prefix + "\",status=\"" + names[i] + "\"");
 }
 
-gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const& routes)
-    : ceiling(registry), upstreams{upstream_metrics(registry, service_names[0]),
-                                   upstream_metrics(registry, service_names[1])},
-      requests(by_route(registry, routes)), exposures(registry),
+gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings const& settings)
+    : ceiling(registry, settings.for_ceiling()), upstreams{upstream_metrics(registry, service_names[0]),
+                                                           upstream_metrics(registry, service_names[1])},
+      requests(by_route(registry, settings.routes)), exposures(registry), tls(registry),
       connections(registry.add_gauge("recruiting_gateway_connections", "Connections of clients.")),
       refused_connections(registry.add_counter("recruiting_gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
@@ -55,12 +55,18 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, route_table const&
                                                "Idle connections closed to make room for new ones.")),
       failed_tls_reloads(registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
                                               "Reloads of TLS files that left the old ones in use.")),
-      documents(registry) {}
+      documents(registry) {
+    registry.add_gauge("recruiting_gateway_connections_max", "Connections of clients there may be.")
+        .set(settings.connections_limit);
+}
 
 shared_parts::shared_parts(gateway_settings s)
-    : settings(std::move(s)), counters(registry, settings.routes), directories(settings) {
-    if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, registry);
-    if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
+    : settings(std::move(s)), counters(registry, settings), directories(settings) {
+    if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, counters.tls);
+    if (settings.upstream_tls.on) {
+        upstream_tls.emplace(settings.upstream_tls.client);
+        tell_upstream_expiry();
+    }
     if (!settings.documents.folder.empty()) documents.emplace(settings.documents, counters.documents);
     watch_files();
 }
@@ -81,7 +87,13 @@ void shared_parts::reload() {
 
 void shared_parts::reload_tls() {
     if (tls) reload_or_tell(*tls, counters.failed_tls_reloads, "tls_reload_failed");
-    if (upstream_tls) reload_or_tell(*upstream_tls, counters.failed_tls_reloads, "tls_reload_failed");
+    if (!upstream_tls) return;
+    reload_or_tell(*upstream_tls, counters.failed_tls_reloads, "tls_reload_failed");
+    tell_upstream_expiry();
+}
+
+void shared_parts::tell_upstream_expiry() {
+    if (auto const at = upstream_tls->expires()) tls_metrics::tell_expiry(counters.tls.upstream_expiry, *at);
 }
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)

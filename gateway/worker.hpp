@@ -29,11 +29,12 @@ struct request_metrics {
 
 /// The process's metrics.
 struct gateway_metrics {
-    gateway_metrics(metrics::registry& registry, route_table const& routes);
+    gateway_metrics(metrics::registry& registry, gateway_settings const& settings);
     ceiling_metrics ceiling;
     std::array<upstream_metrics, service_count> upstreams;
     std::vector<request_metrics> requests; // by route; the last: no route
     exposure_metrics exposures;
+    tls_metrics tls;
     metrics::gauge& connections;
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
@@ -68,6 +69,7 @@ struct shared_parts {
 private:
     void reload_tls();
     void watch_files();
+    void tell_upstream_expiry();
     std::optional<file_watch> watch_; // last: its thread uses the rest
 };
 

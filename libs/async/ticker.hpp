@@ -19,6 +19,7 @@ public:
 
     /// The time of the last tick: what deadlines are counted from.
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return now_; }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept { return interval_; }
     /// Called at every tick until unsubscribed. A callback must not unsubscribe others than itself.
     [[nodiscard]] subscription subscribe(std::function<void(coarse_clock::time_point)> on_tick);
     void unsubscribe(subscription which) { subscribers_.erase(which); }

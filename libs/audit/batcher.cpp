@@ -15,8 +15,16 @@ enum class insert_outcome { committed, refused, away };
 } // namespace
 
 struct batcher::state : std::enable_shared_from_this<batcher::state> {
-    state(asio::io_context& context, pg::pipeline& c, std::size_t batch, std::size_t waiting)
-        : io(context), connection(c), most_in_batch(batch), most_waiting(waiting) {}
+    state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, std::size_t batch,
+          std::size_t waiting)
+        : io(context), connection(c), most_in_batch(batch), most_waiting(waiting),
+          rows_waiting(registry.add_gauge("recruiting_audit_rows_waiting",
+                                          "Audit rows whose requests wait until they are durable.")),
+          rows_written(registry.add_counter("recruiting_audit_rows_written_total", "Audit rows written.")),
+          failed_writes(registry.add_counter("recruiting_audit_write_failures_total",
+                                             "Batches of audit rows that could not be written.")),
+          batch_seconds(registry.add_histogram("recruiting_audit_batch_duration_seconds",
+                                               "From a batch of audit rows being sent to its commit.")) {}
 
     void enqueue(event row, completion<bool> done);
     task<void> write_batches();
@@ -29,12 +37,17 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
     std::deque<event> rows;
     std::deque<completion<bool>> waiters;
     bool writing{false};
+    metrics::gauge& rows_waiting;
+    metrics::counter& rows_written;
+    metrics::counter& failed_writes;
+    metrics::histogram& batch_seconds;
 };
 
 void batcher::state::enqueue(event row, completion<bool> done) {
     if (rows.size() >= most_waiting)
         return done.fail(std::make_exception_ptr(outage("too many audit rows are waiting")));
     rows.push_back(std::move(row));
+    rows_waiting.add(1);
     waiters.push_back(std::move(done));
     if (writing) return;
     writing = true;
@@ -57,6 +70,7 @@ task<void> batcher::state::write_batches() {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             auto outcome = written;
             if (one_by_one) outcome = co_await insert(std::span(batch).subspan(i, 1));
+            rows_waiting.add(-1);
             if (outcome == insert_outcome::committed) done[i].succeed(true);
             else done[i].fail(std::make_exception_ptr(outage("the audit row could not be written")));
         }
@@ -69,9 +83,12 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
     segment.push_back(insert_events(batch));
     auto outcome = insert_outcome::committed;
     std::string why;
+    auto const began = std::chrono::steady_clock::now();
     try {
         auto const written = co_await connection.run(std::move(segment));
         static_cast<void>(written);
+        rows_written.add(batch.size());
+        batch_seconds.observe(std::chrono::steady_clock::now() - began);
     } catch (pg::query_error const& error) {
         outcome = insert_outcome::refused;
         why = "SQLSTATE " + error.sqlstate(); // the message can quote values
@@ -79,14 +96,16 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
         outcome = insert_outcome::away;
         why = error.what();
     }
-    if (outcome != insert_outcome::committed)
+    if (outcome != insert_outcome::committed) {
+        failed_writes.add();
         log::error("audit_not_written", {{"message", why}, {"rows", batch.size()}});
+    }
     co_return outcome;
 }
 
-batcher::batcher(asio::io_context& context, pg::pipeline& connection, std::size_t most_in_batch,
-                 std::size_t most_waiting)
-    : state_(std::make_shared<state>(context, connection, most_in_batch, most_waiting)) {}
+batcher::batcher(asio::io_context& context, pg::pipeline& connection, metrics::registry& metrics,
+                 std::size_t most_in_batch, std::size_t most_waiting)
+    : state_(std::make_shared<state>(context, connection, metrics, most_in_batch, most_waiting)) {}
 
 batcher::~batcher() = default;
 
@@ -95,7 +114,5 @@ task<bool> batcher::write(event row) {
         s->enqueue(std::move(r), std::move(done));
     });
 }
-
-std::size_t batcher::waiting() const noexcept { return state_->rows.size(); }
 
 } // namespace recruiting::audit

@@ -4,6 +4,7 @@
 #include "async/completion.hpp"
 #include "audit/event.hpp"
 #include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -14,13 +15,12 @@ namespace recruiting::audit {
 class batcher {
 public:
     /// connection is this batcher's own, so that an answer never waits behind reads.
-    batcher(asio::io_context& context, pg::pipeline& connection, std::size_t most_in_batch = 256,
-            std::size_t most_waiting = 8192);
+    batcher(asio::io_context& context, pg::pipeline& connection, metrics::registry& metrics,
+            std::size_t most_in_batch = 256, std::size_t most_waiting = 8192);
     ~batcher();
 
     /// Returns when the row is durable. Throws outage when it is not: the request must then not be answered.
     [[nodiscard]] task<bool> write(event row);
-    [[nodiscard]] std::size_t waiting() const noexcept;
 
 private:
     struct state;

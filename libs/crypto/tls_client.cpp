@@ -42,12 +42,18 @@ void tls_client::reload() {
     state_ = std::move(made);
 }
 
+std::shared_ptr<tls_client::state const> tls_client::current() const {
+    std::lock_guard const lock(mutex_);
+    return state_;
+}
+
+std::optional<timestamp> tls_client::expires() const {
+    if (settings_.own.certificates.empty()) return std::nullopt;
+    return expiry_of(SSL_CTX_get0_certificate(current()->context.get()));
+}
+
 tls_session tls_client::connect_session(std::string const& host) const {
-    std::shared_ptr<state const> from;
-    {
-        std::lock_guard const lock(mutex_);
-        from = state_;
-    }
+    auto from = current();
     auto* const made = SSL_new(from->context.get());
     if (made == nullptr) throw std::bad_alloc();
     tls_session session(made, std::move(from));

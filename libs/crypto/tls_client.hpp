@@ -3,6 +3,8 @@
 #pragma once
 #include "crypto/tls_server.hpp"
 
+#include <optional>
+
 namespace recruiting {
 
 struct tls_client_settings {
@@ -20,8 +22,12 @@ public:
     /// For a connection to host, a name or an address. Any thread.
     [[nodiscard]] tls_session connect_session(std::string const& host) const;
 
+    /// When our own certificate expires; nullopt: there is none. Any thread.
+    [[nodiscard]] std::optional<timestamp> expires() const;
+
 private:
     struct state;
+    [[nodiscard]] std::shared_ptr<state const> current() const;
 
     tls_client_settings const settings_;
     mutable std::mutex mutex_;

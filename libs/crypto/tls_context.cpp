@@ -1,6 +1,7 @@
 #include "crypto/tls_context.hpp"
 
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 
 namespace recruiting {
@@ -49,6 +50,12 @@ void use_certificate(SSL_CTX* context, std::string const& chain_file, std::strin
         throw_tls_error("can't use the certificate chain " + chain_file);
     if (SSL_CTX_use_PrivateKey_file(context, key_file.c_str(), SSL_FILETYPE_PEM) != 1)
         throw_tls_error("can't use the private key " + key_file + " of " + chain_file);
+}
+
+timestamp expiry_of(X509 const* certificate) {
+    std::tm broken_down{};
+    if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &broken_down) != 1) return timestamp::max();
+    return timestamp(std::chrono::seconds(::timegm(&broken_down)));
 }
 
 } // namespace recruiting

@@ -1,6 +1,8 @@
 // What tls_server and tls_client have in common: OpenSSL's handles as small types, error texts, and a context with the
 // versions and suites of this project. For libs/crypto only.
 #pragma once
+#include "core/time.hpp"
+
 #include <memory>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -24,6 +26,8 @@ using tls_context = std::unique_ptr<SSL_CTX, free_tls_context>;
 [[nodiscard]] tls_context make_tls_context(SSL_METHOD const* method);
 /// Throws std::runtime_error naming the file at fault.
 void use_certificate(SSL_CTX* context, std::string const& chain_file, std::string const& key_file);
+
+[[nodiscard]] timestamp expiry_of(X509 const* certificate);
 
 inline constexpr std::string_view http_1_1{"\x08http/1.1"}; // RFC 7301 section 3.1: a list of one
 

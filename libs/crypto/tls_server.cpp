@@ -5,7 +5,6 @@
 #include "crypto/tls_names.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <openssl/x509v3.h>
@@ -55,12 +54,6 @@ void add_names(X509* certificate, std::size_t index, certificate_names& out) {
         if (name->type == GEN_DNS) out.add(text_of(name->d.dNSName), index);
         else if (name->type == GEN_IPADD) add_address(text_of(name->d.iPAddress), index, out);
     }
-}
-
-timestamp expiry_of(X509* certificate) {
-    std::tm broken_down{};
-    if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &broken_down) != 1) return timestamp::max();
-    return timestamp(std::chrono::seconds(::timegm(&broken_down)));
 }
 
 // RFC 7301 section 3.2: a client that offers protocols and none of them ours is told so and refused.

@@ -1,6 +1,7 @@
 #include "http/run.hpp"
 
 #include "core/log.hpp"
+#include "http/run_metrics.hpp"
 #include "http/supervisor.hpp"
 
 #include <algorithm>
@@ -53,11 +54,12 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
     });
 }
 
-void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started) {
+void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, run_metrics& told) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
         w.pulse.beat(coarse_clock::now());
         static_cast<void>(w.ticks->subscribe([&w](coarse_clock::time_point now) { w.pulse.beat(now); }));
+        told.watch(*w.ticks);
         w.part = make(w.context, *w.ticks, index);
     } catch (std::exception const& error) {
         std::cerr << error.what() << '\n';
@@ -106,8 +108,9 @@ private:
 
 unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
 
-int run_threads(run_options const& options,
+int run_threads(run_options const& options, metrics::registry& registry,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
+    run_metrics told(registry, options.threads);
     keep_freed_memory();
     std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
     asio::io_context signals_context{1};
@@ -122,7 +125,7 @@ int run_threads(run_options const& options,
     for (unsigned i = 0; i < options.threads && !failed; ++i) {
         auto& w = *workers.emplace_back(std::make_unique<worker>());
         w.thread = std::jthread([&, i] {
-            run_worker(w, i, make, started);
+            run_worker(w, i, make, started, told);
             if (left.fetch_sub(1) == 1) signals_context.stop();
         });
         started.wait(i);
@@ -132,6 +135,7 @@ int run_threads(run_options const& options,
     std::atomic<coarse_clock::time_point> deadline{coarse_clock::time_point::max()};
     auto const begin_drain = [&] {
         supervisor::stopping(options.drain_timeout);
+        told.draining.set(1);
         deadline = coarse_clock::now() + options.drain_timeout;
         for (auto const& w : workers) {
             if (w->failed) continue;

@@ -2,6 +2,7 @@
 // two steps, a second one closes what is left at once, SIGHUP reloads, systemd is told (sd_notify(3)).
 #pragma once
 #include "async/ticker.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <chrono>
 #include <functional>
@@ -26,7 +27,7 @@ struct run_options {
 
 /// Returns the exit code. A part that can't be made (a port taken) is told on standard error: exit code 1.
 [[nodiscard]] int
-run_threads(run_options const& options,
+run_threads(run_options const& options, metrics::registry& registry,
             std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
 
 /// The number of threads when the setting says 0: one a core.

@@ -24,7 +24,8 @@ struct segment_in_flight {
     std::deque<expected_item> items;
     outcome results;
     std::exception_ptr error;
-    coarse_clock::time_point sent_at;
+    coarse_clock::time_point sent_at; // for the deadline: by the ticker
+    std::chrono::steady_clock::time_point began;
 };
 
 // Prepared statements of one connection, by their text. Lists compose their text from the filters given, so there are
@@ -64,6 +65,7 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     void finish_front();
     void deliver_notifications();
     void lose(std::string const& why);
+    void count_loss() const;
     void check_deadline(coarse_clock::time_point now);
 
     asio::io_context& io;
@@ -95,10 +97,12 @@ task<void> pipeline::state::keep_connected() {
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
             pause = std::chrono::milliseconds{50};
             ready = true;
+            if (settings.counts) settings.counts->connected();
             log::info("postgres_connected", {{"application", settings.application_name}});
             if (on_connect) on_connect();
             co_await read_answers();
         } else {
+            if (settings.counts) settings.counts->not_connected();
             log::warning("postgres_away", {{"application", settings.application_name}, {"message", why}});
             co_await sleep_for(pause);
             pause = std::min(pause * 2, std::chrono::milliseconds{1000});
@@ -161,6 +165,8 @@ void pipeline::state::take_result(PGresult* result) {
 void pipeline::state::finish_front() {
     auto done = std::move(waiting.front());
     waiting.pop_front();
+    if (settings.counts)
+        settings.counts->answered(std::chrono::steady_clock::now() - done.began, done.error != nullptr);
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error) done.done.fail(done.error);
     else done.done.succeed(std::move(done.results));
@@ -176,9 +182,11 @@ void pipeline::state::deliver_notifications() {
 void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment) {
     if (!ready || waiting.size() >= settings.most_in_flight) {
         auto const* const why = ready ? "too many segments are waiting" : "PostgreSQL is away";
+        if (settings.counts && !stopped) settings.counts->refused();
         return done.fail(std::make_exception_ptr(connection_lost(why)));
     }
-    waiting.push_back({std::move(done), {}, {}, {}, ticks.now()});
+    waiting.push_back({std::move(done), {}, {}, {}, ticks.now(), std::chrono::steady_clock::now()});
+    if (settings.counts) settings.counts->sent();
     if (send(segment, waiting.back())) flush();
     else lose(PQerrorMessage(connection.get()));
 }
@@ -235,10 +243,18 @@ void pipeline::state::flush() {
     });
 }
 
+// What we end ourselves is no loss.
+void pipeline::state::count_loss() const {
+    settings.counts->unanswered(waiting.size());
+    settings.counts->disconnected();
+    if (!stopped) settings.counts->lost();
+}
+
 // Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
 void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
+    if (ready && settings.counts) count_loss();
     ready = false;
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
@@ -258,6 +274,7 @@ pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings s
     : state_(std::make_shared<state>(context, clock, std::move(settings))) {
     state_->subscription =
         clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->check_deadline(now); });
+    if (state_->settings.counts) state_->settings.counts->made();
     spawn(context, state_->keep_connected());
 }
 
@@ -275,8 +292,6 @@ task<std::vector<rows>> pipeline::run(std::vector<statement> segment) {
 
 bool pipeline::ready() const noexcept { return state_->ready; }
 
-std::size_t pipeline::in_flight() const noexcept { return state_->waiting.size(); }
-
 void pipeline::listen(std::string channel, std::function<void(std::string_view)> on_notify,
                       std::function<void()> on_connect) {
     state_->channel = std::move(channel);
@@ -288,7 +303,7 @@ void pipeline::listen(std::string channel, std::function<void(std::string_view)>
 }
 
 void pipeline::stop() {
-    state_->stopped = true;
+    if (!std::exchange(state_->stopped, true) && state_->settings.counts) state_->settings.counts->stopped();
     state_->lose("stopped");
 }
 

@@ -7,11 +7,13 @@
 #include "async/ticker.hpp"
 #include "pg/error.hpp"
 #include "pg/params.hpp"
+#include "pg/pipeline_metrics.hpp"
 #include "pg/rows.hpp"
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ struct pipeline_settings {
     std::string options;                              // sent at connect: "-c statement_timeout=4000"
     std::chrono::milliseconds segment_timeout{5'000}; // no answer for so long: the connection is given up
     std::chrono::milliseconds connect_timeout{5'000};
-    std::size_t most_in_flight{1024}; // more waiting segments than that: refused as an outage
+    std::size_t most_in_flight{1024};         // more waiting segments than that: refused as an outage
+    std::optional<pipeline_metrics> counts{}; // none: nothing is counted
 };
 
 class pipeline {
@@ -39,7 +42,6 @@ public:
     [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment);
 
     [[nodiscard]] bool ready() const noexcept;
-    [[nodiscard]] std::size_t in_flight() const noexcept;
     /// Called for every NOTIFY; set before the first run. on_connect runs at each (re)connect.
     void listen(std::string channel, std::function<void(std::string_view payload)> on_notify,
                 std::function<void()> on_connect);

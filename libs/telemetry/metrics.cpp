@@ -19,11 +19,23 @@ void append_sample(std::string& out, std::string_view name, std::string_view lab
     out += '\n';
 }
 
+void write(counter const& from, std::string& out, std::string_view name, std::string_view labels) {
+    append_sample(out, name, labels, from.value());
+}
+
+void write(gauge const& from, std::string& out, std::string_view name, std::string_view labels) {
+    if (from.known()) append_sample(out, name, labels, from.value());
+}
+
+void write(histogram const& from, std::string& out, std::string_view name, std::string_view labels) {
+    from.render(out, name, labels);
+}
+
 } // namespace
 
 void histogram::observe(std::chrono::nanoseconds duration) noexcept {
     auto const seconds = std::chrono::duration<double>(duration).count();
-    auto const bucket = std::lower_bound(bounds.begin(), bounds.end(), seconds) - bounds.begin();
+    auto const bucket = std::lower_bound(bounds_.begin(), bounds_.end(), seconds) - bounds_.begin();
     buckets_[static_cast<std::size_t>(bucket)].fetch_add(1, std::memory_order_relaxed);
     nanoseconds_.fetch_add(static_cast<std::uint64_t>(duration.count()), std::memory_order_relaxed);
 }
@@ -35,7 +47,7 @@ void histogram::render(std::string& out, std::string_view name, std::string_view
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
         total += buckets_[i].load(std::memory_order_relaxed);
         std::string bound = "+Inf";
-        if (i < bounds.size()) append_number(bound = {}, bounds[i]);
+        if (i < bounds_.size()) append_number(bound = {}, bounds_[i]);
         append_sample(out, bucket_name, prefix + "le=\"" + bound + "\"", total);
     }
     auto const seconds = static_cast<double>(nanoseconds_.load(std::memory_order_relaxed)) / 1e9;
@@ -43,53 +55,48 @@ void histogram::render(std::string& out, std::string_view name, std::string_view
     append_sample(out, std::string(name) + "_count", labels, total);
 }
 
-void registry::enlist(entry added) {
-    auto const same =
-        std::find_if(entries_.rbegin(), entries_.rend(), [&](auto const& e) { return e.name == added.name; });
-    entries_.insert(same.base(), std::move(added)); // base() of "not found" is begin(): order among names is free
-}
-
-void* registry::find(std::string_view name, std::string_view labels) const {
-    for (auto const& e : entries_)
-        if (e.name == name && e.labels == labels) return e.metric;
-    return nullptr;
+template <class Metric, class... Arguments>
+Metric& registry::add(std::deque<Metric>& all, char const* type, std::string name, std::string help, std::string labels,
+                      Arguments... arguments) {
+    std::lock_guard const lock(mutex_);
+    auto& samples = families_.try_emplace(std::move(name), family{std::move(help), type, {}}).first->second.samples;
+    auto const known = std::find_if(samples.begin(), samples.end(), [&](auto const& s) { return s.labels == labels; });
+    if (known != samples.end()) return *static_cast<Metric*>(known->metric);
+    auto& made = all.emplace_back(arguments...);
+    samples.push_back({std::move(labels), &made, [&made](std::string& out, std::string_view as, std::string_view of) {
+                           write(made, out, as, of);
+                       }});
+    return made;
 }
 
 counter& registry::add_counter(std::string name, std::string help, std::string labels) {
-    std::lock_guard const lock(mutex_);
-    if (void* const known = find(name, labels)) return *static_cast<counter*>(known);
-    auto& made = counters_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "counter", &made,
-            [&made](std::string& out, entry const& e) { append_sample(out, e.name, e.labels, made.value()); }});
-    return made;
+    return add(counters_, "counter", std::move(name), std::move(help), std::move(labels));
 }
 
 gauge& registry::add_gauge(std::string name, std::string help, std::string labels) {
-    std::lock_guard const lock(mutex_);
-    if (void* const known = find(name, labels)) return *static_cast<gauge*>(known);
-    auto& made = gauges_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "gauge", &made,
-            [&made](std::string& out, entry const& e) { append_sample(out, e.name, e.labels, made.value()); }});
-    return made;
+    return add(gauges_, "gauge", std::move(name), std::move(help), std::move(labels));
 }
 
-histogram& registry::add_histogram(std::string name, std::string help, std::string labels) {
+histogram& registry::add_histogram(std::string name, std::string help, std::string labels,
+                                   std::span<double const> bounds) {
+    return add(histograms_, "histogram", std::move(name), std::move(help), std::move(labels), bounds);
+}
+
+void registry::add_reading(std::string name, std::string help, char const* type, std::function<double()> read) {
     std::lock_guard const lock(mutex_);
-    if (void* const known = find(name, labels)) return *static_cast<histogram*>(known);
-    auto& made = histograms_.emplace_back();
-    enlist({std::move(name), std::move(help), std::move(labels), "histogram", &made,
-            [&made](std::string& out, entry const& e) { made.render(out, e.name, e.labels); }});
-    return made;
+    auto& samples = families_.try_emplace(std::move(name), family{std::move(help), type, {}}).first->second.samples;
+    samples.push_back(
+        {{}, nullptr, [read = std::move(read)](std::string& out, std::string_view as, std::string_view of) {
+             append_sample(out, as, of, read());
+         }});
 }
 
 std::string registry::render() const {
     std::lock_guard const lock(mutex_);
     std::string out;
-    std::string_view last;
-    for (auto const& e : entries_) {
-        if (e.name != last) out += "# HELP " + e.name + " " + e.help + "\n# TYPE " + e.name + " " + e.type + "\n";
-        last = e.name;
-        e.write(out, e);
+    for (auto const& [name, of] : families_) {
+        out += "# HELP " + name + " " + of.help + "\n# TYPE " + name + " " + of.type + "\n";
+        for (auto const& one : of.samples) one.write(out, name, one.labels);
     }
     return out;
 }

@@ -14,10 +14,11 @@
 namespace recruiting::auth_api {
 namespace {
 
-pg::pipeline_settings connection_settings(settings const& config, std::string name) {
+pg::pipeline_settings connection_settings(settings const& config, metrics::registry& metrics, std::string const& pool) {
     pg::pipeline_settings out;
     out.url = config.database_url;
-    out.application_name = "recruiting-auth-api " + std::move(name);
+    out.application_name = "recruiting-auth-api " + pool;
+    out.counts.emplace(metrics, pool);
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
     // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
@@ -47,16 +48,16 @@ http::server_settings server_settings_of(settings const& config) {
 class background {
 public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics)
-        : connection_(context, clock, worker_connection(config)),
+        : connection_(context, clock, worker_connection(config, metrics, "sealer")),
           sealer_(context, connection_, {config.seal_interval, 500}, metrics),
-          reaper_connection_(context, clock, connection_settings(config, "reaper")),
+          reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           exposure_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
-          partitions_connection_(context, clock, worker_connection(config)),
+          partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_, {config.audit_retention}),
-          booking_connection_(context, clock, connection_settings(config, "booking")),
+          booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
           booking_(context, booking_connection_, config.booking, metrics),
-          mail_connection_(context, clock, connection_settings(config, "mail")),
+          mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
           mailer_(context, mail_connection_, config.mail, metrics) {}
 
     void stop() {
@@ -70,8 +71,9 @@ public:
     [[nodiscard]] bool idle() const noexcept { return mailer_.idle(); }
 
 private:
-    static pg::pipeline_settings worker_connection(settings const& config) {
-        auto out = connection_settings(config, "workers");
+    static pg::pipeline_settings worker_connection(settings const& config, metrics::registry& metrics,
+                                                   std::string const& pool) {
+        auto out = connection_settings(config, metrics, pool);
         out.segment_timeout = std::chrono::minutes{2}; // dropping a month of rows takes its time
         // The sealer reads from its position in an index's order; a sort of all that waits behind it is never better.
         out.options = "-c jit=off -c enable_sort=off";
@@ -95,17 +97,18 @@ class app final : public http::thread_part {
 public:
     app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics)
         : context_(context), signer_(config.cursor_secret),
-          reads_(context, clock, connection_settings(config, "reads")), shared_reads_(context, reads_),
-          exports_(context, clock, connection_settings(config, "exports")),
-          audit_connection_(context, clock, connection_settings(config, "audit")), audit_(context, audit_connection_),
-          last_use_(context, audit_connection_), agent_({context,
-                                                         clock,
-                                                         config.agent,
-                                                         connection_settings(config, "agent"),
-                                                         {shared_reads_, exports_},
-                                                         signer_,
-                                                         audit_,
-                                                         metrics}),
+          reads_(context, clock, connection_settings(config, metrics, "reads")), shared_reads_(context, reads_),
+          exports_(context, clock, connection_settings(config, metrics, "exports")),
+          audit_connection_(context, clock, connection_settings(config, metrics, "audit")),
+          audit_(context, audit_connection_, metrics), last_use_(context, audit_connection_),
+          agent_({context,
+                  clock,
+                  config.agent,
+                  connection_settings(config, metrics, "agent"),
+                  {shared_reads_, exports_},
+                  signer_,
+                  audit_,
+                  metrics}),
           dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering()}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
           run_limit_(run_limit_of(config)) {

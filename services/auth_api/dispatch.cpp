@@ -50,6 +50,9 @@ api_error error_of_outage(exchange const& now) {
 
 } // namespace
 
+dispatch::dispatch(dependencies needs)
+    : needs_(std::move(needs)), requests_(needs_.metrics, "auth_api", endpoints()), refusals_(needs_.metrics) {}
+
 task<http::response> dispatch::handle(http::request const& req) {
     exchange now(req, http::client_address(req, needs_.config.trusted_proxies));
     auto answered = co_await answer(now);
@@ -61,13 +64,14 @@ http::response dispatch::reject(api_error const& error, std::string_view inbound
     auto const request_id = request_id_for(inbound_request_id);
     auto answered = http::problem_response(error, request_id, {});
     answered.add("X-Request-Id", request_id);
+    requests_.count(endpoints().size(), answered.status, {});
     log::info("request_rejected", {{"requestId", request_id}, {"status", answered.status}});
     return answered;
 }
 
 task<http::response> dispatch::answer(exchange& now) {
     if (now.req.path == "/api/v1/openapi.json" && (now.req.method == "GET" || now.req.method == "HEAD")) {
-        now.endpoint = "/api/v1/openapi.json";
+        now.set_document();
         http::response document;
         document.body = openapi_document();
         co_return document;
@@ -135,8 +139,9 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 
-http::response dispatch::refuse(exchange& now, api_error const& error) const {
+http::response dispatch::refuse(exchange& now, api_error const& error) {
     now.error = to_string(error.code);
+    refusals_.count(error.code);
     return http::problem_response(error, now.request_id, now.req.header("Accept"));
 }
 
@@ -144,7 +149,7 @@ void dispatch::finish(exchange& now, http::response& answer) {
     answer.add("X-Request-Id", now.request_id);
     answer.add("Cache-Control", "no-store");
     auto const duration = now.elapsed();
-    count(now.endpoint, answer.status, duration);
+    requests_.count(now.number, answer.status, duration);
     log::info("request", {{"requestId", now.request_id},
                           {"method", now.req.method},
                           {"endpoint", now.endpoint},
@@ -153,22 +158,6 @@ void dispatch::finish(exchange& now, http::response& answer) {
                           {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
                           {"client", now.client ? to_string(*now.client) : std::string()},
                           {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
-}
-
-void dispatch::count(std::string_view endpoint, unsigned status, std::chrono::nanoseconds duration) {
-    std::string key(endpoint);
-    key += std::to_string(status);
-    auto& counter = counters_[key];
-    auto& histogram = histograms_[endpoint];
-    if (counter == nullptr) {
-        std::string const route = "route=\"" + std::string(endpoint.empty() ? "none" : endpoint) + "\"";
-        counter = &needs_.metrics.add_counter("recruiting_auth_api_requests_total", "Requests by route and status.",
-                                              route + ",status=\"" + std::to_string(status) + "\"");
-        histogram = &needs_.metrics.add_histogram("recruiting_auth_api_request_duration_seconds",
-                                                  "Time to answer by route.", route);
-    }
-    histogram->observe(duration);
-    counter->add();
 }
 
 } // namespace recruiting::auth_api

@@ -4,12 +4,12 @@
 #include "audit/batcher.hpp"
 #include "auth_api/agent/invoke.hpp"
 #include "auth_api/read.hpp"
+#include "auth_api/refusal_metrics.hpp"
 #include "auth_api/settings.hpp"
 #include "auth_api/workers/last_use.hpp"
+#include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
-
-#include <unordered_map>
 
 namespace recruiting::auth_api {
 
@@ -29,7 +29,7 @@ public:
         agent::invocations& invocations;
     };
 
-    explicit dispatch(dependencies needs) : needs_(std::move(needs)) {}
+    explicit dispatch(dependencies needs);
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
@@ -39,13 +39,12 @@ private:
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
     task<read_outcome> serve_read(exchange& now, route_match const& match, digest const& secret_hash);
     task<read_outcome> serve_invocation(exchange& now, digest const& secret_hash);
-    [[nodiscard]] http::response refuse(exchange& now, api_error const& error) const;
+    [[nodiscard]] http::response refuse(exchange& now, api_error const& error);
     void finish(exchange& now, http::response& answer);
-    void count(std::string_view endpoint, unsigned status, std::chrono::nanoseconds duration);
 
     dependencies needs_;
-    std::unordered_map<std::string, metrics::counter*> counters_;
-    std::unordered_map<std::string_view, metrics::histogram*> histograms_;
+    http::request_metrics requests_;
+    refusal_metrics refusals_;
 };
 
 } // namespace recruiting::auth_api

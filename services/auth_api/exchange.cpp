@@ -2,33 +2,37 @@
 
 #include "core/redact.hpp"
 
-#include <unordered_map>
-
 namespace recruiting::auth_api {
 namespace {
 
 constexpr std::size_t longest_user_agent = 256;
 constexpr std::size_t longest_path = 512;
 
-// base_path and pattern in one piece, once a route.
-std::string_view endpoint_of(route const& found) {
-    static auto const names = [] {
-        std::unordered_map<std::string_view, std::string> all;
-        for (auto const& row : routes()) all.emplace(row.pattern, std::string(base_path) + std::string(row.pattern));
-        return all;
-    }();
-    return names.at(found.pattern);
-}
-
 } // namespace
+
+std::vector<std::string> const& endpoints() {
+    static auto const all = [] {
+        std::vector<std::string> out;
+        for (auto const& row : routes()) out.push_back(std::string(base_path) + std::string(row.pattern));
+        out.push_back(std::string(base_path) + "/openapi.json");
+        return out;
+    }();
+    return all;
+}
 
 exchange::exchange(http::request const& request, std::optional<ip_address> from)
     : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))),
       started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
 
 void exchange::set_route(route const& found) {
-    endpoint = endpoint_of(found);
+    number = static_cast<std::size_t>(&found - routes().data());
+    endpoint = endpoints()[number];
     required_scope = found.scope;
+}
+
+void exchange::set_document() {
+    number = routes().size();
+    endpoint = endpoints()[number];
 }
 
 auth::request_facts exchange::facts() const {

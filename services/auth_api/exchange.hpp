@@ -6,13 +6,19 @@
 #include "http/message.hpp"
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 namespace recruiting::auth_api {
+
+/// "/api/v1/jobs/{id}": the endpoints by the order of routes(), then that of the document.
+[[nodiscard]] std::vector<std::string> const& endpoints();
 
 struct exchange {
     exchange(http::request const& request, std::optional<ip_address> from);
 
     void set_route(route const& found);
+    void set_document();
     [[nodiscard]] auth::request_facts facts() const;
     [[nodiscard]] audit::event audit_row(unsigned status) const;
     /// What the client says it is, fit for the audit log.
@@ -24,7 +30,8 @@ struct exchange {
     std::string request_id;
     timestamp started_at;
     std::chrono::steady_clock::time_point began;
-    std::string_view endpoint; // "/api/v1/jobs/{id}", or "" for no route; points into static storage
+    std::size_t number{endpoints().size()}; // in endpoints(); of no route: past them
+    std::string_view endpoint;              // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
     std::string_view error;         // the code of the refusal
     std::optional<uuid> session_id; // of the agent's run

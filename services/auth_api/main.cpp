@@ -1,6 +1,7 @@
 #include "auth_api/app.hpp"
 #include "core/log.hpp"
 #include "http/healthcheck.hpp"
+#include "telemetry/process_metrics.hpp"
 
 int main(int argc, char* argv[]) {
     using namespace recruiting;
@@ -11,11 +12,12 @@ int main(int argc, char* argv[]) {
     if (auto const code = reader.load(argc, argv)) return *code;
     log::configure("auth-api", config.log_level);
 
-    metrics::registry metrics;
+    metrics::registry registry;
     http::run_options options;
     options.threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
     options.drain_timeout = config.drain_delay + config.drain_timeout;
-    return http::run_threads(options, [&](asio::io_context& context, ticker& clock, unsigned index) {
-        return auth_api::make_app(context, clock, index, config, metrics);
+    metrics::add_process_metrics(registry, "auth-api");
+    return http::run_threads(options, registry, [&](asio::io_context& context, ticker& clock, unsigned index) {
+        return auth_api::make_app(context, clock, index, config, registry);
     });
 }

@@ -5,10 +5,11 @@
 namespace recruiting::public_api {
 namespace {
 
-pg::pipeline_settings database_settings(settings const& config, std::string application_name) {
+pg::pipeline_settings database_settings(settings const& config, metrics::registry& registry, std::string const& pool) {
     pg::pipeline_settings database;
     database.url = config.database_url;
-    database.application_name = std::move(application_name);
+    database.application_name = "recruiting-public-api " + pool;
+    database.counts.emplace(registry, pool);
     // A slow statement is cancelled by the server, alone, before the connection and all that waits on it is given up.
     database.options = "-c statement_timeout=" + std::to_string((config.database_timeout * 3 / 4).count());
     database.segment_timeout = config.database_timeout;
@@ -43,30 +44,34 @@ http::admin_handler::checks information(shared_parts const& shared) {
              }}};
 }
 
-keeper_settings keeper_settings_of(settings const& config) {
-    return {database_settings(config, "recruiting-public-api catalogue"), config.public_url, config.catalogue_refresh};
+keeper_settings keeper_settings_of(shared_parts& shared) {
+    auto const& config = shared.config;
+    return {database_settings(config, shared.registry, "catalogue"), config.public_url, config.catalogue_refresh};
+}
+
+std::vector<std::string> route_names() {
+    std::vector<std::string> out;
+    for (auto const& route : routes()) out.push_back(std::string(route.base) + std::string(route.pattern));
+    return out;
 }
 
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
-    : config(s), cursors(s.cursor_secret), requests(registry), counts(static_cast<std::size_t>(s.limit_entries)),
-      limits(registry), catalogue_told(registry),
-      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
-      database_connections(
-          registry.add_gauge("recruiting_postgres_connections", "Connections to PostgreSQL.", R"(pool="requests")")),
-      database_ready(threads) {}
+    : config(s), cursors(s.cursor_secret), requests(registry, "public_api", route_names()),
+      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
+      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry), database_ready(threads) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index),
-      database_(context, clock, database_settings(shared.config, "recruiting-public-api")),
+      database_(context, clock, database_settings(shared.config, shared.registry, "requests")),
       limiter_(context, shared.config, shared.counts, shared.limits),
       dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
                   shared.requests),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);
-        keeper_.emplace(keeper_settings_of(shared.config), shared.published, shared.catalogue_told);
+        keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);
         admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen),
                               *admin_handler_);
@@ -80,8 +85,7 @@ app::~app() {
 }
 
 void app::tell_readiness(bool ready) noexcept {
-    bool const before = shared_.database_ready[index_].exchange(ready, std::memory_order_relaxed);
-    shared_.database_connections.add(static_cast<int>(ready) - static_cast<int>(before));
+    shared_.database_ready[index_].store(ready, std::memory_order_relaxed);
 }
 
 void app::drain() {

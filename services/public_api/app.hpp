@@ -3,12 +3,12 @@
 #pragma once
 #include "http/admin.hpp"
 #include "http/cursor.hpp"
+#include "http/request_metrics.hpp"
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
 #include "public_api/exposure/exposure_reporter.hpp"
 #include "public_api/limits/limiter.hpp"
-#include "public_api/request_metrics.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -25,13 +25,12 @@ struct shared_parts {
     settings const& config;
     http::token_signer const cursors;
     metrics::registry registry;
-    request_metrics requests;
+    http::request_metrics requests;
     window_counts counts;
     limit_metrics limits;
     shared_catalogue published;
     catalogue_metrics catalogue_told;
     exposure_queue exposures;
-    metrics::gauge& database_connections;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::atomic<bool> draining{false};
 };

@@ -92,7 +92,7 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
 }
 
 void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
-    metrics_.count(of.route, status, duration);
+    metrics_.count(of.route.value_or(routes().size()), status, duration);
     log_.write({{"requestId", of.request_id},
                 {"method", of.method},
                 {"endpoint", endpoint_of(of.route)},

@@ -4,13 +4,13 @@
 #include "core/ip.hpp"
 #include "http/cursor.hpp"
 #include "http/request_log.hpp"
+#include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/gzip.hpp"
 #include "public_api/limits/limiter.hpp"
-#include "public_api/request_metrics.hpp"
 #include "public_api/routes.hpp"
 
 #include <chrono>
@@ -23,7 +23,7 @@ class dispatcher final : public http::handler {
 public:
     dispatcher(asio::io_context& context, pg::pipeline& database, limiter& limits, shared_catalogue const& published,
                exposure_queue& exposures, http::token_signer const& cursors, settings const& config,
-               request_metrics& metrics)
+               http::request_metrics& metrics)
         : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
           config_(config), metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)),
           log_(context) {}
@@ -50,7 +50,7 @@ private:
     exposure_queue& exposures_;
     http::token_signer const& cursors_;
     settings const& config_;
-    request_metrics& metrics_;
+    http::request_metrics& metrics_;
     gzip_cache compressed_;
     http::request_log log_;
 };

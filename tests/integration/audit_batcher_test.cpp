@@ -27,7 +27,8 @@ TEST_CASE("rows of one batch are committed but for the one that PostgreSQL refus
     pg::pipeline_settings settings;
     settings.url = database.auth_url();
     pg::pipeline connection(context, clock, settings);
-    audit::batcher batcher(context, connection);
+    metrics::registry metrics;
+    audit::batcher batcher(context, connection, metrics);
     int written = 0;
     int refused = 0;
     auto const write_one = [&](int i) -> task<void> {

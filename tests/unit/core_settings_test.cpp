@@ -1,7 +1,6 @@
 #include "core/settings.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
-#include "telemetry/metrics.hpp"
 
 using namespace recruiting;
 
@@ -87,19 +86,4 @@ TEST_CASE("--healthcheck is the program's own to do, whatever else is wrong with
     REQUIRE(s.reader.load(2, arguments) == 2); // not offered: an unknown argument
     s.reader.on_healthcheck([] { return 7; });
     REQUIRE(s.reader.load(2, arguments) == 7);
-}
-
-TEST_CASE("metrics of one name stand together under one head", "[telemetry]") {
-    metrics::registry registry;
-    registry.add_counter("a_total", "A.", "x=\"1\"").add(2);
-    registry.add_gauge("b", "B.").set(-3);
-    registry.add_counter("a_total", "A.", "x=\"2\"").add();
-    registry.add_counter("a_total", "A.", "x=\"1\"").add();
-    registry.add_histogram("c_seconds", "C.").observe(std::chrono::milliseconds{3});
-    auto const text = registry.render();
-    REQUIRE(text.find("# HELP a_total A.\n# TYPE a_total counter\na_total{x=\"1\"} 3\na_total{x=\"2\"} 1\n") !=
-            std::string::npos);
-    REQUIRE(text.find("b -3\n") != std::string::npos);
-    REQUIRE(text.find("c_seconds_bucket{le=\"0.002\"} 0\nc_seconds_bucket{le=\"0.005\"} 1\n") != std::string::npos);
-    REQUIRE(text.find("c_seconds_count 1\n") != std::string::npos);
 }

@@ -41,7 +41,10 @@ struct booking_worker::state : std::enable_shared_from_this<booking_worker::stat
           set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
                                         "Booking requests that failed too often and are not tried again.")),
           oldest(metrics.add_gauge("recruiting_booking_oldest_request_age_seconds",
-                                   "Age of the oldest booking request not worked off yet.")) {}
+                                   "Age of the oldest booking request not worked off yet, 0 for none; no value while "
+                                   "they can't be looked at.")) {
+        oldest.forget();
+    }
 
     task<void> work();
     task<bool> round();
@@ -69,8 +72,11 @@ task<void> booking_worker::state::work() {
             more = co_await round();
         } catch (pg::query_error const& error) {
             if (waiting.stopped()) break;
+            oldest.forget();
             log::error("booking_round_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
+            if (waiting.stopped()) break;
+            oldest.forget();
         }
         if (more) continue;
         auto const now = coarse_clock::now();

@@ -8,15 +8,23 @@ namespace recruiting::auth_api::mailing {
 struct mail_metrics {
     explicit mail_metrics(metrics::registry& metrics)
         : sent(attempts(metrics, "sent")), delayed(attempts(metrics, "delayed")), dead(attempts(metrics, "dead")),
-          waiting_now(metrics.add_gauge("recruiting_mail_waiting", "Mails that wait to be sent.")),
-          dead_now(metrics.add_gauge("recruiting_mail_dead", "Mails set aside as dead.")),
-          oldest(
-              metrics.add_gauge("recruiting_mail_oldest_waiting_age_seconds", "Age of the oldest mail that waits.")) {}
+          waiting_now(metrics.add_gauge("recruiting_mail_waiting",
+                                        "Mails that wait to be sent; no value while the outbox can't be looked at.")),
+          dead_now(metrics.add_gauge("recruiting_mail_dead",
+                                     "Mails set aside as dead; no value while the outbox can't be looked at.")),
+          oldest(metrics.add_gauge("recruiting_mail_oldest_waiting_age_seconds",
+                                   "Age of the oldest mail that waits, 0 for none; no value as above.")) {
+        forget();
+    }
 
     void observe(outbox_state const& now) {
         waiting_now.set(now.waiting);
         dead_now.set(now.dead);
         oldest.set(now.oldest.count());
+    }
+
+    void forget() {
+        for (auto* const one : {&waiting_now, &dead_now, &oldest}) one->forget();
     }
 
     metrics::counter& sent;

@@ -171,8 +171,11 @@ task<void> mailer::state::keep_house() {
             }
         } catch (pg::query_error const& error) {
             if (closed) break;
+            counts.forget();
             log::error("mail_housekeeping_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
+            if (closed) break;
+            counts.forget();
             next_look = look_again;
         }
         co_await resting.wait(next_look);

@@ -14,7 +14,10 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
           sealed(metrics.add_counter("recruiting_audit_rows_sealed_total", "Audit rows sealed by this process.")),
           failed(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
           elected(metrics.add_gauge("recruiting_audit_sealer_elected", "1 in the process that seals.")),
-          lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds", "Age of the oldest row not sealed yet.")) {}
+          lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds",
+                                "Age of the oldest row not sealed yet; no value while it can't be looked at.")) {
+        lag.forget();
+    }
 
     task<void> work();
     task<bool> round();
@@ -40,6 +43,7 @@ task<void> sealer::state::work() {
         } catch (std::exception const& error) {
             if (waiting.stopped()) break;
             elected.set(0);
+            lag.forget();
             // While PostgreSQL is away the connection itself says so.
             if (connection.ready()) {
                 failed.add();

@@ -36,7 +36,8 @@ bool all_counted(std::vector<redis::reply> const& replies) {
 limit_metrics::limit_metrics(metrics::registry& registry)
     : counted_alone(registry.add_counter("recruiting_public_api_limits_counted_alone_total",
                                          "Requests whose limits Redis did not count: the process did.")),
-      redis_connections(registry.add_gauge("recruiting_redis_connections", "Connections to Redis.")) {
+      redis_connections(registry.add_gauge("recruiting_redis_connections",
+                                           "Connections to Redis, one a thread; a thread without one counts alone.")) {
     for (auto const name : limit_names)
         refused[name] = &registry.add_counter("recruiting_public_api_limited_requests_total",
                                               "Requests refused by a limit.", "limit=\"" + std::string(name) + '"');

@@ -34,7 +34,8 @@ model_metrics::model_metrics(metrics::registry& registry)
       retries_(registry.add_counter("recruiting_agent_model_retries_total", "Calls of the model server repeated.")),
       input_tokens_(tokens(registry, "input")), output_tokens_(tokens(registry, "output")),
       seconds_(registry.add_histogram("recruiting_agent_model_call_duration_seconds",
-                                      "How long calls of the model server took, with their retries.")),
+                                      "How long calls of the model server took, with their retries.", "",
+                                      metrics::slow_bounds)),
       breakers_open_(registry.add_gauge("recruiting_agent_model_breaker_open",
                                         "Threads that call the model server no more for a while.")) {}
 

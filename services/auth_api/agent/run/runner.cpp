@@ -259,7 +259,11 @@ runner::runner(dependencies needs)
       failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
                                         R"(outcome="failed")")),
       going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
-      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.")) {}
+      seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.", "",
+                                           metrics::slow_bounds)) {
+    needs.metrics.add_gauge("recruiting_agent_runs_max", "Runs that this process works on at a time at most.")
+        .set(needs.settings.runs_per_process);
+}
 
 runner::place::place(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
 

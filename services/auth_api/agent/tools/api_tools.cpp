@@ -3,6 +3,7 @@
 #include "auth_api/agent/tools/read_tool.hpp"
 #include "auth_api/agent/tools/revoke_tool.hpp"
 #include "auth_api/agent/tools/tool_audit.hpp"
+#include "auth_api/agent/tools/tool_metrics.hpp"
 #include "http/problem.hpp"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class api_tools final : public toolbox {
 public:
     explicit api_tools(tool_dependencies needs)
         : needs_(needs), runtime_{needs.reads, needs.signer,
-                                  static_cast<std::size_t>(needs.settings.tool_result_limit)} {}
+                                  static_cast<std::size_t>(needs.settings.tool_result_limit)},
+          counted_(needs.metrics) {}
 
     [[nodiscard]] std::span<tool_description const> offered() const noexcept override { return descriptions(); }
     [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
@@ -34,10 +36,10 @@ private:
     using sent_key = std::optional<directory::api_key>;
     task<tool_result> attempt(run_context const& run, tool_call const& wanted, sent_key& sent);
     task<tool_outcome> carry_out(run_context const& run, tool const* which, tool_call const& wanted, sent_key& sent);
-    void count(tool const* which, std::string_view outcome);
 
     tool_dependencies needs_;
     tool_runtime runtime_;
+    tool_metrics counted_;
 };
 
 // While PostgreSQL is away the call is begun anew, as long as the run has time. A read that was made without its audit
@@ -55,7 +57,7 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
             away = std::current_exception();
         }
         if (coarse_clock::now() + pause >= give_up_at) {
-            count(find_tool(wanted.name), "outage");
+            counted_.gave_up(find_tool(wanted.name));
             std::rethrow_exception(away);
         }
         co_await sleep_for(pause);
@@ -87,16 +89,8 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
     auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
-    count(which, call.error_code.empty() ? "ok" : call.error_code);
+    counted_.ended(which, call.status);
     co_return shown;
-}
-
-void api_tools::count(tool const* which, std::string_view outcome) {
-    std::string labels = R"(tool=")";
-    labels.append(which == nullptr ? "unknown" : which->name).append(R"(",outcome=")").append(outcome).append("\"");
-    needs_.metrics
-        .add_counter("recruiting_agent_tool_calls_total", "Tools the agent called, by how they ended.", labels)
-        .add();
 }
 
 } // namespace
