@@ -27,6 +27,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
                 libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
+        watching) packages+=(prometheus) ;;
         docs) packages+=(nodejs npm) ;;
         test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
         check) packages+=(clang-format shellcheck python3) ;;

@@ -1,11 +1,7 @@
-// What proto-docs says of the edge is what the program has: settings, their defaults, metrics.
+// What proto-docs says of the edge is what the program has: settings and their defaults.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import http from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { binary } from './support/gateway.mjs';
 
@@ -39,30 +35,4 @@ test('edge.md names no setting that is none, and has their defaults', () => {
   for (const [, name, value] of text.matchAll(/`([A-Z][A-Z_]+)` \((\d+(?: m?s)?)\)/g)) {
     assert.equal(milliseconds(value), milliseconds(real.get(name)), name);
   }
-});
-
-/** What a gateway that nobody asks for anything tells of its metrics. It needs neither services nor Redis for that. */
-const metrics = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-edge-'));
-  const [admin, plain] = [join(folder, 'admin.sock'), join(folder, 'plain.sock')];
-  const env = { RECRUITING_GATEWAY_ADMIN_LISTEN: `unix:${admin}`, RECRUITING_GATEWAY_LISTEN: `unix:${plain}`, RECRUITING_REDIS_URL: `unix://${folder}/none` };
-  const gateway = spawn(binary(), [], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    let told = '';
-    for await (const part of gateway.stdout) if ((told += part).includes('"event":"started"')) break;
-    const [answer] = await once(http.get({ socketPath: admin, path: '/metrics', agent: false }), 'response');
-    let text = '';
-    for await (const part of answer) text += part;
-    return text;
-  } finally {
-    gateway.kill('SIGKILL');
-    await once(gateway, 'exit');
-    rmSync(folder, { recursive: true });
-  }
-};
-
-test('edge.md names every metric and no other, TLS apart', async () => {
-  const names = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].filter((name) => !name.startsWith('recruiting_gateway_tls_')).sort();
-  const real = names(await metrics(), /^# TYPE (\S+)/gm);
-  assert.deepEqual(names(page('edge'), /\b(recruiting_[a-z_]+[a-z])/g), real);
 });

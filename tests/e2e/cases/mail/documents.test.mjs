@@ -1,16 +1,11 @@
-// What mail.md says is what there is: settings and their defaults, metrics.
+// What mail.md says is what there is: settings and their defaults.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { binary_of } from '../../support/environment.mjs';
-import { start_program } from '../../support/programs.mjs';
 
 const page = readFileSync(new URL('../../../../proto-docs/mail.md', import.meta.url), 'utf8');
-
-let service;
-before(async () => (service = await start_program('auth-api', {})));
-after(() => service?.stop());
 
 /** name → default, as --help tells them. */
 const settings = () => {
@@ -23,11 +18,4 @@ test('it has every setting of the mails, with its default, and no other', () => 
   const rows = new Map([...page.matchAll(/^\| `(RECRUITING_MAIL_[A-Z_]+)` \| ([^|]*)\|/gm)].map(([, name, value]) => [name, value.trim()]));
   assert.deepEqual(Object.fromEntries([...rows].sort()), Object.fromEntries([...settings()].sort()));
   for (const [name] of page.matchAll(/RECRUITING_MAIL_[A-Z_]+/g)) assert.ok(settings().has(name), name);
-});
-
-test('it has every metric of the mails, and no other', async () => {
-  const told = await (await fetch(new URL('/metrics', service.admin_url))).text();
-  const real = [...told.matchAll(/^# TYPE (recruiting_mail_\S+)/gm)].map(([, name]) => name);
-  const named = [...page.matchAll(/^\| `(recruiting_mail_[a-z_]+)/gm)].map(([, name]) => name);
-  assert.deepEqual(named.sort(), real.sort());
 });
