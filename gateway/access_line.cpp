@@ -28,7 +28,7 @@ void append_access_line(std::string& out, exchange const& x, timestamp now, std:
     append_time(out, now);
     out += R"(","level":"info","program":"gateway","event":"request")";
     append_text(out, "requestId", x.request_id);
-    append_text(out, "traceId", std::string_view(x.traceparent).substr(x.traceparent.size() > 35 ? 3 : 0, 32));
+    append_text(out, "traceId", tracing::trace_text(x.trace));
     append_text(out, "method", x.head.method); // a token: ASCII
     append_text(out, "route", x.to == nullptr ? std::string_view() : std::string_view(x.to->prefix));
     append_text(out, "path", loggable_path(x.where.path, x.to));

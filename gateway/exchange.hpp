@@ -7,6 +7,7 @@
 #include "gateway/route.hpp"
 #include "gateway/target.hpp"
 #include "gateway/window.hpp"
+#include "telemetry/trace_context.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -27,11 +28,13 @@ struct exchange {
     bool expects_continue{false};
     std::optional<std::uint32_t> hops_left; // Max-Forwards of OPTIONS (RFC 9110 section 7.6.2)
     std::string request_id;
-    std::string traceparent;
     // Phase client
     ip_address client;
-    bool https{false};     // the client's connection: what it is, or a trusted proxy says of it
-    std::string_view hsts; // a field line for answers over TLS, or empty
+    bool https{false};                      // the client's connection: what it is, or a trusted proxy says of it
+    std::string_view hsts;                  // a field line for answers over TLS, or empty
+    std::optional<tracing::context> caller; // where the trace comes from, if it is believed
+    tracing::context trace;                 // this request's place in it
+    tracing::context call;                  // what the service is told: the attempt under way, if that is recorded
     // Phase ceiling
     route const* to{nullptr};
     std::optional<verdict> count; // none: not counted

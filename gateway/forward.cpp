@@ -80,11 +80,13 @@ task<void> session::forward() {
             break;
         }
         what.sent = what.silent = false;
+        if (serving_) begin_call_span(where.host(), to.policy().tries - 1 - what.tries_left);
         // Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
         auto connection = again ? nullptr : where.take_idle(!is_repeatable(x_));
         if (!connection) connection = co_await where.connect();
         outcome = attempt_outcome::lost;
         if (connection) outcome = co_await attempt(*connection, what, why);
+        if (calling_) end_call_span(outcome, what, connection != nullptr);
         note_outcome(where, std::move(connection), outcome, what, tried);
         if (outcome != attempt_outcome::lost) break;
         outcome = judge_loss(to, what, why);

@@ -3,7 +3,6 @@
 #include "core/ids.hpp"
 #include "core/text.hpp"
 #include "gateway/credential.hpp"
-#include "telemetry/trace_context.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,14 +17,11 @@ refusal malformed(std::string_view field, std::string_view reason, std::string_v
     return {invalid_request({{location, std::string(field), std::string(reason), std::string(message)}}), true};
 }
 
-void give_ids(exchange& x) {
+void give_id(exchange& x) {
     auto const& fields = x.head.fields;
     auto const id = fields.value(field_id::x_request_id);
     if (fields.has_one(field_id::x_request_id) && is_request_id(id)) x.request_id = id;
     else append_request_id(x.request_id);
-    auto const parent = fields.value(field_id::traceparent);
-    if (fields.has_one(field_id::traceparent) && is_traceparent(parent)) x.traceparent = parent;
-    else append_traceparent(x.traceparent);
 }
 
 // RFC 9112 section 3.2: a Host, and it agrees with the absolute form.
@@ -134,7 +130,8 @@ void exchange::reset() {
     keep_alive = expects_continue = https = truncated = cors = false;
     hsts = {};
     request_id.clear();
-    traceparent.clear();
+    caller.reset();
+    trace = call = {};
     to = nullptr;
     count.reset();
     hops_left.reset();
@@ -161,7 +158,7 @@ std::optional<refusal> read_request(exchange& x, head_limits const& limits, rout
         x.cors = looks_public(x.head_text, routes);
         return refuse_head(*fault);
     }
-    give_ids(x);
+    give_id(x);
     auto refused = read_parts(x, routes);
     if (refused && x.to == nullptr) x.cors = looks_public(x.head_text, routes);
     return refused;
@@ -176,6 +173,15 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
     x.client = resolve_client(peer, chain, trusted);
     if (x.head.fields.has(field_id::x_forwarded_proto))
         x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
+}
+
+void enter_trace(exchange& x, ip_address const& peer, gateway_settings const& settings, tracing::tracer const& by) {
+    auto const& fields = x.head.fields;
+    bool const believed = settings.trace_trust == "all" ||
+                          (settings.trace_trust == "proxies" && any_contains(settings.trusted_proxies, peer));
+    if (believed && fields.has_one(field_id::traceparent))
+        x.caller = tracing::parse_traceparent(fields.value(field_id::traceparent));
+    x.trace = x.call = by.enter(x.caller);
 }
 
 bool is_counted(exchange const& x) noexcept {

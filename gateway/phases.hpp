@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "gateway/exchange.hpp"
 #include "gateway/settings.hpp"
+#include "telemetry/span.hpp"
 
 #include <optional>
 
@@ -28,6 +29,9 @@ inline constexpr std::string_view methods_of_documents = "GET, HEAD";
                                                   route_table const& routes = default_routes);
 /// Phase client: who is counted, and what the service is told of the client.
 void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted);
+/// Phase client: the trace this request belongs to. Anybody may write a traceparent, and would decide with it what is
+/// recorded here: whose is believed is a setting.
+void enter_trace(exchange& x, ip_address const& peer, gateway_settings const& settings, tracing::tracer const& by);
 /// Phase ceiling: everything under a prefix counts, but a browser's preflight of the public API, and the documentation.
 [[nodiscard]] bool is_counted(exchange const& x) noexcept;
 [[nodiscard]] api_error over_ceiling(verdict const& count);

@@ -78,12 +78,26 @@ void append_client_fields(std::string& out, exchange const& x, std::string_view 
     out.append(v4 ? ";host=\"" : "]\";host=\"").append(host).append("\";proto=").append(scheme).append("\r\n");
 }
 
-// A tracestate belongs to its traceparent: without that it means nothing (W3C Trace Context section 3.3).
+// W3C Trace Context section 3.3: all its fields are one list, passed on whole or, malformed or too long, not at all.
+bool has_good_tracestate(head_fields const& fields) noexcept {
+    unsigned members = 0;
+    for (auto const& one : fields.list) {
+        if (one.id != field_id::tracestate) continue;
+        auto const more = tracing::count_tracestate(one.value);
+        if (!more) return false;
+        members += *more;
+    }
+    return members <= tracing::most_tracestate_members;
+}
+
+// A tracestate belongs to its traceparent: without that it means nothing.
 void append_trace_fields(std::string& out, exchange const& x) {
     auto const& fields = x.head.fields;
     append_field(out, "X-Request-Id", x.request_id);
-    append_field(out, "traceparent", x.traceparent);
-    if (!fields.has(field_id::tracestate) || fields.value(field_id::traceparent) != x.traceparent) return;
+    out += "traceparent: ";
+    tracing::append_traceparent(out, x.call);
+    out += "\r\n";
+    if (!x.caller || !fields.has(field_id::tracestate) || !has_good_tracestate(fields)) return;
     for (auto const& one : fields.list)
         if (one.id == field_id::tracestate) out.append(one.line);
 }

@@ -64,8 +64,10 @@ task<void> session::run() {
             bool const counted_at_all = worker_.limiter.counts() && !kind_.redirects && is_counted(x_);
             if (counted_at_all) x_.count = worker_.limiter.at_once(*x_.to, x_.client);
             if (counted_at_all && !x_.count) {
+                if (serving_) begin_count_span();
                 auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
                 x_.count = counted;
+                calling_.end();
             }
             refused = judge_request();
         }
@@ -116,6 +118,8 @@ std::optional<session::head_outcome> session::take_head(refusal& why) {
     auto refused = read_request(x_, worker_.heads, worker_.settings.routes);
     body_taken_ = x_.body.type == framing::kind::none;
     find_client(x_, peer_, worker_.settings.trusted_proxies);
+    enter_trace(x_, peer_, worker_.settings, worker_.tracer);
+    if (worker_.tracer.records(x_.trace)) begin_spans();
     if (!refused) return head_outcome::request;
     why = std::move(*refused);
     return head_outcome::refused;
@@ -252,6 +256,7 @@ void session::finish() {
     counters.by_class[x_.status / 100]->add();
     counters.duration.observe(now - x_.began);
     worker_.log.write(x_, now);
+    if (serving_) end_spans();
 }
 
 } // namespace recruiting::gateway

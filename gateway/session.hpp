@@ -77,6 +77,12 @@ private:
     task<void> end_upload(upstream_connection& connection);
     [[nodiscard]] upstream& service_of_request() noexcept;
     [[nodiscard]] std::chrono::milliseconds answer_limit() const noexcept;
+    // spans.cpp: of requests that are recorded
+    void begin_spans();
+    void begin_count_span();
+    void begin_call_span(std::string_view address, std::int64_t resends);
+    void end_call_span(attempt_outcome outcome, loss const& what, bool connected);
+    void end_spans();
 
     std::shared_ptr<worker> owner_;
     worker& worker_;
@@ -86,6 +92,8 @@ private:
     byte_buffer in_;
     head_finder finder_;
     exchange x_;
+    tracing::span serving_; // the request, when it is recorded
+    tracing::span calling_; // what it waits for: Redis, or a service
     std::string out_;
     gather unsent_;                              // of out_, and of the body behind it
     std::shared_ptr<document_site const> shown_; // the body is its own, while it is sent

@@ -253,6 +253,11 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
     reader.log_level(out.log_level);
+    tracing::declare(reader, out.trace);
+    reader.choice(
+        "RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
+        "Whose traceparent is believed, and with it whose decision what is sampled; everybody else's requests "
+        "begin new traces. proxies: RECRUITING_GATEWAY_TRUSTED_PROXIES.");
 }
 
 std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out) {

@@ -12,6 +12,7 @@
 #include "gateway/upstream_policy.hpp"
 #include "gateway/upstream_tls.hpp"
 #include "redis/address.hpp"
+#include "tracing/trace_settings.hpp"
 
 #include <array>
 #include <chrono>
@@ -32,6 +33,8 @@ struct gateway_settings {
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};
     bool access_log{true};
+    tracing::trace_settings trace;
+    std::string trace_trust{"proxies"}; // or all, none
 
     std::array<std::int64_t, service_count> ceilings{600, 600};
     std::array<std::int64_t, service_count> windows{60, 60}; // seconds

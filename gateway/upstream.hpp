@@ -48,6 +48,7 @@ public:
         lease& operator=(lease const&) = delete;
         [[nodiscard]] explicit operator bool() const noexcept { return at_ != nullptr; }
         [[nodiscard]] std::uint32_t id() const noexcept { return at_->id; }
+        [[nodiscard]] std::string_view host() const noexcept { return at_->target->host; }
 
         /// A connection that lay idle, the last used first; nullptr: none. checked: it was open a moment ago (one more
         /// system call, for requests that can't be repeated).

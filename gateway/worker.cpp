@@ -61,7 +61,8 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings c
 }
 
 shared_parts::shared_parts(gateway_settings s)
-    : settings(std::move(s)), counters(registry, settings), directories(settings) {
+    : settings(std::move(s)), counters(registry, settings), spans(settings.trace, "recruiting-gateway", registry),
+      tracer(settings.trace.share, spans.sink()), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, counters.tls);
     if (settings.upstream_tls.on) {
         upstream_tls.emplace(settings.upstream_tls.client);
@@ -98,7 +99,7 @@ void shared_parts::tell_upstream_expiry() {
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
-      context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, limiter)),
+      tracer(shared.tracer), context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, limiter)),
       limiter(io, redis, shared.ceilings, time, settings.for_ceiling(), counters.ceiling),
       upstream_tls(shared.upstream_tls ? &*shared.upstream_tls : nullptr),
       upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0],

@@ -14,6 +14,7 @@
 #include "gateway/upstream.hpp"
 #include "gateway/upstream_monitor.hpp"
 #include "telemetry/metrics.hpp"
+#include "tracing/exporter.hpp"
 
 #include <array>
 #include <list>
@@ -59,6 +60,8 @@ struct shared_parts {
     gateway_settings settings;
     metrics::registry registry;
     gateway_metrics counters;
+    tracing::exporter spans;
+    tracing::tracer tracer;
     ceiling_shared ceilings;
     connection_table connections;
     upstream_directories directories;
@@ -101,6 +104,7 @@ struct worker {
     head_limits const heads;
     chunk_limits const chunks;
     gateway_metrics& counters;
+    tracing::tracer const& tracer;
     asio::io_context& context;
     stream_watch watch;
     redis::connection redis;

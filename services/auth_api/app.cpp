@@ -47,18 +47,19 @@ http::server_settings server_settings_of(settings const& config) {
 // What runs beside the requests, in one process of the deployment at a time or harmlessly in several.
 class background {
 public:
-    background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics)
+    background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,
+               tracing::tracer const& tracer)
         : connection_(context, clock, worker_connection(config, metrics, "sealer")),
-          sealer_(context, connection_, {config.seal_interval, 500}, metrics),
+          sealer_(context, connection_, {config.seal_interval, 500}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           exposure_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_, {config.audit_retention}),
           booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
-          booking_(context, booking_connection_, config.booking, metrics),
+          booking_(context, booking_connection_, config.booking, metrics, &tracer),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
-          mailer_(context, mail_connection_, config.mail, metrics) {}
+          mailer_(context, mail_connection_, config.mail, metrics, &tracer) {}
 
     void stop() {
         sealer_.stop();
@@ -95,7 +96,8 @@ private:
 
 class app final : public http::thread_part {
 public:
-    app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics)
+    app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics,
+        tracing::tracer const& tracer)
         : context_(context), signer_(config.cursor_secret),
           reads_(context, clock, connection_settings(config, metrics, "reads")), shared_reads_(context, reads_),
           exports_(context, clock, connection_settings(config, metrics, "exports")),
@@ -109,12 +111,12 @@ public:
                   signer_,
                   audit_,
                   metrics}),
-          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering()}),
+          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering(), tracer}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
           run_limit_(run_limit_of(config)) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
-        if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics);
+        if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics, tracer);
     }
 
     void drain() override {
@@ -172,8 +174,9 @@ private:
 } // namespace
 
 std::unique_ptr<http::thread_part> make_app(asio::io_context& context, ticker& clock, unsigned index,
-                                            settings const& config, metrics::registry& metrics) {
-    return std::make_unique<app>(context, clock, index, config, metrics);
+                                            settings const& config, metrics::registry& metrics,
+                                            tracing::tracer const& tracer) {
+    return std::make_unique<app>(context, clock, index, config, metrics, tracer);
 }
 
 } // namespace recruiting::auth_api

@@ -54,7 +54,8 @@ dispatch::dispatch(dependencies needs)
     : needs_(std::move(needs)), requests_(needs_.metrics, "auth_api", endpoints()), refusals_(needs_.metrics) {}
 
 task<http::response> dispatch::handle(http::request const& req) {
-    exchange now(req, http::client_address(req, needs_.config.trusted_proxies));
+    auto const& proxies = needs_.config.trusted_proxies;
+    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
     auto answered = co_await answer(now);
     finish(now, answered);
     co_return answered;
@@ -87,7 +88,7 @@ task<http::response> dispatch::answer(exchange& now) {
     } catch (outage const& error) {
         why = error.what();
     }
-    log::warning("request_not_served", {{"requestId", now.request_id}, {"message", why}});
+    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
     co_return refuse(now, error_of_outage(now));
 }
 
@@ -102,23 +103,26 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
     now.who = outcome.who;
-    auto const written = co_await needs_.audit.write(now.audit_row(answered.status));
+    auto row = now.audit_row(answered.status);
+    auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
+    auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
+    writing.end();
     if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
     co_return answered;
 }
 
 task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
-    read_request request{secret_hash,  now.facts(),  now.required_scope, bind_route(match, now.req, needs_.signer),
-                         now.req.path, now.req.query};
+    read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(match, now.req, needs_.signer),
+                         now.req.path, now.req.query, now.trace.own()};
     read_connections const connections{needs_.reads, needs_.exports};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     co_return outcome;
 }
 
 task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secret_hash) {
-    agent::invoke_request const request{now.req,        secret_hash,     now.facts(), now.required_scope,
-                                        now.request_id, now.user_agent()};
+    agent::invoke_request const request{now.req,        secret_hash,      now.facts(),    now.required_scope,
+                                        now.request_id, now.user_agent(), now.trace.own()};
     agent::invoke_outcome outcome;
     std::exception_ptr away;
     std::string why;
@@ -133,7 +137,8 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
     now.run_begun = outcome.run_begun;
     if (away && !outcome.who) std::rethrow_exception(away);
     if (away) { // whose request it was is known, so it is recorded
-        log::warning("request_not_served", {{"requestId", now.request_id}, {"message", why}});
+        log::warning("request_not_served",
+                     {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
         outcome.error = error_of_outage(now);
     }
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
@@ -151,6 +156,7 @@ void dispatch::finish(exchange& now, http::response& answer) {
     auto const duration = now.elapsed();
     requests_.count(now.number, answer.status, duration);
     log::info("request", {{"requestId", now.request_id},
+                          {"traceId", now.trace.id()},
                           {"method", now.req.method},
                           {"endpoint", now.endpoint},
                           {"status", answer.status},
@@ -158,6 +164,7 @@ void dispatch::finish(exchange& now, http::response& answer) {
                           {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
                           {"client", now.client ? to_string(*now.client) : std::string()},
                           {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+    now.trace.end(now.endpoint, now.request_id, answer.status);
 }
 
 } // namespace recruiting::auth_api

@@ -27,6 +27,7 @@ public:
         metrics::registry& metrics;
         last_use& uses;
         agent::invocations& invocations;
+        tracing::tracer const& tracer;
     };
 
     explicit dispatch(dependencies needs);

@@ -20,8 +20,8 @@ std::vector<std::string> const& endpoints() {
     return all;
 }
 
-exchange::exchange(http::request const& request, std::optional<ip_address> from)
-    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))),
+exchange::exchange(http::request const& request, std::optional<ip_address> from, http::request_trace in)
+    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), trace(std::move(in)),
       started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
 
 void exchange::set_route(route const& found) {

@@ -4,6 +4,7 @@
 #include "auth/principal.hpp"
 #include "auth_api/routes.hpp"
 #include "http/message.hpp"
+#include "http/trace.hpp"
 
 #include <chrono>
 #include <string>
@@ -15,7 +16,7 @@ namespace recruiting::auth_api {
 [[nodiscard]] std::vector<std::string> const& endpoints();
 
 struct exchange {
-    exchange(http::request const& request, std::optional<ip_address> from);
+    exchange(http::request const& request, std::optional<ip_address> from, http::request_trace in);
 
     void set_route(route const& found);
     void set_document();
@@ -28,6 +29,7 @@ struct exchange {
     http::request const& req;
     std::optional<ip_address> client;
     std::string request_id;
+    http::request_trace trace;
     timestamp started_at;
     std::chrono::steady_clock::time_point began;
     std::size_t number{endpoints().size()}; // in endpoints(); of no route: past them

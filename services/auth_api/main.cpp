@@ -2,6 +2,7 @@
 #include "core/log.hpp"
 #include "http/healthcheck.hpp"
 #include "telemetry/process_metrics.hpp"
+#include "tracing/exporter.hpp"
 
 int main(int argc, char* argv[]) {
     using namespace recruiting;
@@ -13,11 +14,13 @@ int main(int argc, char* argv[]) {
     log::configure("auth-api", config.log_level);
 
     metrics::registry registry;
+    tracing::exporter spans(config.trace, "recruiting-auth-api", registry);
+    tracing::tracer const tracer(config.trace.share, spans.sink());
     http::run_options options;
     options.threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
     options.drain_timeout = config.drain_delay + config.drain_timeout;
     metrics::add_process_metrics(registry, "auth-api");
     return http::run_threads(options, registry, [&](asio::io_context& context, ticker& clock, unsigned index) {
-        return auth_api::make_app(context, clock, index, config, registry);
+        return auth_api::make_app(context, clock, index, config, registry, tracer);
     });
 }

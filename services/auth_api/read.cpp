@@ -42,14 +42,19 @@ struct attempt {
     std::optional<api_error> failure;
 };
 
-task<attempt> run_statements(shared_reads& reads, digest const& secret_hash, std::vector<pg::statement> statements) {
+task<attempt> run_statements(shared_reads& reads, read_request const& request, std::vector<pg::statement> statements) {
     attempt made;
+    auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
     try {
-        made.got = co_await reads.run(secret_hash, std::move(statements));
+        made.got = co_await reads.run(request.secret_hash, std::move(statements));
     } catch (pg::query_error const& error) {
         log::error("query_failed", {{"sqlstate", error.sqlstate()}}); // its message can quote values
         bool const timed_out = error.sqlstate() == query_canceled;
         made.failure = make_error(timed_out ? error_code::service_unavailable : error_code::internal_error);
+        pg::note_failure(span, error);
+    } catch (outage const&) {
+        span.fail("connection_lost");
+        throw;
     }
     co_return made;
 }
@@ -68,11 +73,11 @@ void render(read_outcome& outcome, read_connections on, http::token_signer const
 task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
     std::vector<pg::statement> statements;
     if (request.bound) statements = std::move(request.bound->statements);
-    auto ran = co_await run_statements(on.reads, request.secret_hash, std::move(statements));
+    auto ran = co_await run_statements(on.reads, request, std::move(statements));
     auto const failure = ran.failure;
     if (failure) { // whose request it was is still to be told, for the audit log
         std::vector<pg::statement> none;
-        ran = co_await run_statements(on.reads, request.secret_hash, std::move(none));
+        ran = co_await run_statements(on.reads, request, std::move(none));
         if (ran.failure) throw outage("authentication failed in the database");
     }
     read_outcome outcome;

@@ -48,6 +48,7 @@ void declare(settings_reader& reader, settings& target) {
     declare(reader, target.agent);
     declare(reader, target.booking);
     declare(reader, target.mail);
+    tracing::declare(reader, target.trace);
 }
 
 } // namespace recruiting::auth_api

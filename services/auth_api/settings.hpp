@@ -6,6 +6,7 @@
 #include "auth_api/mail/mail_settings.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
+#include "tracing/trace_settings.hpp"
 
 #include <chrono>
 #include <string>
@@ -35,6 +36,7 @@ struct settings {
     agent::agent_settings agent;
     booking::booking_settings booking;
     mailing::mail_settings mail;
+    tracing::trace_settings trace;
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

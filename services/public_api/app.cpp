@@ -58,7 +58,8 @@ std::vector<std::string> route_names() {
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
-    : config(s), cursors(s.cursor_secret), requests(registry, "public_api", route_names()),
+    : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
+      tracer(s.trace.share, spans.sink()), requests(registry, "public_api", route_names()),
       counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry), database_ready(threads) {}
 
@@ -67,7 +68,7 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
       database_(context, clock, database_settings(shared.config, shared.registry, "requests")),
       limiter_(context, shared.config, shared.counts, shared.limits),
       dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
-                  shared.requests),
+                  shared.requests, shared.tracer),
       server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);

@@ -11,6 +11,7 @@
 #include "public_api/limits/limiter.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
+#include "tracing/exporter.hpp"
 
 #include <atomic>
 #include <optional>
@@ -25,6 +26,8 @@ struct shared_parts {
     settings const& config;
     http::token_signer const cursors;
     metrics::registry registry;
+    tracing::exporter spans;
+    tracing::tracer const tracer;
     http::request_metrics requests;
     window_counts counts;
     limit_metrics limits;

@@ -4,6 +4,7 @@
 #include "core/redact.hpp"
 #include "http/client_address.hpp"
 #include "http/problem.hpp"
+#include "http/trace.hpp"
 #include "public_api/answer.hpp"
 #include "public_api/exposure/exposed_key.hpp"
 #include "public_api/pages/error_page.hpp"
@@ -59,11 +60,19 @@ bool is_outage(std::string_view sqlstate) noexcept {
            sqlstate.starts_with("58");
 }
 
+tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
+    tracing::span made(under, tracing::span_kind::client, "INCR");
+    made.set("db.system.name", "redis").set("db.operation.name", "INCR");
+    if (counts > 1) made.set("db.operation.batch.size", counts);
+    return made;
+}
+
 } // namespace
 
 task<http::response> dispatcher::handle(http::request const& req) {
     auto const started = std::chrono::steady_clock::now();
     auto const request_id = request_id_for(req.header("X-Request-Id"));
+    http::request_trace trace(tracer_, req, config_.trusted_proxies);
     auto const found = find_route(req.method, req.path);
     auto const client = client_of(req, config_.trusted_proxies);
     auto const published = published_.get(); // held until the answer is made
@@ -71,14 +80,15 @@ task<http::response> dispatcher::handle(http::request const& req) {
     plan planned;
     auto outcome = answer_at_once(from, found, planned);
     if (!outcome) {
-        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index));
+        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index), trace.own());
         outcome = std::move(carried_out);
     }
     auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
     if (req.method != "OPTIONS") make_cacheable(reply, representation_of(req), compressed_);
     complete(reply, request_id);
-    tell({found.index, request_id, method_for_log(req.method), client}, reply.status,
+    tell({found.index, request_id, trace.id(), method_for_log(req.method), client}, reply.status,
          std::chrono::steady_clock::now() - started);
+    trace.end(endpoint_of(found.index), request_id, reply.status);
     co_return reply;
 }
 
@@ -87,13 +97,14 @@ http::response dispatcher::reject(api_error const& error, std::string_view inbou
     auto reply = http::problem_response(error, request_id, {});
     make_cacheable(reply, {}, compressed_);
     complete(reply, request_id);
-    tell({std::nullopt, request_id, "", ""}, reply.status, {});
+    tell({std::nullopt, request_id, "", "", ""}, reply.status, {});
     return reply;
 }
 
 void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
     metrics_.count(of.route.value_or(routes().size()), status, duration);
     log_.write({{"requestId", of.request_id},
+                {"traceId", of.trace_id},
                 {"method", of.method},
                 {"endpoint", endpoint_of(of.route)},
                 {"status", status},
@@ -115,13 +126,16 @@ std::optional<result<http::response>> dispatcher::answer_at_once(call const& fro
     return std::nullopt;
 }
 
-task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now, std::string_view route) {
+task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now, std::string_view route,
+                                                   tracing::parent trace) {
     if (!planned.counted.empty()) {
+        auto counting = redis_span(trace, planned.counted.size());
         auto const refused = co_await limits_.count(planned.counted, now);
+        counting.end();
         if (refused) co_return *refused;
     }
     if (planned.ready) co_return std::move(*planned.ready);
-    auto reply = co_await run(planned, route);
+    auto reply = co_await run(planned, route, trace);
     co_return reply;
 }
 
@@ -143,12 +157,13 @@ std::optional<api_error> dispatcher::refuse_api_key(call const& from, route_matc
     return refusal;
 }
 
-task<result<http::response>> dispatcher::run(plan& planned, std::string_view route) {
+task<result<http::response>> dispatcher::run(plan& planned, std::string_view route, tracing::parent trace) {
+    pg::traced const how{trace, "answer request"};
     try {
         std::vector<pg::rows> results;
         if (!planned.segment.empty()) {
             auto segment = std::move(planned.segment);
-            results = co_await database_.run(std::move(segment));
+            results = co_await pg::run(database_, std::move(segment), how);
         }
         co_return planned.render(results);
     } catch (outage const&) {

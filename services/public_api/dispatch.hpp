@@ -6,7 +6,7 @@
 #include "http/request_log.hpp"
 #include "http/request_metrics.hpp"
 #include "http/server.hpp"
-#include "pg/pipeline.hpp"
+#include "pg/traced.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/gzip.hpp"
@@ -23,10 +23,10 @@ class dispatcher final : public http::handler {
 public:
     dispatcher(asio::io_context& context, pg::pipeline& database, limiter& limits, shared_catalogue const& published,
                exposure_queue& exposures, http::token_signer const& cursors, settings const& config,
-               http::request_metrics& metrics)
+               http::request_metrics& metrics, tracing::tracer const& tracer)
         : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
-          config_(config), metrics_(metrics), compressed_(static_cast<std::size_t>(config.compressed_cache)),
-          log_(context) {}
+          config_(config), metrics_(metrics), tracer_(tracer),
+          compressed_(static_cast<std::size_t>(config.compressed_cache)), log_(context) {}
 
     task<http::response> handle(http::request const& req) override;
     http::response reject(api_error const& error, std::string_view inbound_request_id) override;
@@ -35,14 +35,15 @@ private:
     struct told_request {
         std::optional<std::size_t> route;
         std::string_view request_id;
+        std::string_view trace_id;
         std::string_view method;
         std::string_view client;
     };
     void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);
     [[nodiscard]] std::optional<api_error> refuse_api_key(call const& from, route_match const& found);
     std::optional<result<http::response>> answer_at_once(call const& from, route_match const& found, plan& planned);
-    task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route);
-    task<result<http::response>> run(plan& planned, std::string_view route);
+    task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route, tracing::parent trace);
+    task<result<http::response>> run(plan& planned, std::string_view route, tracing::parent trace);
 
     pg::pipeline& database_;
     limiter& limits_;
@@ -51,6 +52,7 @@ private:
     http::token_signer const& cursors_;
     settings const& config_;
     http::request_metrics& metrics_;
+    tracing::tracer const& tracer_;
     gzip_cache compressed_;
     http::request_log log_;
 };

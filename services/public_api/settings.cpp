@@ -100,6 +100,7 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_booking(reader, into);
     declare_requests(reader, into);
     reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });
+    tracing::declare(reader, into.trace);
     return reader.load(argc, argv);
 }
 

@@ -4,6 +4,7 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "redis/address.hpp"
+#include "tracing/trace_settings.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -43,6 +44,7 @@ struct settings {
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
     log::level log_level{log::level::info};
+    tracing::trace_settings trace;
 };
 
 /// Arguments and environment. Returns the exit code when the program has to end now, nothing when it may go on.

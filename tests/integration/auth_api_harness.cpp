@@ -49,7 +49,7 @@ auth_api::settings settings_for(std::string const& database_url, bool workers,
 struct auth_api_harness::state {
     state(std::string const& database_url, bool workers, adjustment const& adjust)
         : config(settings_for(database_url, workers, adjust)), ticks(context, std::chrono::milliseconds{10}),
-          app(auth_api::make_app(context, ticks, 0, config, registry)), thread([this] { context.run(); }) {}
+          app(auth_api::make_app(context, ticks, 0, config, registry, tracer)), thread([this] { context.run(); }) {}
 
     template <class Work>
     auto on_thread(Work work) {
@@ -61,6 +61,7 @@ struct auth_api_harness::state {
 
     auth_api::settings config;
     metrics::registry registry;
+    tracing::tracer const tracer{0, nullptr};
     asio::io_context context{1};
     ticker ticks;
     std::unique_ptr<http::thread_part> app;

@@ -12,6 +12,7 @@ using namespace recruiting::gateway;
 namespace {
 
 exchange x;
+std::string const told_trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 std::string sent_up(std::string const& line, std::string const& fields) {
     x.reset();
@@ -19,7 +20,7 @@ std::string sent_up(std::string const& line, std::string const& fields) {
     REQUIRE_FALSE(read_request(x, {}));
     x.client = *parse_ip("203.0.113.7");
     x.request_id = "request-1";
-    x.traceparent = "trace";
+    x.trace = x.call = *tracing::parse_traceparent(told_trace);
     std::string out;
     append_request_head(out, x, "127.0.0.1:8081");
     return out;
@@ -54,8 +55,10 @@ TEST_CASE("a request on its way to a service", "[gateway][rewrite]") {
                  "c=1\r\nX-Own:   kept \r\n"
                  "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: "
                  "api.example:8443\r\nForwarded: for=203.0.113.7;host=\"api.example:8443\";proto=http\r\n"
-                 "X-Request-Id: request-1\r\ntraceparent: trace\r\nVia: 1.1 recruiting-gateway\r\n"
-                 "Content-Length: 3\r\n\r\n");
+                 "X-Request-Id: request-1\r\ntraceparent: " +
+                     told_trace +
+                     "\r\nVia: 1.1 recruiting-gateway\r\n"
+                     "Content-Length: 3\r\n\r\n");
 }
 
 TEST_CASE("Authorization and Cookie never go to the public API", "[gateway][rewrite]") {
@@ -76,14 +79,22 @@ TEST_CASE("Forwarded quotes an IPv6 client", "[gateway][rewrite]") {
     CHECK(holds(out, "Forwarded: for=\"[2001:db8::1]\";host=\"api.example:8443\";proto=https\r\n"));
 }
 
-TEST_CASE("a tracestate goes with its traceparent only", "[gateway][rewrite]") {
-    std::string const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    std::string const fields = "traceparent: " + trace + "\r\ntracestate: a=1\r\ntracestate: b=2\r\n";
-    CHECK_FALSE(holds(sent_up("GET /api/v1/x HTTP/1.1", fields), "tracestate")); // sent_up() replaces the trace
-    x.traceparent = trace;
-    std::string out;
-    append_request_head(out, x, "");
-    CHECK(holds(out, "tracestate: a=1\r\ntracestate: b=2\r\n"));
+TEST_CASE("a tracestate goes with a believed traceparent only, and whole or not at all", "[gateway][rewrite]") {
+    auto const told = [](std::string const& fields, bool believed) {
+        static_cast<void>(sent_up("GET /api/v1/x HTTP/1.1", fields));
+        if (believed) x.caller = x.call;
+        std::string out;
+        append_request_head(out, x, "");
+        return out;
+    };
+    std::string const good = "tracestate: a=1\r\ntracestate: b=2\r\n";
+    CHECK_FALSE(holds(told(good, false), "tracestate"));
+    CHECK(holds(told(good, true), "traceparent: " + told_trace + "\r\n" + good));
+    CHECK_FALSE(holds(told(good + "tracestate: C=3\r\n", true), "tracestate"));
+    std::string many = "tracestate: k0=1";
+    for (int i = 1; i < 32; ++i) many += ",k" + std::to_string(i) + "=1";
+    CHECK(holds(told(many + "\r\n", true), many));
+    CHECK_FALSE(holds(told(many + ",k=1\r\n", true), "tracestate"));
 }
 
 TEST_CASE("Max-Forwards counts down for OPTIONS", "[gateway][rewrite]") {
@@ -198,11 +209,13 @@ TEST_CASE("the access log names what happened, without queries", "[gateway][log]
     x.sent = 12;
     std::string line;
     append_access_line(line, x, *parse_time("2026-01-31T09:30:00Z"), std::chrono::microseconds{345});
-    CHECK(line == "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"gateway\","
-                  "\"event\":\"request\",\"requestId\":\"request-1\","
-                  "\"traceId\":\"trace\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/"
-                  "me\",\"status\":200,\"client\":\"203.0.113.7\","
-                  "\"ceiling\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
+    CHECK(
+        line ==
+        "{\"time\":\"2026-01-31T09:30:00.000Z\",\"level\":\"info\",\"program\":\"gateway\","
+        "\"event\":\"request\",\"requestId\":\"request-1\","
+        "\"traceId\":\"0af7651916cd43dd8448eb211c80319c\",\"method\":\"GET\",\"route\":\"/api/v1\",\"path\":\"/api/v1/"
+        "me\",\"status\":200,\"client\":\"203.0.113.7\","
+        "\"ceiling\":\"allowed\",\"remaining\":599,\"durationUs\":345,\"bytesIn\":0,\"bytesOut\":12}\n");
 }
 
 TEST_CASE("settings of the gateway", "[gateway][settings]") {

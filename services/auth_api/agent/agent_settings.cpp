@@ -22,6 +22,8 @@ void declare_model(settings_reader& reader, model_settings& target) {
     reader.text("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                 "Certificates (PEM) that vouch for that server's; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy on the way to that server.");
+    reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.tells_trace,
+                "Send that server a traceparent, so that its spans join ours: for servers of one's own.");
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,
                   "What the model can read at once; a session's history is trimmed to it.");
     reader.number("RECRUITING_AGENT_MODEL_ANSWER_TOKENS", target.answer_tokens, 16, 1'000'000,

@@ -88,8 +88,8 @@ task<found_state> invocations::look(attempt& now) {
             else if (!results.empty()) found.by_key = read_run(results[0]);
             return result<void>{};
         };
-    read_request reading{now.request.secret_hash, now.request.facts,    now.request.required_scope,
-                         std::move(bound),        now.request.req.path, now.request.req.query};
+    read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
+                         now.request.req.path,    now.request.req.query, now.request.trace};
     auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
     now.outcome.who = std::move(seen.who);
     now.outcome.error = std::move(seen.error);
@@ -108,9 +108,10 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
         std::vector<pg::statement> segment;
         segment.push_back(as_runner());
         segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
+        pg::traced const how{now.request.trace, "fail dead run"};
         std::string refused;
         try {
-            auto const failed = co_await needs_.connection.run(std::move(segment));
+            auto const failed = co_await pg::run(needs_.connection, std::move(segment), how);
             static_cast<void>(failed);
         } catch (pg::query_error const& error) {
             refused = error.sqlstate();
@@ -157,7 +158,13 @@ task<bool> invocations::begin(attempt& now) {
     now.outcome.run_begun = true;
     now.outcome.session_id = run.session_id;
     now.outcome.run_id = run.run_id;
+    tracing::span span(now.request.trace, tracing::span_kind::internal, "invoke_agent recruiting");
+    span.set("gen_ai.operation.name", "invoke_agent").set("gen_ai.agent.name", "recruiting");
+    span.set("recruiting.run_id", to_dashed_string(run.run_id));
+    run.trace = span.or_parent(now.request.trace);
     auto const ended = co_await needs_.runs.work(run, now.names_session(), stored.sent_at);
+    if (ended.status != run_status::completed) span.fail(ended.failure);
+    span.end();
     co_return now.tell(ended, false);
 }
 
@@ -172,12 +179,13 @@ task<invocations::beginning> invocations::store_beginning(attempt& now, run_cont
                          needs_.settings.lease,
                          needs_.settings.runs_per_organization};
     auto const first_sent_at = coarse_clock::now();
+    pg::traced const how{now.request.trace, "begin run"};
     for (;;) {
         auto segment = begin_run(wanted);
         beginning made{begin_outcome::queued, coarse_clock::now()};
         std::string refused;
         try {
-            auto const results = co_await needs_.connection.run(std::move(segment));
+            auto const results = co_await pg::run(needs_.connection, std::move(segment), how);
             made.outcome = read_begin_outcome(results);
         } catch (pg::query_error const& error) {
             if (!error.is_passing()) refused = error.sqlstate();

@@ -4,6 +4,7 @@
 #include "auth_api/booking/room_url.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/traced.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,8 +35,9 @@ std::array<metrics::counter*, 4> make_outcomes(metrics::registry& metrics) {
 } // namespace
 
 struct booking_worker::state : std::enable_shared_from_this<booking_worker::state> {
-    state(asio::io_context& context, pg::pipeline& c, booking_settings s, metrics::registry& metrics)
-        : connection(c), settings(std::move(s)), waiting(context), outcomes(make_outcomes(metrics)),
+    state(asio::io_context& context, pg::pipeline& c, booking_settings s, metrics::registry& metrics,
+          tracing::tracer const* t)
+        : connection(c), settings(std::move(s)), tracer(t), waiting(context), outcomes(make_outcomes(metrics)),
           failed(
               metrics.add_counter("recruiting_booking_failures_total", "Attempts at a booking request that failed.")),
           set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
@@ -49,13 +51,14 @@ struct booking_worker::state : std::enable_shared_from_this<booking_worker::stat
     task<void> work();
     task<bool> round();
     task<void> settle(request asked);
-    task<void> decide_until_written(request const& asked);
-    task<bool> write(request const& asked, decision const& what);
-    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
+    task<void> decide_until_written(request const& asked, tracing::span& span);
+    task<bool> write(request const& asked, decision const& what, tracing::parent under);
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
     void observe(leased_batch const& batch);
 
     pg::pipeline& connection;
     booking_settings settings;
+    tracing::tracer const* tracer;
     pause waiting;
     std::array<metrics::counter*, 4> outcomes; // in the order of act
     metrics::counter& failed;
@@ -86,8 +89,8 @@ task<void> booking_worker::state::work() {
 }
 
 // Once stopped, connection and metrics may be gone: nothing goes on after the answer then.
-task<std::vector<pg::rows>> booking_worker::state::run(std::vector<pg::statement> segment) {
-    auto answer = co_await connection.run(std::move(segment));
+task<std::vector<pg::rows>> booking_worker::state::run(std::vector<pg::statement> segment, pg::traced how) {
+    auto answer = co_await pg::run(connection, std::move(segment), how);
     if (waiting.stopped()) throw outage("stopped");
     co_return answer;
 }
@@ -104,9 +107,11 @@ task<bool> booking_worker::state::round() {
 
 // What one request's statement fails of is its own: it is tried again when its lease has run out, and the others go on.
 task<void> booking_worker::state::settle(request asked) {
+    auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "work off booking request");
     try {
-        co_await decide_until_written(asked);
+        co_await decide_until_written(asked, span);
     } catch (pg::query_error const& error) {
+        span.fail(error.sqlstate());
         if (waiting.stopped()) throw outage("stopped");
         failed.add();
         log::warning("booking_request_failed", {{"bookingRequestId", to_string(asked.id)},
@@ -115,29 +120,33 @@ task<void> booking_worker::state::settle(request asked) {
     }
 }
 
-task<void> booking_worker::state::decide_until_written(request const& asked) {
+task<void> booking_worker::state::decide_until_written(request const& asked, tracing::span& span) {
+    auto const trace = span.or_parent({});
+    pg::traced const how{trace, "read facts"};
     for (int look = 0; look < most_looks; ++look) {
         auto reading = select_facts(asked);
-        auto const answer = co_await run(std::move(reading));
+        auto const answer = co_await run(std::move(reading), how);
         auto const known = read_facts(answer);
         if (!known) co_return; // the lease had run out: somebody else has worked it off
         auto const what = decide(asked, *known, settings.repeat_window);
-        bool const written = co_await write(asked, what);
+        bool const written = co_await write(asked, what, trace);
         if (!written) continue;
         outcomes.at(static_cast<std::size_t>(what.act))->add();
         co_return;
     }
     failed.add();
+    span.fail("outrun");
     log::warning("booking_request_outrun", {{"bookingRequestId", to_string(asked.id)}});
 }
 
 // False: something has changed since the facts were read.
-task<bool> booking_worker::state::write(request const& asked, decision const& what) {
+task<bool> booking_worker::state::write(request const& asked, decision const& what, tracing::parent under) {
+    pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
     auto const room = room_url(settings.room_url, random_id());
     auto writing = write_decision(asked, what, room);
     try {
-        auto const answer = co_await run(std::move(writing));
+        auto const answer = co_await run(std::move(writing), how);
         co_return read_written(answer);
     } catch (pg::query_error const& error) {
         if (!was_outrun(error)) throw;
@@ -157,8 +166,8 @@ void booking_worker::state::observe(leased_batch const& batch) {
 }
 
 booking_worker::booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
-                               metrics::registry& metrics)
-    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics)) {
+                               metrics::registry& metrics, tracing::tracer const* tracer)
+    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics, tracer)) {
     spawn(context, state_->work());
 }
 

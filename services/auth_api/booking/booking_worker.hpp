@@ -4,6 +4,7 @@
 #include "auth_api/booking/booking_settings.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
+#include "telemetry/span.hpp"
 
 #include <memory>
 
@@ -13,7 +14,7 @@ class booking_worker {
 public:
     /// connection is the worker's own and outlives this.
     booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
-                   metrics::registry& metrics);
+                   metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
     ~booking_worker();
     void stop();
 

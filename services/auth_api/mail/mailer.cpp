@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "pg/traced.hpp"
 
 #include <deque>
 #include <random>
@@ -23,8 +24,9 @@ constexpr std::chrono::hours purge_interval{1};
 } // namespace
 
 struct mailer::state : std::enable_shared_from_this<mailer::state> {
-    state(asio::io_context& context, pg::pipeline& c, mail_settings s, metrics::registry& metrics)
-        : connection(c), settings(std::move(s)), way(make_carrier(context, settings)), counts(metrics),
+    state(asio::io_context& context, pg::pipeline& c, mail_settings s, metrics::registry& metrics,
+          tracing::tracer const* t)
+        : connection(c), settings(std::move(s)), tracer(t), way(make_carrier(context, settings)), counts(metrics),
           resting(context) {
         auto const senders = way ? static_cast<std::size_t>(settings.parallel) : 0;
         for (std::size_t i = 0; i < senders; ++i) waiting.emplace_back(context);
@@ -34,15 +36,16 @@ struct mailer::state : std::enable_shared_from_this<mailer::state> {
     task<void> send_mails(pause& between);
     task<bool> send_next();
     task<void> send(lease of, coarse_clock::time_point leased_at);
-    task<void> conclude(lease of, outbox_mail const& mail, verdict const& what);
-    task<void> write(std::vector<pg::statement> segment);
+    task<void> conclude(lease of, outbox_mail const& mail, verdict const& what, tracing::parent under);
+    task<void> write(std::vector<pg::statement> segment, pg::traced how);
     task<void> keep_house();
     task<void> purge_old();
-    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
     [[nodiscard]] bool has_time(coarse_clock::time_point leased_at) const;
 
     pg::pipeline& connection;
     mail_settings settings;
+    tracing::tracer const* tracer;
     std::unique_ptr<carrier> way; // null: nothing is sent
     mail_metrics counts;
     std::deque<pause> waiting; // a sender each
@@ -53,8 +56,8 @@ struct mailer::state : std::enable_shared_from_this<mailer::state> {
 };
 
 // Once closed, connection and metrics may be gone: nothing goes on after the answer then.
-task<std::vector<pg::rows>> mailer::state::run(std::vector<pg::statement> segment) {
-    auto answer = co_await connection.run(std::move(segment));
+task<std::vector<pg::rows>> mailer::state::run(std::vector<pg::statement> segment, pg::traced how) {
+    auto answer = co_await pg::run(connection, std::move(segment), how);
     if (closed) throw outage("closed");
     co_return answer;
 }
@@ -96,24 +99,34 @@ task<void> mailer::state::send(lease of, coarse_clock::time_point leased_at) {
     auto const token = to_base64url(random_bytes(token_bytes));
     auto const hash = sha256(token);
     auto opening = open_mail(of, bytes_of(hash), settings.link_lifetime);
-    auto const answer = co_await run(std::move(opening));
+    auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "send mail");
+    auto const trace = span.or_parent({});
+    pg::traced const how_opened{trace, "open mail"};
+    auto const answer = co_await run(std::move(opening), how_opened);
     auto const opened = read_opened(answer);
     if (!opened) co_return;
+    span.set("recruiting.mail.kind", to_string(opened->mail.about));
+    span.set("recruiting.mail.audience", to_string(opened->mail.to));
     auto composed = compose(*opened, settings, token);
     verdict what{verdict::result::given_back, {}, {}};
     if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
         what = {verdict::result::dead, hopeless->why, {}};
     } else if (!resting.stopped() && has_time(leased_at)) {
         auto message = std::get<mail::message>(std::move(composed));
+        tracing::span carrying(trace, tracing::span_kind::client, "hand mail over");
         auto const how = co_await way->carry(std::move(message));
+        carrying.end();
         if (closed) co_return;
         auto const chance = std::uniform_real_distribution<double>{0, 1}(random);
         what = judge(how, settings, opened->mail.attempts, chance);
     }
-    co_await conclude(of, opened->mail, what);
+    if (what.what == verdict::result::dead) span.fail("dead");
+    if (what.what == verdict::result::delayed) span.fail("delayed");
+    co_await conclude(of, opened->mail, what, trace);
 }
 
-task<void> mailer::state::conclude(lease of, outbox_mail const& mail, verdict const& what) {
+task<void> mailer::state::conclude(lease of, outbox_mail const& mail, verdict const& what, tracing::parent under) {
+    pg::traced const how{under, "note outcome"};
     auto const id = to_string(mail.id);
     log::field const which{"mailId", id};
     log::field const about{"kind", to_string(mail.about)};
@@ -138,16 +151,16 @@ task<void> mailer::state::conclude(lease of, outbox_mail const& mail, verdict co
         break;
     case verdict::result::given_back: outcome = give_back(of); break;
     }
-    co_await write(std::move(outcome));
+    co_await write(std::move(outcome), how);
 }
 
 // What was sent and is not written down is sent again: while PostgreSQL is away nobody else can take the mail, and its
 // fence holds until somebody has.
-task<void> mailer::state::write(std::vector<pg::statement> segment) {
+task<void> mailer::state::write(std::vector<pg::statement> segment, pg::traced how) {
     while (!closed) {
         auto again = segment;
         try {
-            auto const answer = co_await run(std::move(again));
+            auto const answer = co_await run(std::move(again), how);
             static_cast<void>(answer);
             co_return;
         } catch (outage const&) { // the connection itself says so
@@ -190,8 +203,9 @@ task<void> mailer::state::purge_old() {
     }
 }
 
-mailer::mailer(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics)
-    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics)) {
+mailer::mailer(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics,
+               tracing::tracer const* tracer)
+    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics, tracer)) {
     if (!state_->way) log::warning("mails_wait", {{"message", "RECRUITING_MAIL_URL is not set: no mail is sent"}});
     for (auto& between : state_->waiting) spawn(context, state_->send_mails(between));
     spawn(context, state_->keep_house());

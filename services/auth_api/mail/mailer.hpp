@@ -4,6 +4,7 @@
 #include "auth_api/mail/mail_settings.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
+#include "telemetry/span.hpp"
 
 #include <memory>
 
@@ -12,7 +13,8 @@ namespace recruiting::auth_api::mailing {
 class mailer {
 public:
     /// connection is the mailer's own and outlives this.
-    mailer(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics);
+    mailer(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics,
+           tracing::tracer const* tracer = nullptr);
     /// Drops what is under way.
     ~mailer();
     mailer(mailer const&) = delete;

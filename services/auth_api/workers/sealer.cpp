@@ -3,14 +3,16 @@
 #include "audit/seal_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/traced.hpp"
 
 #include <algorithm>
 
 namespace recruiting::auth_api {
 
 struct sealer::state : std::enable_shared_from_this<sealer::state> {
-    state(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics)
-        : connection(c), settings(s), waiting(context),
+    state(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics,
+          tracing::tracer const* t)
+        : connection(c), settings(s), tracer(t), waiting(context),
           sealed(metrics.add_counter("recruiting_audit_rows_sealed_total", "Audit rows sealed by this process.")),
           failed(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
           elected(metrics.add_gauge("recruiting_audit_sealer_elected", "1 in the process that seals.")),
@@ -21,12 +23,13 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
 
     task<void> work();
     task<bool> round();
-    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment);
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
     task<bool> seal_next(audit::seal_position from);
     void observe(audit::sealer_state const& now);
 
     pg::pipeline& connection;
     sealer_settings settings;
+    tracing::tracer const* tracer;
     pause waiting;
     metrics::counter& sealed;
     metrics::counter& failed;
@@ -55,8 +58,8 @@ task<void> sealer::state::work() {
 }
 
 // Once stopped, connection and metrics may be gone: nothing goes on after the answer then.
-task<std::vector<pg::rows>> sealer::state::run(std::vector<pg::statement> segment) {
-    auto answer = co_await connection.run(std::move(segment));
+task<std::vector<pg::rows>> sealer::state::run(std::vector<pg::statement> segment, pg::traced how) {
+    auto answer = co_await pg::run(connection, std::move(segment), how);
     if (waiting.stopped()) throw outage("stopped");
     co_return answer;
 }
@@ -85,17 +88,21 @@ task<bool> sealer::state::round() {
 }
 
 task<bool> sealer::state::seal_next(audit::seal_position from) {
+    auto span = tracing::root_span(tracer, tracing::span_kind::internal, "seal audit rows");
+    pg::traced const how_read{span.or_parent({}), "read unsealed rows"};
     std::vector<pg::statement> reading;
     reading.push_back(audit::as_sealer());
     reading.push_back(audit::select_unsealed(from, settings.batch));
-    auto const answer = co_await run(std::move(reading));
+    auto const answer = co_await run(std::move(reading), how_read);
     auto const batch = audit::seal_unsealed(answer.at(1));
+    span.set("recruiting.rows", batch.rows);
     if (batch.rows == 0) co_return false; // their transactions, or older ones, are still running
 
     std::vector<pg::statement> writing;
     writing.push_back(audit::as_sealer());
     writing.push_back(audit::write_seals(batch.sealed, from, batch.last));
-    auto const written = co_await run(std::move(writing));
+    pg::traced const how_written{span.or_parent({}), "write seals"};
+    auto const written = co_await run(std::move(writing), how_written);
     if (!written.at(1).boolean(0, 0)) { // another sealer was quicker, or a head was changed by hand meanwhile
         log::warning("audit_sealer_outrun", {{"rows", batch.rows}});
         co_return false;
@@ -112,8 +119,8 @@ void sealer::state::observe(audit::sealer_state const& now) {
 }
 
 sealer::sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
-               metrics::registry& metrics)
-    : state_(std::make_shared<state>(context, connection, settings, metrics)) {
+               metrics::registry& metrics, tracing::tracer const* tracer)
+    : state_(std::make_shared<state>(context, connection, settings, metrics, tracer)) {
     spawn(context, state_->work());
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
+#include "telemetry/span.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -19,7 +20,8 @@ struct sealer_settings {
 class sealer {
 public:
     /// connection is the workers' own and outlives this: the election belongs to it.
-    sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings, metrics::registry& metrics);
+    sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings, metrics::registry& metrics,
+           tracing::tracer const* tracer = nullptr);
     ~sealer();
     void stop();
 

@@ -38,7 +38,7 @@ export const start_recorder = async () => {
     text() {
       return this.recorded
         .replace(/\r\nX-Request-Id: [0-9a-f]{32}\r\n/g, '\r\nX-Request-Id: *\r\n')
-        .replace(/\r\ntraceparent: 00-[0-9a-f]{32}-[0-9a-f]{16}-01\r\n/g, '\r\ntraceparent: *\r\n');
+        .replace(/\r\ntraceparent: 00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]\r\n/g, '\r\ntraceparent: *\r\n');
     },
     drop_connections() {
       for (const socket of this.connections) socket.destroy();

@@ -23,7 +23,38 @@ constexpr std::size_t tool_frame = 64;    // bytes around a tool's description
 constexpr std::size_t secret_size = 32;
 constexpr std::size_t id_size = 8;
 
+// Nothing that was asked or answered: how much it was, and how it went.
+tracing::span begin_span(model_settings const& config, tracing::parent const& under) {
+    tracing::span made(under, tracing::span_kind::client, "chat");
+    if (!made) return made;
+    made.rename("chat " + config.name).set("gen_ai.operation.name", "chat").set("gen_ai.provider.name", "openai");
+    made.set("gen_ai.request.model", config.name).set("gen_ai.request.max_tokens", config.answer_tokens);
+    auto const begin = config.base_url.find("://") + 3;
+    made.set_server(std::string_view(config.base_url).substr(begin, config.base_url.find('/', begin) - begin));
+    return made;
+}
+
+void end_span(tracing::span& of, call_outcome const& outcome, model_result const& result) {
+    if (!of) return;
+    if (auto const* const answer = std::get_if<transfer::http_answer>(&outcome.result))
+        of.set("http.response.status_code", answer->status);
+    if (outcome.retries > 0) of.set("http.request.resend_count", outcome.retries);
+    if (auto const* const reply = std::get_if<model_reply>(&result)) {
+        of.set("gen_ai.usage.input_tokens", reply->usage.input).set("gen_ai.usage.output_tokens", reply->usage.output);
+        of.set("recruiting.tool_calls", reply->tool_calls.size());
+    } else {
+        of.fail(to_string(std::get<model_failure>(result).why));
+    }
+    of.end();
+}
+
 std::string today() { return format_time(system_time().now()).substr(0, 10); }
+
+std::string traceparent_line(tracing::parent const& of) {
+    std::string line = "traceparent: ";
+    tracing::append_traceparent(line, of.at);
+    return line;
+}
 
 void tell(char const* event, model_failure const& failed, std::int64_t retries, milliseconds duration) {
     if (failed.why == model_failure::kind::cancelled) return;
@@ -96,8 +127,11 @@ task<model_result> remote_model::complete(model_request const& request) {
     auto const deadline = std::min(begun + config_.call_timeout, request.deadline);
     auto asked = server_request(config_, "/chat/completions", body_of(request));
     asked.connect_timeout = config_.connect_timeout;
+    auto span = begin_span(config_, request.trace);
+    if (config_.tells_trace) asked.headers.push_back(traceparent_line(span.or_parent(request.trace)));
     auto const outcome = co_await call_server(engine_, std::move(asked), config_.retries, deadline, request.cancel);
     auto result = read(outcome.result);
+    end_span(span, outcome, result);
     auto const now = coarse_clock::now();
     auto const* const failed = std::get_if<model_failure>(&result);
     bool const spoken_against = server_failed(outcome.result);

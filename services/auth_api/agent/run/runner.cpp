@@ -3,6 +3,7 @@
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
+#include "pg/traced.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <typeinfo>
@@ -36,11 +37,11 @@ struct segment_answer {
     [[nodiscard]] bool ok() const noexcept { return !away && !refused; }
 };
 
-task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::statement> segment) {
+task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::statement> segment, pg::traced how) {
     segment_answer answer;
     std::string why;
     try {
-        answer.rows = co_await connection.run(std::move(segment));
+        answer.rows = co_await pg::run(connection, std::move(segment), how);
     } catch (pg::query_error const& error) {
         why = error.sqlstate(); // its message can quote what was said
         answer.away = error.is_passing();
@@ -122,8 +123,8 @@ private:
         auto const unwritten = co_await write_progress();
         if (!unwritten.empty()) co_return run_failed{unwritten};
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
-        model_request const request{loop_->messages(), loop_->history(), offered,
-                                    run_.deadline,     lease_->cancel(), started_at_};
+        model_request const request{loop_->messages(), loop_->history(), offered,   run_.deadline,
+                                    lease_->cancel(),  started_at_,      run_.trace};
         auto answer = co_await of_.needs_.thinker.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
@@ -181,9 +182,10 @@ private:
 
     // Again and again while PostgreSQL is away, as long as the run is ours and has time.
     task<segment_answer> persist(std::vector<pg::statement> segment) {
+        pg::traced const how{run_.trace, "write or read run"};
         for (;;) {
             auto copy = segment;
-            auto answer = co_await run_segment(of_.needs_.connection, std::move(copy));
+            auto answer = co_await run_segment(of_.needs_.connection, std::move(copy), how);
             if (!answer.away || !obstacle().empty()) co_return answer;
             co_await sleep_for(try_again);
         }
@@ -207,9 +209,10 @@ private:
     task<run_record> settle(next_step last) {
         auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
         bool with_progress = true;
+        pg::traced const how{run_.trace, "end run"};
         for (;;) {
             auto segment = ending(last, with_progress);
-            auto const answer = co_await run_segment(of_.needs_.connection, std::move(segment));
+            auto const answer = co_await run_segment(of_.needs_.connection, std::move(segment), how);
             if (answer.ok()) {
                 auto const stored = read_run(answer.rows.back());
                 if (!stored) throw outage("the run is not there");
@@ -231,6 +234,7 @@ private:
         of_.seconds_.observe(duration);
         log::write(completed ? log::level::info : log::level::warning, "agent_run",
                    {{"requestId", run_.request_id},
+                    {"traceId", tracing::trace_text(run_.trace.at)},
                     {"correlationId", to_dashed_string(run_.run_id)},
                     {"sessionId", to_string(run_.session_id)},
                     {"status", to_string(ended.status)},

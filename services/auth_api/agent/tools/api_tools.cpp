@@ -22,6 +22,13 @@ result<tool_input> read_call(tool const* which, tool_call const& wanted) {
     return unknown;
 }
 
+// A model may ask for a tool by any name.
+void describe(tracing::span& span, tool const* which) {
+    auto const name = which == nullptr ? std::string_view("unknown") : which->name;
+    span.rename("execute_tool " + std::string(name));
+    span.set("gen_ai.operation.name", "execute_tool").set("gen_ai.tool.name", name);
+}
+
 class api_tools final : public toolbox {
 public:
     explicit api_tools(tool_dependencies needs)
@@ -35,7 +42,8 @@ public:
 private:
     using sent_key = std::optional<directory::api_key>;
     task<tool_result> attempt(run_context const& run, tool_call const& wanted, sent_key& sent);
-    task<tool_outcome> carry_out(run_context const& run, tool const* which, tool_call const& wanted, sent_key& sent);
+    task<tool_outcome> carry_out(run_context const& run, tool const* which, tool_call const& wanted, sent_key& sent,
+                                 tracing::parent trace);
 
     tool_dependencies needs_;
     tool_runtime runtime_;
@@ -66,10 +74,12 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
 }
 
 task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* which, tool_call const& wanted,
-                                        sent_key& sent) {
+                                        sent_key& sent, tracing::parent trace) {
+    auto runtime = runtime_;
+    runtime.trace = trace;
     auto input = read_call(which, wanted);
-    if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime_, run, which, std::move(input));
-    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer, needs_.settings.lease};
+    if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime, run, which, std::move(input));
+    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer, needs_.settings.lease, trace};
     return run_revoke_tool(on, run, text_argument(*which, input, "name", longest_key_name), sent);
 }
 
@@ -77,7 +87,10 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
     auto const began = coarse_clock::now();
     auto const* const which = find_tool(wanted.name);
     auto const started_at = system_time().now();
-    auto outcome = co_await carry_out(run, which, wanted, sent);
+    tracing::span span(run.trace, tracing::span_kind::internal, "execute_tool");
+    if (span) describe(span, which);
+    auto const trace = span.or_parent(run.trace);
+    auto outcome = co_await carry_out(run, which, wanted, sent, trace);
     finished_call call{which, started_at, {}, outcome.status, outcome.refusal};
     tool_result shown{std::move(outcome.content), outcome.error.has_value()};
     if (outcome.error) {
@@ -87,8 +100,11 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
     }
     call.took = coarse_clock::now() - began;
     auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);
+    auto writing = pg::segment_span({trace, "write audit row"}, 1);
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
+    writing.end();
+    if (!call.error_code.empty()) span.fail(call.error_code);
     counted_.ended(which, call.status);
     co_return shown;
 }

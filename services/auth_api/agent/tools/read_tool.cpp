@@ -30,7 +30,7 @@ std::int64_t smaller_limit(std::int64_t limit, std::size_t size, std::size_t mos
 task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool const* which, result<tool_input> input) {
     for (;;) {
         tool_request asked;
-        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}};
+        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, on.trace};
         request.facts.client = run.client;
         if (which != nullptr) request.required_scope = which->scope;
         if (which != nullptr && input) {

@@ -12,6 +12,7 @@ struct tool_runtime {
     read_connections reads;
     http::token_signer const& signer;
     std::size_t result_limit; // bytes
+    tracing::parent trace{};  // of the call
 };
 
 /// which: nullptr for a tool that does not exist; input then holds why. Throws outage when PostgreSQL is away.

@@ -55,7 +55,7 @@ struct looked_up {
 
 task<looked_up> look_up(revoke_connections on, run_context const& run, result<std::string> const& name) {
     auto const found = std::make_shared<keys>();
-    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}};
+    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}, on.trace};
     request.facts.client = run.client;
     if (name) request.bound = find_keys(*name, found);
     else request.bound = name.error();
@@ -76,9 +76,10 @@ change read_change(run_context const& run, std::vector<pg::rows> const& results)
 
 task<change> revoke(revoke_connections on, run_context const& run, auth::principal const& who, uuid const& key) {
     auto segment = revoke_segment(on.lease, run, who, key);
+    pg::traced const how{on.trace, "revoke key"};
     auto made = change::failed;
     try {
-        auto const results = co_await on.changes.run(std::move(segment));
+        auto const results = co_await pg::run(on.changes, std::move(segment), how);
         made = read_change(run, results);
     } catch (pg::query_error const& error) {
         log::error("query_failed", {{"sqlstate", error.sqlstate()}}); // its message can quote values

@@ -1,0 +1,45 @@
+#include "http/trace.hpp"
+
+#include "core/text.hpp"
+
+#include <array>
+
+namespace recruiting::http {
+namespace {
+
+// A method nobody knows is any text a client likes.
+std::string_view known_method(std::string_view method) noexcept {
+    constexpr std::array<std::string_view, 7> known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
+    for (auto const one : known)
+        if (one == method) return one;
+    return "_OTHER";
+}
+
+std::optional<tracing::context> believed_caller(request const& req, std::vector<ip_network> const& trusted_proxies) {
+    if (req.header_count("traceparent") != 1) return std::nullopt;
+    auto const peer = parse_ip(req.peer);
+    if (!peer || !any_contains(trusted_proxies, *peer)) return std::nullopt;
+    return tracing::parse_traceparent(req.header("traceparent"));
+}
+
+} // namespace
+
+request_trace::request_trace(tracing::tracer const& by, request const& req,
+                             std::vector<ip_network> const& trusted_proxies) {
+    auto const caller = believed_caller(req, trusted_proxies);
+    own_ = {&by, by.enter(caller)};
+    if (!own_.records()) return;
+    method_ = known_method(req.method);
+    span_ = tracing::span(own_, caller, tracing::span_kind::server, method_);
+    span_.set("http.request.method", method_).set("url.scheme", "http").set("network.protocol.version", "1.1");
+}
+
+void request_trace::end(std::string_view route, std::string_view request_id, unsigned status) {
+    if (!span_) return;
+    if (!route.empty()) span_.rename(std::string(method_) + " " + std::string(route)).set("http.route", route);
+    span_.set("recruiting.request_id", request_id).set("http.response.status_code", status);
+    if (status >= 500) span_.fail(std::to_string(status));
+    span_.end();
+}
+
+} // namespace recruiting::http

@@ -1,0 +1,124 @@
+#include "tracing/trace_settings.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace recruiting::tracing {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool is_token(std::string_view name) noexcept { // RFC 9110 section 5.6.2
+    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+    auto const fits = [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               others.find(c) != std::string_view::npos;
+    };
+    return !name.empty() && std::all_of(name.begin(), name.end(), fits);
+}
+
+bool is_printable(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
+}
+
+void declare_endpoint(settings_reader& reader, trace_settings& target) {
+    reader.custom("RECRUITING_TRACE_ENDPOINT", "",
+                  "The OpenTelemetry collector that spans are sent to by OTLP/HTTP, such as http://127.0.0.1:4318; "
+                  "/v1/traces is added. Empty: no span is recorded.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      bool const http = value.starts_with("http://") || value.starts_with("https://");
+                      if (!value.empty() && (!http || !is_printable(value) || value.find('@') != value.npos))
+                          return "must be an http:// or https:// URL without a user";
+                      while (value.ends_with('/')) value.remove_suffix(1);
+                      target.endpoint = value;
+                      return std::nullopt;
+                  });
+    reader.custom("RECRUITING_TRACE_HEADERS_FILE", "",
+                  "File with header fields for the collector, a vendor's token for instance: one Name: value a line.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      if (value.empty()) return std::nullopt;
+                      std::ifstream file{std::string(value)};
+                      if (!file) return "can't read " + std::string(value);
+                      std::string const content{std::istreambuf_iterator<char>(file), {}};
+                      auto read = parse_trace_headers(content);
+                      if (!read) return "must name a file of Name: value lines";
+                      target.headers = std::move(*read);
+                      return std::nullopt;
+                  });
+    reader.text("RECRUITING_TRACE_CA_FILE", target.ca_file,
+                "Certificates (PEM) that vouch for the collector's; empty: the system's.");
+    reader.rule([&target]() -> std::optional<std::string> {
+        if (target.ca_file.empty() || std::ifstream(target.ca_file)) return std::nullopt;
+        return "RECRUITING_TRACE_CA_FILE: can't read " + target.ca_file;
+    });
+}
+
+void declare_content(settings_reader& reader, trace_settings& target) {
+    reader.custom("RECRUITING_TRACE_SAMPLE", "0.1",
+                  "The share of new traces that is sampled. A trace that was begun elsewhere and is believed is "
+                  "sampled as its beginner decided.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      auto const share = parse_number<double>(value);
+                      if (!share || !(*share >= 0 && *share <= 1)) return "must be a number from 0 to 1";
+                      target.share = *share;
+                      return std::nullopt;
+                  });
+    reader.custom("RECRUITING_TRACE_ATTRIBUTES", "",
+                  "Further attributes of every span's resource: deployment.environment.name=production,host.name=a1. "
+                  "Values are percent-encoded.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      auto read = parse_trace_attributes(value);
+                      if (!read) return "must be key=value pairs, comma-separated";
+                      target.attributes = std::move(*read);
+                      return std::nullopt;
+                  });
+}
+
+} // namespace
+
+std::optional<std::vector<std::pair<std::string, std::string>>> parse_trace_attributes(std::string_view text) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (auto const part : split(text, ',')) {
+        auto const pair = trim(part);
+        if (pair.empty()) continue;
+        auto const equals = pair.find('=');
+        if (equals == std::string_view::npos) return std::nullopt;
+        auto const key = trim(pair.substr(0, equals));
+        auto value = percent_decode(trim(pair.substr(equals + 1)));
+        if (key.empty() || !is_printable(key) || !value || !is_utf8(*value)) return std::nullopt;
+        out.emplace_back(key, std::move(*value));
+    }
+    return out;
+}
+
+std::optional<std::vector<std::string>> parse_trace_headers(std::string_view file) {
+    std::vector<std::string> out;
+    for (auto const part : split(file, '\n')) {
+        auto const line = trim(part);
+        if (line.empty() || line.front() == '#') continue;
+        auto const colon = line.find(':');
+        if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_printable(line))
+            return std::nullopt;
+        auto const value = trim(line.substr(colon + 1));
+        if (value.empty()) return std::nullopt;
+        out.push_back(std::string(line.substr(0, colon)) + ": " + std::string(value));
+    }
+    return out;
+}
+
+void declare(settings_reader& reader, trace_settings& target) {
+    reader.owns("RECRUITING_TRACE_");
+    declare_endpoint(reader, target);
+    declare_content(reader, target);
+    reader.number("RECRUITING_TRACE_QUEUE", target.queue, 16, 1'000'000,
+                  "Spans that may wait for the collector; more are dropped and counted.");
+    reader.number("RECRUITING_TRACE_BATCH", target.batch, 1, 10'000, "Spans sent at once, at most.");
+    reader.duration("RECRUITING_TRACE_INTERVAL", target.interval, 50ms, 5min, "Spans wait at most this long.");
+    reader.duration("RECRUITING_TRACE_TIMEOUT", target.timeout, 50ms, 5min, "The collector may take this long.");
+    reader.duration("RECRUITING_TRACE_FLUSH_TIMEOUT", target.flush_timeout, 0ms, 1min,
+                    "When the program ends, its last spans may take this long.");
+}
+
+} // namespace recruiting::tracing
