@@ -23,7 +23,7 @@ struct read_request {
     result<prepared_read> bound; // an error is answered only after the verdict (design: order of checks)
     std::string_view path;       // for Link
     std::string_view query;
-    tracing::parent trace; // what the read is part of
+    tracing::parent trace{}; // what the read is part of
 };
 
 struct read_outcome {

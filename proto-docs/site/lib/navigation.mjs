@@ -21,7 +21,7 @@ export const sections = [
   },
   {
     title: 'Operations',
-    pages: ['operations.md', 'doctor.md', 'edge.md', 'mail.md', 'metrics.md', 'performance.md', '../SECURITY.md', '../CHANGELOG.md'],
+    pages: ['operations.md', 'doctor.md', 'edge.md', 'mail.md', 'metrics.md', 'tracing.md', 'performance.md', '../SECURITY.md', '../CHANGELOG.md'],
     takes: '.',
   },
   { title: 'Runbooks', takes: 'runbooks', folded: true },

@@ -18,7 +18,7 @@ struct invoke_request {
     std::string_view required_scope;
     std::string request_id;
     std::string user_agent; // fit for the audit log
-    tracing::parent trace;
+    tracing::parent trace{};
 };
 
 // Filled step by step: what is known when an outage ends it counts too.

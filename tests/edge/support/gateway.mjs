@@ -90,8 +90,8 @@ const observe = (child, log, port, admin) => {
   };
 };
 
-/** Everything ends with stop(): gateways, Redis, folder. settings: without their prefix RECRUITING_GATEWAY_. */
-export const start_gateway = async (auth_api, public_api, settings = {}) => {
+/** Everything ends with stop(): gateways, Redis, folder. settings: without their prefix RECRUITING_GATEWAY_; environment: others. */
+export const start_gateway = async (auth_api, public_api, settings = {}, environment = {}) => {
   const program = binary();
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-edge-'));
   const redis_socket = join(folder, 'redis.sock');
@@ -118,6 +118,7 @@ export const start_gateway = async (auth_api, public_api, settings = {}) => {
       RECRUITING_GATEWAY_DRAIN_DELAY: '0ms',
       RECRUITING_GATEWAY_CEILING: '1000000',
       RECRUITING_GATEWAY_PUBLIC_CEILING: '1000000',
+      ...environment,
       ...prefixed({ ...settings, ...own }),
     }, log);
     gateways.push(gateway);

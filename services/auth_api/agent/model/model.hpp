@@ -63,7 +63,7 @@ struct model_request {
     coarse_clock::time_point deadline;
     cancellation& cancel;
     timestamp started_at; // of the run: what "today" is counted from in each of its rounds
-    tracing::parent trace;
+    tracing::parent trace{};
 };
 
 // What it is told besides the messages (system prompt, fences around data) and how much of the history fits is its own

@@ -20,7 +20,7 @@ struct run_context {
     std::string user_agent; // fit for the audit log
     std::string request_id;
     coarse_clock::time_point deadline{}; // of the run
-    tracing::parent trace;               // what its steps are parts of
+    tracing::parent trace{};             // what its steps are parts of
     std::string prompt;                  // the caller's own words: targets of changing tools must occur in it
 };
 

@@ -15,7 +15,7 @@ struct revoke_connections {
     pg::pipeline& changes;
     http::token_signer const& signer;
     std::chrono::milliseconds lease; // of runs
-    tracing::parent trace;           // of the call
+    tracing::parent trace{};         // of the call
 };
 
 /// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key

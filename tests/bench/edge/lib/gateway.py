@@ -9,8 +9,8 @@ SOON_FULL, NEVER_FULL = 1, 1_000_000_000
 
 
 class Gateway:
-    def __init__(self, build, directory, name, service, redis, **settings):
-        """service, redis: ports. settings: of the program, without their prefix."""
+    def __init__(self, build, directory, name, service, redis, shared=None, **settings):
+        """service, redis: ports. settings: of the program, without their prefix; shared: with their whole names."""
         self.ports = {name: free_port() for name in ("OPEN", "TLS", "ADMIN")}
         self.settings = {
             "LISTEN": f"127.0.0.1:{self.ports['OPEN']}",
@@ -27,6 +27,7 @@ class Gateway:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RECRUITING_")}
         environment["RECRUITING_REDIS_URL"] = f"redis://127.0.0.1:{redis}"
         environment |= {"RECRUITING_GATEWAY_" + name: str(value) for name, value in self.settings.items()}
+        environment |= shared or {}
         program = os.path.join(build, "bin/recruiting-gateway")
         if not os.path.exists(program):
             raise SystemExit(f"{program} is not there: cmake --preset release && cmake --build --preset release")
