@@ -39,27 +39,24 @@ const request = async ({ path, method = 'GET', headers = {}, body, key = world.s
 const invoke = (prompt) =>
   request({ path: '/api/v1/agent/invoke', method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ prompt }) });
 
-/** All spans of a trace, once `count` are there. */
-const spans_of = async ({ trace }, count) => {
-  await until(() => world.collector.of_trace(trace).length >= count, `${count} spans of the trace (there are ${world.collector.of_trace(trace).map((one) => one.name)})`);
-  return world.collector.of_trace(trace);
-};
 const service = (span) => span.resource['service.name'];
-const pick = (spans, from, name) => {
-  const found = spans.filter((span) => service(span) === from && span.name === name);
-  assert.equal(found.length, 1, `${found.length} spans "${name}" of ${from} in ${JSON.stringify(spans.map((span) => [service(span), span.name]))}`);
-  return found[0];
+/** The one span of that trace, program and name, once it has been exported. A program's spans come in the order in which they end. */
+const span_of = async ({ trace }, from, name) => {
+  const found = () => world.collector.of_trace(trace).filter((span) => service(span) === from && span.name === name);
+  await until(() => found().length > 0, `a span "${name}" of ${from}`);
+  assert.equal(found().length, 1, `${found().length} spans "${name}" of ${from}`);
+  return found()[0];
 };
 
 test('one trace: caller, gateway, auth-api, PostgreSQL', async () => {
   const got = await request({ path: `/api/v1/jobs?q=${secrets.search}&limit=1` });
   assert.equal(got.status, 200, got.text);
-  const spans = await spans_of(got, 5);
-  const edge = pick(spans, 'recruiting-gateway', 'GET /api/v1');
-  const call = pick(spans, 'recruiting-gateway', 'GET');
-  const served = pick(spans, 'recruiting-auth-api', 'GET /api/v1/jobs');
-  const read = pick(spans, 'recruiting-auth-api', 'authenticate and read');
-  const audit = pick(spans, 'recruiting-auth-api', 'write audit row');
+  const edge = await span_of(got, 'recruiting-gateway', 'GET /api/v1');
+  const call = await span_of(got, 'recruiting-gateway', 'GET');
+  const served = await span_of(got, 'recruiting-auth-api', 'GET /api/v1/jobs');
+  const read = await span_of(got, 'recruiting-auth-api', 'authenticate and read');
+  const audit = await span_of(got, 'recruiting-auth-api', 'write audit row');
+  const spans = world.collector.of_trace(got.trace);
   assert.equal(edge.parentSpanId, got.caller);
   assert.equal(call.parentSpanId, edge.spanId);
   assert.equal(served.parentSpanId, call.spanId);
@@ -83,7 +80,6 @@ test('one trace: caller, gateway, auth-api, PostgreSQL', async () => {
 test('the lines of the logs have the trace', async () => {
   const got = await request({ path: '/api/v1/me' });
   assert.equal(got.status, 200);
-  await spans_of(got, 5);
   const line_of = (lines) => lines.map((line) => JSON.parse(line)).find((line) => line.event === 'request' && line.traceId === got.trace);
   await until(() => line_of(world.gateway.log().split('\n').filter((line) => line.startsWith('{'))), "the gateway's line");
   await until(() => line_of(world.auth_api.log_lines()), "auth-api's line");
@@ -95,7 +91,7 @@ test('the lines of the logs have the trace', async () => {
 test('what the caller does not sample is recorded nowhere, and goes on', async () => {
   const quiet = await request({ path: '/api/v1/me', flags: '00' });
   const loud = await request({ path: '/api/v1/me' });
-  await spans_of(loud, 5); // later ones are there
+  for (const [from, name] of [['recruiting-gateway', 'GET /api/v1'], ['recruiting-auth-api', 'GET /api/v1/me']]) await span_of(loud, from, name); // later ones
   assert.deepEqual(world.collector.of_trace(quiet.trace), []);
   assert.ok(world.auth_api.log_lines().some((line) => line.includes(quiet.trace)));
 });
@@ -103,10 +99,9 @@ test('what the caller does not sample is recorded nowhere, and goes on', async (
 test('refusals are no errors of the server that refuses, and are errors of the call', async () => {
   const got = await request({ path: `/api/v1/${secrets.path}` });
   assert.equal(got.status, 404);
-  const spans = await spans_of(got, 4);
-  assert.deepEqual(pick(spans, 'recruiting-gateway', 'GET /api/v1').status, {});
-  assert.deepEqual(pick(spans, 'recruiting-auth-api', 'GET').status, {});
-  const call = pick(spans, 'recruiting-gateway', 'GET');
+  assert.deepEqual((await span_of(got, 'recruiting-gateway', 'GET /api/v1')).status, {});
+  assert.deepEqual((await span_of(got, 'recruiting-auth-api', 'GET')).status, {});
+  const call = await span_of(got, 'recruiting-gateway', 'GET');
   assert.equal(call.status.code, 2);
   assert.equal(call.attributes['error.type'], '404');
 });
@@ -115,11 +110,11 @@ test('a run of the agent: the model, its tools and what they read', async () => 
   const got = await invoke(`${secrets.prompt}: which jobs are there?`);
   assert.equal(got.status, 200, got.text);
   assert.equal(JSON.parse(got.text).status, 'completed', got.text);
-  const spans = await spans_of(got, 16);
-  const served = pick(spans, 'recruiting-auth-api', 'POST /api/v1/agent/invoke');
-  const run = pick(spans, 'recruiting-auth-api', 'invoke_agent recruiting');
-  const tool = pick(spans, 'recruiting-auth-api', 'execute_tool list_jobs');
-  const unknown = pick(spans, 'recruiting-auth-api', 'execute_tool unknown');
+  const served = await span_of(got, 'recruiting-auth-api', 'POST /api/v1/agent/invoke');
+  const run = await span_of(got, 'recruiting-auth-api', 'invoke_agent recruiting');
+  const tool = await span_of(got, 'recruiting-auth-api', 'execute_tool list_jobs');
+  const unknown = await span_of(got, 'recruiting-auth-api', 'execute_tool unknown');
+  const spans = world.collector.of_trace(got.trace);
   const chats = spans.filter((span) => span.name === 'chat double');
   assert.equal(run.parentSpanId, served.spanId);
   assert.equal(chats.length, 2);
@@ -137,17 +132,16 @@ test('a run of the agent: the model, its tools and what they read', async () => 
 test('the public API: limits in Redis, PostgreSQL, and links that are secrets', async () => {
   const got = await request({ path: `/api/public/v1/scheduling/manage/${secrets.token}`, key: '' });
   assert.equal(got.status, 404);
-  const spans = await spans_of(got, 3);
-  assert.equal(pick(spans, 'recruiting-public-api', 'GET /api/public/v1/scheduling/manage/{token}').parentSpanId, pick(spans, 'recruiting-gateway', 'GET').spanId);
+  const shown = await span_of(got, 'recruiting-public-api', 'GET /api/public/v1/scheduling/manage/{token}');
+  assert.equal(shown.parentSpanId, (await span_of(got, 'recruiting-gateway', 'GET')).spanId);
   const page = await request({ path: `/interviews/${secrets.token}`, key: '' });
-  await spans_of(page, 3);
+  await span_of(page, 'recruiting-gateway', 'GET /interviews');
   const id = '0123456789abcdef0123456789abcdef';
   const booked = await request({ path: `/api/public/v1/scheduling/${id}/${id}/bookings`, method: 'POST', key: '', headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: secrets.email, slotStart: new Date(Date.now() + 86_400_000).toISOString() }) });
   assert.equal(booked.status, 404, booked.text); // counted, looked for, not there
-  const parts = await spans_of(booked, 4);
-  const served = pick(parts, 'recruiting-public-api', 'POST /api/public/v1/scheduling/{jobId}/{stageId}/bookings');
-  const counted = pick(parts, 'recruiting-public-api', 'INCR');
+  const served = await span_of(booked, 'recruiting-public-api', 'POST /api/public/v1/scheduling/{jobId}/{stageId}/bookings');
+  const counted = await span_of(booked, 'recruiting-public-api', 'INCR');
   assert.equal(counted.parentSpanId, served.spanId);
   assert.equal(counted.attributes['db.system.name'], 'redis');
 });
@@ -156,7 +150,7 @@ test('a service that is gone: each attempt is a span that says how it failed', a
   await world.public_api.end('SIGTERM');
   const got = await request({ path: '/api/public/v1/organizations/faults/jobs', key: '' });
   assert.equal(got.status, 503);
-  const edge = (await spans_of(got, 1)).find((span) => span.kind === kinds.server) ?? (await spans_of(got, 2)).find((span) => span.kind === kinds.server);
+  const edge = await span_of(got, 'recruiting-gateway', 'GET /api/public/v1');
   assert.equal(edge.status.code, 2);
   assert.equal(edge.attributes['error.type'], '503');
   await world.public_api.start();
@@ -171,10 +165,11 @@ test('work that nobody asked for has traces of its own', async () => {
 test('nothing secret is in any span', async () => {
   const odd = await request({ path: '/api/v1/me', headers: { 'User-Agent': secrets.agent, Referer: secrets.referrer, Host: secrets.host,
     tracestate: `${secrets.state}=1`, 'X-Forwarded-For': '203.0.113.77' } });
-  await spans_of(odd, 5);
+  await span_of(odd, 'recruiting-auth-api', 'GET /api/v1/me');
   const strange = await request({ path: '/api/v1/me', method: 'PROPFIND', headers: { 'X-Method': secrets.method } });
-  assert.equal((await spans_of(strange, 1)).find((span) => span.kind === kinds.server).attributes['http.request.method'], '_OTHER');
-  await world.gateway.stop(); // with what still waits
+  assert.equal((await span_of(strange, 'recruiting-gateway', '_OTHER /api/v1')).attributes['http.request.method'], '_OTHER');
+  world.gateway.signal('SIGTERM'); // with what still waits
+  await world.gateway.exit();
   await world.auth_api.end('SIGTERM');
   const everything = world.collector.everything();
   const found = Object.entries({ ...secrets, key: world.secret, client: '127.0.0.1"}},{"key":"client', address: '203.0.113.77' })
