@@ -1,5 +1,6 @@
 #include "help.hpp"
 
+#include "configuration.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -62,11 +63,12 @@ void print_overview(std::ostream& out, std::vector<command> const& commands, std
     auto const whole = lines.empty();
     if (whole)
         for (auto const& candidate : commands) lines.emplace_back(candidate.words, candidate.summary);
-    out << "usage: recruitctl COMMAND [OPTIONS]\n\n";
+    out << "usage: recruitctl [--config FILE] COMMAND [OPTIONS]\n\n";
     print_columns(out, lines);
     out << "\nrecruitctl COMMAND --help tells more of each.\n";
     if (!whole) return;
-    out << "\nSettings, from the environment:\n";
+    out << "\nSettings, from the environment, and below it from the file of --config, else from\n"
+        << installed_file << " where that can be read; --print-config prints such a file:\n";
     auto const help = own_settings().help();
     out << help.substr(std::min(help.find("\n\nRECRUITING_"), help.size() - 1) + 1);
 }

@@ -1,5 +1,6 @@
 // recruitctl: what operators run. Every command is a row of a table (commands.cpp).
 #include "commands.hpp"
+#include "configuration.hpp"
 #include "core/settings.hpp"
 #include "run.hpp"
 
@@ -11,6 +12,12 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     std::ios::sync_with_stdio(false);
     using namespace recruiting;
-    return recruitctl::run(recruitctl::all_commands(), {argv + 1, argv + argc}, environment_settings(), std::cout,
-                           std::cerr);
+    std::vector<std::string> arguments{argv + 1, argv + argc};
+    try {
+        auto const values = recruitctl::configured(arguments, environment_settings());
+        return recruitctl::run(recruitctl::all_commands(), arguments, values, std::cout, std::cerr);
+    } catch (recruitctl::usage_error const& error) {
+        std::cerr << "recruitctl: " << error.what() << "\nSee recruitctl --help\n";
+        return recruitctl::usage;
+    }
 }

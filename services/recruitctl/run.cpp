@@ -91,6 +91,10 @@ int run(std::vector<command> const& commands, std::vector<std::string> const& ar
         out << "recruitctl " << version() << '\n';
         return done;
     }
+    if (!arguments.empty() && arguments.front() == "--print-config") {
+        out << own_settings().example();
+        return done;
+    }
     auto const help = arguments.empty() ? false : asks_help(arguments) || arguments.front() == "help";
     auto const group = arguments.empty() || arguments.front().starts_with('-') ? "" : arguments.front();
     if (!help && !arguments.empty()) err << "recruitctl: there is no command " << unknown_words(arguments) << "\n\n";

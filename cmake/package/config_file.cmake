@@ -1,0 +1,22 @@
+# Writes the file for --config that a package installs: what the program prints, with the package's own values set.
+#   cmake -DPROGRAM=… -DOUTPUT=… "-DVALUES=NAME=value|…" "-DGIVEN=NAME|…" -P config_file.cmake
+# VALUES are set; GIVEN come from the unit, so that the file only says so.
+execute_process(COMMAND ${PROGRAM} --print-config OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "|" ";" VALUES "${VALUES}")
+string(REPLACE "|" ";" GIVEN "${GIVEN}")
+foreach(value IN LISTS VALUES)
+    string(REGEX MATCH "^[A-Z0-9_]+" name "${value}")
+    string(REGEX MATCH "\n#${name}=[^\n]*" line "${text}")
+    if(NOT line)
+        message(FATAL_ERROR "${PROGRAM} has no setting ${name}")
+    endif()
+    string(REPLACE "${line}" "\n${value}" text "${text}")
+endforeach()
+foreach(name IN LISTS GIVEN)
+    string(REGEX MATCH "(\n# It must be set\\.)?\n#${name}=[^\n]*" line "${text}")
+    if(NOT line)
+        message(FATAL_ERROR "${PROGRAM} has no setting ${name}")
+    endif()
+    string(REPLACE "${line}" "\n# The unit sets it: a file of /etc/recruiting/secrets, by LoadCredential=." text "${text}")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")

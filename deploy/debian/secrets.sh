@@ -1,0 +1,9 @@
+# As a host key of ssh: made once, kept for ever, the same on all hosts of an installation (copy it from the first).
+make_secret() { # NAME
+    install -d -m 0700 /etc/recruiting/secrets
+    [ ! -e "/etc/recruiting/secrets/$1" ] || return 0
+    (umask 077 && od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' >"/etc/recruiting/secrets/.$1.new")
+    # Two packages may be configured at once, by two hands: the first one's stays.
+    ln "/etc/recruiting/secrets/.$1.new" "/etc/recruiting/secrets/$1" 2>/dev/null || true
+    rm -f "/etc/recruiting/secrets/.$1.new"
+}
