@@ -23,6 +23,7 @@ public:
 
 struct server_settings {
     endpoint listen;
+    unsigned sockets{1}; // of this program on that address: one a thread
     std::uint32_t head_limit{32 * 1024};
     std::uint64_t body_limit{256 * 1024};
     std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte

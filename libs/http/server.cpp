@@ -24,7 +24,9 @@ struct server::state : std::enable_shared_from_this<state> {
     std::list<session*> sessions;
     ticker::subscription subscription{};
     coarse_clock::time_point stop_listening_at{coarse_clock::time_point::max()};
+    coarse_clock::time_point forget_at{};
     bool draining{false};
+    bool giving_way{false};
 };
 
 namespace {
@@ -77,6 +79,18 @@ void stop_listening(std::shared_ptr<State> const& state) {
     for (auto* connection : state->sessions) connection->drain();
 }
 
+// What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten now
+// and then. So who gives way says it again and again.
+template <class State>
+void keep_place(State& state, coarse_clock::time_point now) noexcept {
+    constexpr std::chrono::seconds forget_every{2};
+    if (!state.acceptor.is_open()) return;
+    if (state.giving_way) return give_way(state.acceptor, state.settings.sockets);
+    if (now < state.forget_at) return;
+    state.forget_at = now + forget_every;
+    forget_predecessor(state.acceptor);
+}
+
 } // namespace
 
 server::server(asio::io_context& context, ticker& clock, server_settings settings, handler& app)
@@ -84,6 +98,7 @@ server::server(asio::io_context& context, ticker& clock, server_settings setting
     listen_on(state_->acceptor, state_->settings.listen);
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
         for (auto* connection : s->sessions) connection->check_deadline(now);
+        keep_place(*s, now);
         if (now >= s->stop_listening_at) stop_listening(s->shared_from_this());
     });
     spawn(context, accept_connections(state_));
@@ -94,10 +109,14 @@ server::~server() {
     close();
 }
 
-void server::give_way() noexcept { recruiting::give_way(state_->acceptor, 1); }
+void server::give_way() noexcept {
+    state_->giving_way = true;
+    keep_place(*state_, state_->ticks.now());
+}
 
 void server::drain() {
     if (std::exchange(state_->draining, true)) return;
+    give_way();
     for (auto* connection : state_->sessions) connection->end_after_answer();
     auto const delay = state_->settings.drain_delay;
     if (delay.count() == 0) return stop_listening(state_);

@@ -26,10 +26,13 @@ packages_for() { # TASK…: the package names, in the array `packages`
                 libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libsodium-dev zlib1g-dev libutf8proc-dev
                 libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
+        package) packages+=(dpkg-dev file) ;;
         run) packages+=(postgresql redis-server curl jq openssl) ;;
         watching) packages+=(prometheus) ;;
         docs) packages+=(nodejs npm) ;;
         test) packages+=(nodejs npm chromium python3 python3-icalendar tmux) ;;
+        # systemd is what the tests boot; lintian reads the packages.
+        test_packages) packages+=(dpkg-dev file lintian debootstrap iproute2 curl) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         fuzz) packages+=(clang libclang-rt-dev) ;;
         clang) packages+=(clang clang-tidy) ;;

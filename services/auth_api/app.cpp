@@ -38,6 +38,7 @@ std::chrono::milliseconds run_limit_of(settings const& config) {
 http::server_settings server_settings_of(settings const& config) {
     http::server_settings out;
     out.listen = config.listen;
+    out.sockets = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
     out.head_limit = static_cast<std::uint32_t>(config.head_limit);
     out.body_limit = static_cast<std::uint64_t>(config.body_limit);
     out.drain_delay = config.drain_delay;
@@ -122,6 +123,7 @@ public:
     void drain() override {
         draining_ = true;
         server_.drain();
+        if (admin_) admin_->give_way();
         agent_.drain(run_limit_);
         if (background_) background_->stop();
         spawn(context_, finish());

@@ -17,9 +17,10 @@ pg::pipeline_settings database_settings(settings const& config, metrics::registr
     return database;
 }
 
-http::server_settings server_settings(settings const& config, endpoint const& listen) {
+http::server_settings server_settings(settings const& config, endpoint const& listen, std::size_t sockets) {
     http::server_settings server;
     server.listen = listen;
+    server.sockets = static_cast<unsigned>(sockets);
     server.head_limit = static_cast<std::uint32_t>(config.head_limit);
     server.body_limit = static_cast<std::uint64_t>(config.body_limit);
     server.read_timeout = config.read_timeout;
@@ -69,12 +70,13 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
       limiter_(context, shared.config, shared.counts, shared.limits),
       dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
                   shared.requests, shared.tracer),
-      server_(context, clock, server_settings(shared.config, shared.config.listen), dispatcher_) {
+      server_(context, clock, server_settings(shared.config, shared.config.listen, shared.database_ready.size()),
+              dispatcher_) {
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);
         keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);
         admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
-        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen),
+        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
                               *admin_handler_);
     }
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
@@ -91,7 +93,8 @@ void app::tell_readiness(bool ready) noexcept {
 
 void app::drain() {
     shared_.draining = true;
-    server_.drain(); // from now to the end the admin port tells "stopping"
+    server_.drain(); // from now to the end the admin port tells "stopping", unless a successor answers there
+    if (admin_server_) admin_server_->give_way();
 }
 
 void app::close() {

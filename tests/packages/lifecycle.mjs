@@ -1,0 +1,159 @@
+// Each service's package alone on a clean Debian: installed, started without anything it depends on, upgraded while it
+// runs, removed, installed again, purged.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { until } from './support/command.mjs';
+import { Machine, deb, debs, renamed } from './support/machine.mjs';
+import { inventory, look, property, services } from './support/services.mjs';
+
+const older = '0.0.1~before';
+
+for (const service of services) describe(`${service.program} alone`, () => {
+  const { program, conf, admin } = service;
+  const unit = `${program}.service`;
+  const health = `http://127.0.0.1:${admin}`;
+  const packages = () => [`${program}_${older}_amd64.deb`, path.basename(deb(program))];
+  let machine, before_it, former;
+
+  before(async () => {
+    former = await renamed(deb(program), older);
+    machine = await Machine.boot([former, deb(program)]);
+  });
+  after(async () => {
+    await machine?.down();
+    await rm(path.dirname(former), { recursive: true, force: true });
+  });
+
+  test('installs, and starts without anything it depends on', async () => {
+    const about = await machine.must('dpkg-query -W -f "${Package}\n"');
+    // What it depends on is Debian's, not its own: it may stay.
+    await machine.must(`apt-get -q -y --no-download --no-install-recommends install $(dpkg-deb -f /debs/${packages()[0]} Depends | sed "s/([^)]*)//g; s/,//g")`);
+    before_it = await inventory(machine);
+    await machine.install(packages()[0]);
+    assert.ok(!about.split('\n').includes(program));
+    await until('it runs', async () => (await property(machine, unit, 'ActiveState')) === 'active');
+    assert.equal((await machine.get(`${health}/healthz`)).status, 200);
+    const ready = await until('readiness tells what is away', async () => {
+      const answer = await machine.get(`${health}/readyz`);
+      return answer.status === service.ready && answer;
+    });
+    const told = JSON.parse(ready.body).checks;
+    for (const [name, text] of Object.entries(service.away)) assert.equal(told[name], text);
+    assert.match(await machine.must(`systemctl is-enabled ${unit}`), /^enabled$/);
+  });
+
+  test('gives each file to whom it belongs', async () => {
+    assert.equal(await look(machine, `/etc/recruiting/${conf}`), `640 root:${program}`);
+    assert.equal(await look(machine, `/usr/bin/${program}`), '755 root:root');
+    if (service.secrets.length > 0) assert.equal(await look(machine, '/etc/recruiting/secrets'), '700 root:root');
+    for (const name of service.secrets) {
+      assert.equal(await look(machine, `/etc/recruiting/secrets/${name}`), '600 root:root');
+      assert.match(await machine.must(`cat /etc/recruiting/secrets/${name}`), /^[0-9a-f]{64}$/);
+    }
+    const pid = await property(machine, unit, 'MainPID');
+    assert.equal(await machine.must(`stat -c %U /proc/${pid}`), program);
+    const capabilities = await machine.must(`sed -n 's/^CapEff:\\s*//p' /proc/${pid}/status`);
+    assert.equal(BigInt(`0x${capabilities}`), program === 'recruiting-gateway' ? 1n << 10n : 0n);
+    assert.equal(await machine.must(`sed -n 's/^Seccomp:\\s*//p' /proc/${pid}/status`), '2');
+  });
+
+  test('has a unit that systemd finds no fault with, and rates 2.0 or better', async () => {
+    assert.equal((await machine.run(`systemd-analyze verify ${unit}`)).err, '');
+    const rating = await machine.run(`systemd-analyze security --no-pager --threshold=20 ${unit}`);
+    assert.equal(rating.code, 0, rating.out);
+  });
+
+  test('logs to the journal, a JSON object a line', async () => {
+    const lines = (await machine.must(`journalctl -q --no-pager -o cat -t ${program}`)).split('\n');
+    assert.ok(lines.map((line) => JSON.parse(line)).some(({ event }) => event === 'started'));
+  });
+
+  test('upgrades while it runs, and keeps what was configured', async () => {
+    await machine.must(`echo RECRUITING_LOG_LEVEL=debug >>/etc/recruiting/${conf}`);
+    const secrets = await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true');
+    const pid = await property(machine, unit, 'MainPID');
+    const load = machine.spawn(process.execPath, [new URL('support/load.mjs', import.meta.url).pathname, `${health}/healthz`]);
+    let told = '';
+    load.stdout.on('data', (data) => (told += data));
+    await until('requests are answered', () => told.includes('answered'));
+    await machine.install(packages()[1]);
+    load.stdin.end();
+    await new Promise((resolve) => load.on('close', resolve));
+    assert.deepEqual(JSON.parse(told.trim().split('\n').at(-1)).failed, {}, 'no request failed during the upgrade');
+    assert.notEqual(await property(machine, unit, 'MainPID'), pid);
+    assert.equal(await property(machine, unit, 'ActiveState'), 'active');
+    assert.equal((await machine.run(`systemctl is-active ${program}-handover.service`)).code !== 0, true);
+    assert.match(await machine.must(`tail -n 1 /etc/recruiting/${conf}`), /^RECRUITING_LOG_LEVEL=debug$/);
+    assert.equal(await look(machine, `/etc/recruiting/${conf}`), `640 root:${program}`);
+    assert.equal(await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true'), secrets);
+  });
+
+  test('goes on as it was when its successor is configured wrongly, and is not tried again for ever', async () => {
+    const pid = await property(machine, unit, 'MainPID');
+    await machine.must(`echo RECRUITING_${service.prefix}_THREADS=none >>/etc/recruiting/${conf}`);
+    assert.equal((await machine.run(`${program}-handover`)).code, 1);
+    assert.equal(await property(machine, unit, 'MainPID'), pid);
+    assert.notEqual((await machine.run(`systemctl restart ${unit}`)).code, 0);
+    assert.equal(await property(machine, unit, 'Result'), 'exit-code');
+    assert.equal(await property(machine, unit, 'ActiveState'), 'failed');
+    await machine.must(`sed -i '$d' /etc/recruiting/${conf} && systemctl restart ${unit}`);
+  });
+
+  test('is started again when it hangs', async () => {
+    await machine.must(`mkdir -p /run/systemd/system/${unit}.d && printf '[Service]\\nWatchdogSec=4s\\n' >/run/systemd/system/${unit}.d/t.conf`);
+    await machine.must(`systemctl daemon-reload && systemctl restart ${unit}`);
+    const pid = await property(machine, unit, 'MainPID');
+    await machine.must(`kill -STOP ${pid}`);
+    await until('another process has taken its place', async () => {
+      const now = await property(machine, unit, 'MainPID');
+      return now !== '0' && now !== pid && (await property(machine, unit, 'ActiveState')) === 'active';
+    });
+    await machine.must(`rm -r /run/systemd/system/${unit}.d && systemctl daemon-reload`);
+  });
+
+  if (program === 'recruiting-gateway')
+    test('reads its files again on reload', async () => {
+      await machine.must(`systemctl reload ${unit}`);
+      await until('it was told so', async () => (await machine.must(`journalctl -q --no-pager -o cat -u ${unit}`)).includes('"event":"reloading"'));
+      assert.equal(await property(machine, unit, 'ActiveState'), 'active');
+    });
+
+  test('is removed, installed again with the same configuration, and purged without a trace', async () => {
+    const secrets = await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true');
+    await machine.must(`apt-get -q -y remove ${program}`);
+    assert.equal((await machine.run(`pgrep -x ${program.slice(0, 15)} || ls /usr/bin/${program} 2>/dev/null`)).out, '');
+    assert.match(await machine.must(`tail -n 1 /etc/recruiting/${conf}`), /LOG_LEVEL=debug/);
+    await machine.install(packages()[1]);
+    await until('it runs again', async () => (await property(machine, unit, 'ActiveState')) === 'active');
+    assert.equal(await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true'), secrets);
+    await machine.must(`apt-get -q -y purge ${program}`);
+    const left = [...(await inventory(machine))].filter((line) => !before_it.has(line));
+    assert.deepEqual(left, []);
+  });
+});
+
+describe('recruitctl alone', () => {
+  let machine;
+  before(async () => (machine = await Machine.boot([deb('recruitctl')])));
+  after(() => machine?.down());
+
+  test('installs, knows where its migrations are, reads its configuration, and is purged without a trace', async () => {
+    const name = path.basename(deb('recruitctl'));
+    await machine.must(`apt-get -q -y --no-download --no-install-recommends install $(dpkg-deb -f /debs/${name} Depends | sed "s/([^)]*)//g; s/,//g")`);
+    const before_it = await inventory(machine);
+    await machine.install(name);
+    assert.match(await machine.must('recruitctl --version'), /^recruitctl \d/);
+    assert.equal(await look(machine, '/etc/recruiting/recruitctl.conf'), '600 root:root');
+    assert.equal(await look(machine, '/etc/recruiting/secrets/key-pepper'), '600 root:root');
+    // The database of the installed configuration is away (exit code 3), which is told before anything else is missed.
+    const { code, err } = await machine.run('recruitctl migrate --wait 0s');
+    assert.equal(code, 3, err);
+    assert.match(err, /127\.0\.0\.1.*5432/);
+    await machine.must('apt-get -q -y purge recruitctl');
+    assert.deepEqual([...(await inventory(machine))].filter((line) => !before_it.has(line)), []);
+  });
+});
+
+test('there is a package for each program', () => assert.equal(debs.length, 4));

@@ -1,0 +1,122 @@
+// A clean Debian that boots its own systemd in namespaces: packages are installed, run and removed there.
+import { spawn } from 'node:child_process';
+import { mkdtemp, mkdir, readFile, readdir, rm, copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { must, run, until } from './command.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const folder = process.env.RECRUITING_PACKAGES_DIR;
+const environment = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'];
+const spaces = ['--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup'];
+
+export const debs = folder
+  ? (await readdir(folder)).filter((name) => name.endsWith('.deb')).map((name) => path.join(folder, name))
+  : [];
+export const deb = (program) => debs.find((file) => path.basename(file).startsWith(`${program}_`));
+
+/** Why machines can't be made here, or nothing. */
+export async function obstacle() {
+  if (!folder || debs.length !== 4) return 'RECRUITING_PACKAGES_DIR holds no packages (scripts/test --only packages builds them)';
+  if (process.getuid() !== 0) return 'root is needed to make a Debian and boot it';
+  const probe = await run('unshare', [...spaces, '--fork', '--propagation', 'unchanged', 'true']);
+  return probe.code === 0 ? undefined : `namespaces are not allowed here: ${probe.err.trim()}`;
+}
+
+let made;
+/** The Debian all machines begin as; made once. */
+export function base() {
+  made ??= must('bash', [path.join(here, 'base.sh'), path.join(folder, 'root'), ...debs], { timeout: 900_000 }).then(
+    async () => path.join(folder, 'root', (await readFile('/etc/os-release', 'utf8')).match(/^VERSION_CODENAME=(\w+)/m)[1]),
+  );
+  return made;
+}
+
+export class Machine {
+  /** A booted one with `files` (packages) in /debs. */
+  static async boot(files) {
+    const machine = new Machine();
+    const lower = await base();
+    machine.place = await mkdtemp(path.join(folder, 'machine-'));
+    machine.root = path.join(machine.place, 'root');
+    for (const name of ['root', 'upper', 'work']) await mkdir(path.join(machine.place, name));
+    const layers = `lowerdir=${lower},upperdir=${machine.place}/upper,workdir=${machine.place}/work`;
+    const mounted = await run('mount', ['-t', 'overlay', 'overlay', '-o', layers, machine.root]);
+    if (mounted.code !== 0) {
+      // An overlay on an overlay is not allowed everywhere: a copy then.
+      await must('cp', ['-a', `${lower}/.`, machine.root]);
+      await must('mount', ['--bind', machine.root, machine.root]);
+    }
+    await must('mount', ['--make-private', machine.root]);
+    await mkdir(path.join(machine.root, 'debs'), { recursive: true });
+    for (const file of files) await copyFile(file, path.join(machine.root, 'debs', path.basename(file)));
+    await machine.#start();
+    return machine;
+  }
+
+  async #start() {
+    const args = [...spaces, '--fork', '--kill-child', '--propagation', 'unchanged', 'bash', path.join(here, 'boot.sh'), this.root];
+    this.console = '';
+    this.outer = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.outer.stdout, this.outer.stderr]) stream.on('data', (data) => (this.console += data));
+    const children = `/proc/${this.outer.pid}/task/${this.outer.pid}/children`;
+    await until(`systemd runs: ${this.console}`, async () => {
+      this.pid = Number((await readFile(children, 'utf8').catch(() => '')).trim().split(' ')[0]);
+      if (!this.pid) return false;
+      const { out } = await this.run('systemctl is-system-running');
+      return /running|degraded/.test(out);
+    });
+  }
+
+  /** A shell command inside, as root. */
+  run(command, options) {
+    const enter = ['-t', String(this.pid), '--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup', `--root=/proc/${this.pid}/root`, `--wd=/proc/${this.pid}/root`];
+    return run('nsenter', [...enter, 'env', '-i', ...environment, 'sh', '-c', command], options);
+  }
+
+  async must(command, options) {
+    const { code, out, err } = await this.run(command, options);
+    if (code !== 0) throw new Error(`"${command}" ended with ${code}:\n${out}\n${err}\n${await this.journal()}`);
+    return out.trim();
+  }
+
+  async journal() {
+    return (await this.run('journalctl --no-pager -q -n 60')).out;
+  }
+
+  /** A program of the outside in the machine's network: its files and Node are here. */
+  spawn(program, args) {
+    return spawn('nsenter', ['-t', String(this.pid), '--net', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  }
+
+  /** GET by curl from outside, in its network: { status, body }. */
+  async get(url, ...more) {
+    const args = ['-t', String(this.pid), '--net', 'curl', '--noproxy', '*', '-sS', '-m', '20', '-w', '\n%{http_code}', ...more, url];
+    const { out } = await run('nsenter', args);
+    const at = out.lastIndexOf('\n');
+    return { status: Number(out.slice(at + 1)), body: out.slice(0, at) };
+  }
+
+  install(...files) {
+    const names = files.map((file) => (file.startsWith('/') ? file : `/debs/${file}`)).join(' ');
+    return this.must(`apt-get -q -y --no-install-recommends --allow-downgrades -o Dpkg::Options::=--force-confold install ${names} 2>&1`);
+  }
+
+  async down() {
+    this.outer.kill('SIGKILL'); // --kill-child: process 1 goes, and everything with it
+    await new Promise((resolve) => (this.outer.exitCode !== null || this.outer.signalCode ? resolve() : this.outer.on('close', resolve)));
+    await until('nothing uses its files any more', async () => (await run('umount', [this.root])).code === 0);
+    await rm(this.place, { recursive: true, force: true });
+  }
+}
+
+/** The same package under another version, as a former release was. */
+export async function renamed(file, version) {
+  const place = await mkdtemp(path.join(folder, 'older-'));
+  const name = path.basename(file).replace(/_[^_]*_/, `_${version}_`);
+  await must('dpkg-deb', ['-R', file, path.join(place, 'package')]);
+  await must('sed', ['-i', `s/^Version: .*/Version: ${version}/`, path.join(place, 'package/DEBIAN/control')]);
+  await must('dpkg-deb', ['-Znone', '--root-owner-group', '-b', path.join(place, 'package'), path.join(place, name)]);
+  await rm(path.join(place, 'package'), { recursive: true });
+  return path.join(place, name);
+}
