@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # A secret goes with the last package that uses it: whose configuration is still there still uses it.
 forget_secret() { # NAME CONF…
     secret=/etc/recruiting/secrets/$1

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # As a host key of ssh: made once, kept for ever, the same on all hosts of an installation (copy it from the first).
 make_secret() { # NAME
     install -d -m 0700 /etc/recruiting/secrets

@@ -5,10 +5,12 @@
 set -euo pipefail
 folder=$1
 shift
+umask 022
 release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 root=$folder/$release
 mkdir -p "$folder"
 if [ ! -e "$root/.made" ]; then
+    # shellcheck disable=SC2016  # apt expands it
     mirror=$(apt-get indextargets --format '$(SITE)' | grep -m1 '/debian/*$')
     rm -rf --one-file-system "$root"
     debootstrap --variant=minbase --include=systemd-sysv,adduser "$release" "$root" "$mirror"

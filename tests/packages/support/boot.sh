@@ -16,5 +16,19 @@ mount -t tmpfs -o mode=755 tmpfs run
 mount -t tmpfs -o mode=1777 tmpfs tmp
 mount -t cgroup2 cgroup2 sys/fs/cgroup
 ip link set lo up
-exec env -i container=recruiting-test PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    chroot . /lib/systemd/systemd --log-target=console --log-level=warning --show-status=no
+systemd=(env -i container=recruiting-test PATH=/usr/sbin:/usr/bin:/sbin:/bin
+    /lib/systemd/systemd --log-target=console --log-level=warning --show-status=no)
+mkdir -p .outer
+if mount --make-rprivate / 2>/dev/null && pivot_root . .outer 2>/dev/null; then
+    umount -l /.outer
+    rmdir /.outer
+    mount --make-rshared / # systemd's helpers mount credentials for it in namespaces of their own
+    exec "${systemd[@]}"
+fi
+# Where we are in a chroot ourselves the kernel allows no user namespaces.
+rmdir .outer
+mkdir -p etc/systemd/system/service.d
+printf '[Service]\nPrivateUsers=no\n' >etc/systemd/system/service.d/in_a_chroot.conf
+echo 'systemd runs in a chroot here: PrivateUsers= is left out'
+mount --make-rshared "$PWD"
+exec chroot . "${systemd[@]}"

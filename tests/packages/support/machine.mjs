@@ -7,6 +7,7 @@ import { must, run, until } from './command.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const folder = process.env.RECRUITING_PACKAGES_DIR;
+const workplace = process.env.RECRUITING_PACKAGES_ROOTS ?? `${folder}/roots`; // where Debians are made and kept
 const environment = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LC_ALL=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'];
 const spaces = ['--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup'];
 
@@ -26,8 +27,8 @@ export async function obstacle() {
 let made;
 /** The Debian all machines begin as; made once. */
 export function base() {
-  made ??= must('bash', [path.join(here, 'base.sh'), path.join(folder, 'root'), ...debs], { timeout: 900_000 }).then(
-    async () => path.join(folder, 'root', (await readFile('/etc/os-release', 'utf8')).match(/^VERSION_CODENAME=(\w+)/m)[1]),
+  made ??= must('bash', [path.join(here, 'base.sh'), workplace, ...debs], { timeout: 900_000 }).then(
+    async () => path.join(workplace, (await readFile('/etc/os-release', 'utf8')).match(/^VERSION_CODENAME=(\w+)/m)[1]),
   );
   return made;
 }
@@ -37,7 +38,8 @@ export class Machine {
   static async boot(files) {
     const machine = new Machine();
     const lower = await base();
-    machine.place = await mkdtemp(path.join(folder, 'machine-'));
+    await mkdir(workplace, { recursive: true });
+    machine.place = await mkdtemp(path.join(workplace, 'machine-'));
     machine.root = path.join(machine.place, 'root');
     for (const name of ['root', 'upper', 'work']) await mkdir(path.join(machine.place, name));
     const layers = `lowerdir=${lower},upperdir=${machine.place}/upper,workdir=${machine.place}/work`;
@@ -50,7 +52,12 @@ export class Machine {
     await must('mount', ['--make-private', machine.root]);
     await mkdir(path.join(machine.root, 'debs'), { recursive: true });
     for (const file of files) await copyFile(file, path.join(machine.root, 'debs', path.basename(file)));
-    await machine.#start();
+    try {
+      await machine.#start();
+    } catch (error) {
+      await machine.down();
+      throw error;
+    }
     return machine;
   }
 
@@ -112,7 +119,8 @@ export class Machine {
 
 /** The same package under another version, as a former release was. */
 export async function renamed(file, version) {
-  const place = await mkdtemp(path.join(folder, 'older-'));
+  await mkdir(workplace, { recursive: true });
+  const place = await mkdtemp(path.join(workplace, 'older-'));
   const name = path.basename(file).replace(/_[^_]*_/, `_${version}_`);
   await must('dpkg-deb', ['-R', file, path.join(place, 'package')]);
   await must('sed', ['-i', `s/^Version: .*/Version: ${version}/`, path.join(place, 'package/DEBIAN/control')]);
