@@ -20,8 +20,15 @@ export const deb = (program) => debs.find((file) => path.basename(file).startsWi
 export async function obstacle() {
   if (!folder || debs.length !== 4) return 'RECRUITING_PACKAGES_DIR holds no packages (scripts/test --only packages builds them)';
   if (process.getuid() !== 0) return 'root is needed to make a Debian and boot it';
-  const probe = await run('unshare', [...spaces, '--fork', '--propagation', 'unchanged', 'true']);
-  return probe.code === 0 ? undefined : `namespaces are not allowed here: ${probe.err.trim()}`;
+  // What debootstrap and a booting systemd will do, tried where nobody sees it.
+  await mkdir(workplace, { recursive: true });
+  const place = await mkdtemp(path.join(workplace, 'probe-'));
+  await must('mount', ['-t', 'tmpfs', 'tmpfs', place]).catch(() => {});
+  const wanted = `cd ${place} && mknod null c 1 3 && : >null && mkdir c p && mount -t cgroup2 cgroup2 c && mount -t proc proc p && ip link set lo up`;
+  const probe = await run('unshare', [...spaces, '--fork', '--propagation', 'unchanged', 'sh', '-c', `mount --make-private ${place} && ${wanted}`]);
+  await run('umount', [place]);
+  await rm(place, { recursive: true, force: true });
+  return probe.code === 0 ? undefined : `this machine lets nobody boot a system in namespaces: ${probe.err.trim()}`;
 }
 
 let made;
