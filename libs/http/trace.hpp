@@ -6,6 +6,7 @@
 #include "telemetry/span.hpp"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::http {

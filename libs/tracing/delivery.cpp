@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <optional>
 
 namespace recruiting::tracing {
 namespace {

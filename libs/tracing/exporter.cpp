@@ -7,11 +7,13 @@
 #include "tracing/delivery.hpp"
 #include "tracing/otlp_json.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <deque>
 #include <mutex>
 #include <random>
 #include <thread>
+#include <utility>
 
 namespace recruiting::tracing {
 namespace {
