@@ -100,8 +100,9 @@ TEST_CASE("a supervisor hears of a living program only while all of its loops tu
     listening_supervisor const above;
     std::promise<asio::io_context*> second;
     std::atomic<int> code{-1};
+    metrics::registry metrics;
     std::jthread program([&] {
-        code = http::run_threads({2, 1s, [] {}}, [&](asio::io_context& context, ticker&, unsigned index) {
+        code = http::run_threads({2, 1s, [] {}}, metrics, [&](asio::io_context& context, ticker&, unsigned index) {
             if (index == 1) second.set_value(&context);
             return std::make_unique<idle_part>();
         });
