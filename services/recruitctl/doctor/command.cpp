@@ -6,6 +6,7 @@
 #include "recruitctl/migrations.hpp"
 #include "recruitctl/output.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <unistd.h>

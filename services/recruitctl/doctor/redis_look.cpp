@@ -5,7 +5,7 @@
 #include "recruitctl/doctor/redis_check.hpp"
 #include "redis/connection.hpp"
 
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/post.hpp>
 
 namespace recruiting::recruitctl::doctor {
 namespace {

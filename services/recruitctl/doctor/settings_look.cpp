@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <future>
 #include <iterator>

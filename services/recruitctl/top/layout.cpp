@@ -4,6 +4,7 @@
 #include "recruitctl/top/table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace recruiting::recruitctl::top {

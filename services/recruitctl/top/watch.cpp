@@ -1,6 +1,7 @@
 #include "recruitctl/top/watch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace recruiting::recruitctl::top {
 namespace {
