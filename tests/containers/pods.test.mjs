@@ -1,7 +1,7 @@
 // What every pod and every container of the manifests must keep to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { programs_settings, refused_settings } from './support/programs.mjs';
+import { programs_settings, refused_settings, run_recruitctl } from './support/programs.mjs';
 import { overlays, pods_of, read_rendered, settings_of } from './support/manifests.mjs';
 
 const programs = ['gateway', 'auth-api', 'workers', 'public-api'];
@@ -88,6 +88,12 @@ for (const overlay of overlays) {
       const service = objects.find((object) => object.kind === 'Service' && object.metadata.name === program);
       assert.equal(service.spec.clusterIP, 'None');
     }
+  });
+
+  test(`${overlay}: the migration's command line finds its database in the mounted file`, () => {
+    const { spec } = pods.find((pod) => pod.kind === 'Job');
+    const database_away = 3;
+    assert.equal(run_recruitctl(spec.containers[0].args), database_away);
   });
 
   test(`${overlay}: the programs take their settings`, () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programs } from '../../faults/support/world.mjs';
+import { root } from './manifests.mjs';
 
 /** The names a program knows. */
 export const programs_settings = (binary) => {
@@ -22,4 +23,15 @@ export const refused_settings = (binary, settings) => {
   const { status, stderr } = spawnSync(join(programs(), binary), ['--check'], { encoding: 'utf8', env: { ...settings, ...Object.fromEntries(files), ...database } });
   rmSync(folder, { recursive: true });
   return status === 0 ? '' : stderr || `exit code ${status}`;
+};
+
+/** recruitctl's exit code with this command line, its settings in the file that stands in for /etc/recruiting/recruitctl.conf. */
+export const run_recruitctl = (args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-recruitctl-'));
+  const file = join(folder, 'recruitctl.conf');
+  writeFileSync(file, 'RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:1/recruiting\n');
+  const here = args.map((one) => (one === '/etc/recruiting/recruitctl.conf' ? file : one)).map((one) => (one === '2m' ? '1ms' : one));
+  const { status } = spawnSync(join(programs(), 'recruitctl'), here, { env: { RECRUITING_MIGRATIONS_DIR: join(root, 'deploy', 'migrations') } });
+  rmSync(folder, { recursive: true });
+  return status;
 };
