@@ -13,7 +13,8 @@ import { auth_api_settings, make_operator, programs } from '../faults/support/wo
 import { can_mount, make_deployment, make_dns, make_virtual_address } from './support/cluster.mjs';
 
 const skip = can_mount ? false : 'names are played by mounting /etc/hosts: that needs root or user namespaces';
-const [drain, endpoint_lag] = ['1s', 500];
+// Long enough for whoever has to notice, on a busy machine too.
+const [drain, endpoint_lag] = ['3s', 500];
 const ends = []; // last made, first ended
 let gateways, auth_apis, public_apis, address, key;
 
@@ -45,7 +46,7 @@ const gateway_template = (dns, folder) => ({
     RECRUITING_GATEWAY_AUTH_API: 'auth-api:8081', RECRUITING_GATEWAY_AUTH_API_HEALTH: ':9081',
     RECRUITING_GATEWAY_PUBLIC_API: 'public-api:8082', RECRUITING_GATEWAY_PUBLIC_API_HEALTH: ':9082',
     RECRUITING_GATEWAY_RESOLVE_INTERVAL: '250ms', RECRUITING_GATEWAY_CEILING_MODE: 'off', RECRUITING_GATEWAY_THREADS: '1',
-    RECRUITING_GATEWAY_DRAIN_DELAY: '2s', RECRUITING_GATEWAY_DRAIN_TIMEOUT: '20s', RECRUITING_GATEWAY_ACCESS_LOG: 'false',
+    RECRUITING_GATEWAY_DRAIN_DELAY: '4s', RECRUITING_GATEWAY_DRAIN_TIMEOUT: '20s', RECRUITING_GATEWAY_ACCESS_LOG: 'false',
   },
 });
 

@@ -43,7 +43,7 @@ const traced = (name, { more = {}, ...options }, run) =>
   });
 
 traced('spans arrive in batches, with the header fields of the file, which no log and no help shows', {
-  more: { get RECRUITING_TRACE_HEADERS_FILE() {
+  more: { RECRUITING_TRACE_INTERVAL: '1s', get RECRUITING_TRACE_HEADERS_FILE() {
     const file = join(authority.path('headers'));
     writeFileSync(file, '# vendor\nX-Vendor-Token: very-secret-token\n');
     return file;

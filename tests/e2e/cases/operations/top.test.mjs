@@ -10,7 +10,7 @@ import { await_condition } from '../../support/programs.mjs';
 import { run_recruitctl } from '../../support/recruitctl.mjs';
 
 test('--json: every program, with its figures', async () => {
-  const { code, stdout, stderr } = await run_recruitctl('top', '--json', '--interval', '1s');
+  const { code, stdout, stderr } = await run_recruitctl('top', '--json', '--interval', '3s');
   assert.equal(code, 0, stderr);
   const { ceiling, instances } = JSON.parse(stdout);
   assert.equal(ceiling, 'exact');
@@ -24,7 +24,8 @@ test('--json: every program, with its figures', async () => {
 });
 
 test('in a pipe: one frame as text; one that is away is told', async () => {
-  const { code, stdout } = await run_recruitctl('top', '--once', '--interval', '200ms');
+  // A program has the interval to answer in, 5 s at most.
+  const { code, stdout } = await run_recruitctl('top', '--once', '--interval', '3s');
   assert.equal(code, 0);
   assert.match(stdout, /3 of 3 ready/);
   assert.doesNotMatch(stdout, /\x1b/);
