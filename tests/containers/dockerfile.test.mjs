@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import linter from 'dockerfile-utils';
+import { programs_settings } from './support/programs.mjs';
 import { root } from './support/manifests.mjs';
 
 const text = readFileSync(join(root, 'deploy', 'docker', 'Dockerfile'), 'utf8');
@@ -45,6 +46,15 @@ test('an image starts its program, says which ports, and is asked for its health
     const [health] = of(target, 'HEALTHCHECK');
     if (ports.length === 0) assert.equal(health, 'NONE');
     else assert.deepEqual(JSON.parse(/CMD (\[.*\])$/.exec(health)[1]), [binary, '--healthcheck']);
+  }
+});
+
+test('the programs know the settings their images come with', () => {
+  for (const target of Object.keys(targets)) {
+    const names = of(target, 'ENV').flatMap((rest) => rest.split(/\s+/).map((one) => one.split('=')[0]));
+    const known = programs_settings(target === 'recruitctl' ? target : `recruiting-${target}`);
+    assert.ok(names.length > 0);
+    assert.deepEqual(names.filter((name) => !known.has(name)), [], target);
   }
 });
 
