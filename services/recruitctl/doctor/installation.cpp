@@ -100,6 +100,10 @@ std::string installed_program::setting(std::string const& of) const {
     return found == settings.end() ? std::string() : found->second;
 }
 
+installation::installation() {
+    for (std::size_t i = 0; i < programs.size(); ++i) programs[i].name = program_names[i];
+}
+
 installed_program const& installation::program(std::string_view name) const {
     return *std::ranges::find(programs, name, &installed_program::name);
 }

@@ -40,6 +40,8 @@ struct installation {
     std::array<installed_program, 3> programs;
     setting_values own; // recruitctl's
 
+    /// Nothing is here; each program has its name.
+    installation();
     [[nodiscard]] installed_program const& program(std::string_view name) const;
     [[nodiscard]] std::string own_setting(std::string const& of) const;
     /// The command that starts a program again, for a mend.
