@@ -1,6 +1,7 @@
 #include "public_api/app.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace recruiting::public_api {
 namespace {
@@ -56,6 +57,14 @@ std::vector<std::string> route_names() {
     return out;
 }
 
+// Whoever takes over from another process on the same address is to know the jobs when the first connection comes. The
+// keeper reads them on a thread of its own; the other threads begin after this one.
+void await_catalogue(shared_parts const& shared) {
+    constexpr std::chrono::milliseconds look_again{5};
+    auto const deadline = coarse_clock::now() + shared.config.start_patience;
+    while (shared.published.version() == 0 && coarse_clock::now() < deadline) std::this_thread::sleep_for(look_again);
+}
+
 } // namespace
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
@@ -69,16 +78,17 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
       database_(context, clock, database_settings(shared.config, shared.registry, "requests")),
       limiter_(context, shared.config, shared.counts, shared.limits),
       dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
-                  shared.requests, shared.tracer),
-      server_(context, clock, server_settings(shared.config, shared.config.listen, shared.database_ready.size()),
-              dispatcher_) {
+                  shared.requests, shared.tracer) {
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);
         keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);
         admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
                               *admin_handler_);
+        await_catalogue(shared);
     }
+    server_.emplace(context, clock, server_settings(shared.config, shared.config.listen, shared.database_ready.size()),
+                    dispatcher_);
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
 }
 
@@ -93,12 +103,12 @@ void app::tell_readiness(bool ready) noexcept {
 
 void app::drain() {
     shared_.draining = true;
-    server_.drain(); // from now to the end the admin port tells "stopping", unless a successor answers there
+    server_->drain(); // from now to the end the admin port tells "stopping", unless a successor answers there
     if (admin_server_) admin_server_->give_way();
 }
 
 void app::close() {
-    server_.close();
+    server_->close();
     if (admin_server_) admin_server_->close();
     limiter_.stop();
     database_.stop();

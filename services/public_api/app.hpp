@@ -44,9 +44,9 @@ public:
     ~app() override;
 
     void drain() override;
-    [[nodiscard]] bool idle() const noexcept override { return server_.drained(); }
+    [[nodiscard]] bool idle() const noexcept override { return server_->drained(); }
     void close() override;
-    [[nodiscard]] endpoint local() const { return server_.local(); }
+    [[nodiscard]] endpoint local() const { return server_->local(); }
     /// On the first thread only.
     [[nodiscard]] endpoint local_admin() const { return admin_server_.value().local(); }
 
@@ -61,7 +61,7 @@ private:
     std::optional<catalogue_keeper> keeper_;
     std::optional<exposure_reporter> exposures_; // of the first thread
     dispatcher dispatcher_;
-    http::server server_;
+    std::optional<http::server> server_; // from the constructor's end on
     std::optional<http::admin_handler> admin_handler_;
     std::optional<http::server> admin_server_;
     ticker::subscription readiness_;

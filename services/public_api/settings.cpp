@@ -44,6 +44,9 @@ void declare_published(settings_reader& reader, settings& s) {
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
                     "All published jobs are read again so often, besides what PostgreSQL tells of.");
+    reader.duration("RECRUITING_PUBLIC_API_START_PATIENCE", s.start_patience, 0ms, 5min,
+                    "How long the start waits for the published jobs before it takes connections; then it goes on "
+                    "without them.");
     reader.number("RECRUITING_PUBLIC_API_COMPRESSED_CACHE", s.compressed_cache, 0, 1024 * 1024 * 1024,
                   "Bytes of compressed answers that each thread keeps.");
 }

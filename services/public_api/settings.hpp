@@ -25,6 +25,7 @@ struct settings {
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
     redis::address redis;
     std::chrono::milliseconds catalogue_refresh{60'000};
+    std::chrono::milliseconds start_patience{2'000};
     std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
     std::int64_t bookings_per_address{10};           // an hour, by one client for one job
     std::int64_t bookings_per_email{5};              // a UTC day, for one e-mail address

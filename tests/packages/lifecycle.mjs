@@ -40,7 +40,7 @@ for (const service of services) describe(`${service.program} alone`, () => {
       return answer.status === service.ready && answer;
     });
     const told = JSON.parse(ready.body).checks;
-    for (const [name, text] of Object.entries(service.away)) assert.equal(told[name], text);
+    for (const [name, text] of Object.entries(service.away)) assert.ok(told[name].startsWith(text), told[name]);
     assert.match(await machine.must(`systemctl is-enabled ${unit}`), /^enabled$/);
   });
 
@@ -157,6 +157,6 @@ describe('recruitctl alone', () => {
 });
 
 test('lintian finds nothing in any of them', async () => {
-  const { code, out } = await run('lintian', ['--allow-root', '--fail-on', 'error,warning', '--tag-display-limit', '0', ...debs]);
-  assert.equal(code, 0, out);
+  const { code, out, err } = await run('lintian', ['--allow-root', '--fail-on', 'error,warning', '--tag-display-limit', '0', ...debs]);
+  assert.equal(code, 0, out + err);
 });

@@ -111,8 +111,9 @@ export class Machine {
     return { status: Number(out.slice(at + 1)), body: out.slice(0, at) };
   }
 
+  /** Packages of /debs by their files' names, Debian's by their own. */
   install(...files) {
-    const names = files.map((file) => (file.startsWith('/') ? file : `/debs/${file}`)).join(' ');
+    const names = files.map((file) => (file.endsWith('.deb') ? `/debs/${file}` : file)).join(' ');
     return this.must(`apt-get -q -y --no-install-recommends --allow-downgrades -o Dpkg::Options::=--force-confold install ${names} 2>&1`);
   }
 
