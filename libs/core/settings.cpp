@@ -15,12 +15,13 @@ namespace recruiting {
 namespace {
 
 // Names that belong to another program or to the people's shells: known, so no mistyped setting of ours.
-constexpr std::array<std::string_view, 18> foreign_prefixes = {
+constexpr std::array<std::string_view, 24> foreign_prefixes = {
     "RECRUITING_GATEWAY_", "RECRUITING_AUTH_API_",       "RECRUITING_PUBLIC_API_",        "RECRUITING_AGENT_",
     "RECRUITING_MAIL_",    "RECRUITING_BOOKING_",        "RECRUITING_PUBLIC_URL",         "RECRUITING_UP_",
     "RECRUITING_TEST_",    "RECRUITING_BENCH_",          "RECRUITING_DATABASE_URL",       "RECRUITING_REDIS_URL",
     "RECRUITING_DEMO_",    "RECRUITING_KEY_PEPPER_FILE", "RECRUITING_CURSOR_SECRET_FILE", "RECRUITING_MIGRATIONS_DIR",
-    "RECRUITING_RUN_DIR",  "RECRUITING_TRACE_"};
+    "RECRUITING_RUN_DIR",  "RECRUITING_TRACE_",          "RECRUITING_BUILD_DIR",          "RECRUITING_PACKAGE_",
+    "RECRUITING_FAULTS",   "RECRUITING_PATIENCE",        "RECRUITING_READ_TIMEOUT",       "RECRUITING_RUN_TIMEOUT"};
 constexpr std::array<std::string_view, 2> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL"};
 
 std::string join(std::vector<std::string> const& parts) {

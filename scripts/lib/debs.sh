@@ -43,10 +43,10 @@ build_debs() { # PRESET FOLDER [DOCS]: a step after the build of everything; the
 build_tested_packages() { # what the level packages installs; always the release, whatever else is tested
     local docs=
     [ ! -s "$root/build/docs/index.html" ] || docs=$root/build/docs
-    export RECRUITING_PACKAGES_DIR=${run%/test}/packages
+    export RECRUITING_TEST_PACKAGES_DIR=${run%/test}/packages
     deb_options "$docs"
     (cd "$root" && cmake --preset package "${deb_options[@]}") >"$run/log/build_package.log" 2>&1 </dev/null ||
         fail "cmake could not configure the preset package" "read the log" "$run/log/build_package.log"
     build package "$run/log/build_package.log" all
-    build_debs package "$RECRUITING_PACKAGES_DIR" "$docs"
+    build_debs package "$RECRUITING_TEST_PACKAGES_DIR" "$docs"
 }
