@@ -1,6 +1,8 @@
 // The Dockerfile: as a linter wants it, every target an image that only starts one program, as nobody.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import linter from 'dockerfile-utils';
@@ -65,5 +67,18 @@ test('what is copied into the build is there, and secrets never reach the engine
   for (const path of ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))) assert.ok(existsSync(join(root, path)), path);
   for (const rest of [...of('tools', 'COPY'), ...of('build', 'COPY')]) {
     for (const path of rest.split(' ').slice(0, -1)) assert.ok(existsSync(join(root, path)), path);
+  }
+});
+
+test('cmake is content with what is copied into the build', () => {
+  const source = mkdtempSync(join(tmpdir(), 'recruiting-build-stage-'));
+  try {
+    for (const rest of [...of('tools', 'COPY'), ...of('build', 'COPY')])
+      for (const path of rest.split(' ').slice(0, -1)) cpSync(join(root, path), join(source, path), { recursive: true });
+    const [, step] = /^ +(cmake .*)$/m.exec(readFileSync(join(root, 'deploy/docker/build_steps'), 'utf8'));
+    const { status, stderr } = spawnSync('sh', ['-c', step], { cwd: source, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  } finally {
+    rmSync(source, { recursive: true });
   }
 });

@@ -61,6 +61,21 @@ test('the documents to download are those the programs serve', () => {
     assert.ok(readFileSync(join(site, 'openapi', name)).equals(readFileSync(join(root, 'proto-docs/openapi', name))));
 });
 
+test('what reaches a container engine is enough to build it', () => {
+  const context = join(folder, 'context');
+  const paths = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of paths) cpSync(join(root, path), join(context, path), { recursive: true, filter: (file) => !file.endsWith('node_modules') });
+  symlinkSync(join(root, 'proto-docs/site/node_modules'), join(context, 'proto-docs/site/node_modules'));
+  const { status, stderr } = build(context, join(folder, 'of-the-context'));
+  assert.equal(status, 0, stderr);
+});
+
+test('the overview leads to every page', () => {
+  const overview = readFileSync(join(root, 'proto-docs/README.md'), 'utf8');
+  const pages = readdirSync(join(root, 'proto-docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  assert.deepEqual(pages.filter((name) => !overview.includes(`](${name})`)), []);
+});
+
 test('a link that leads nowhere fails the build, and the former site stays', () => {
   const copy = join(folder, 'copy');
   cpSync(join(root, 'proto-docs'), join(copy, 'proto-docs'), { recursive: true, filter: (path) => !path.endsWith('node_modules') });
