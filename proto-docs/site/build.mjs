@@ -89,6 +89,10 @@ const make_site = () => {
   return { files, problems: [...problems, ...broken_links(files, served_below)] };
 };
 
+/** Nothing, an empty folder or a site of before: what else is there was named by mistake, and would be gone. */
+const may_be_replaced = (folder) =>
+  !existsSync(folder) || readdirSync(folder).length === 0 || ['404.html', 'openapi/auth_api.json'].every((name) => existsSync(join(folder, name)));
+
 const write_site = (files, folder) => {
   const fresh = `${folder}.${process.pid}`;
   for (const [path, bytes] of files) {
@@ -102,6 +106,10 @@ const write_site = (files, folder) => {
 
 const folder = process.argv[2];
 if (!folder) throw new Error('usage: node build.mjs FOLDER');
+if (!may_be_replaced(folder)) {
+  console.error(`${folder} holds something else than the documentation: name another folder`);
+  process.exit(1);
+}
 const { files, problems } = make_site();
 if (problems.length > 0) {
   console.error(problems.join('\n'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -74,6 +74,18 @@ test('the overview leads to every page', () => {
   const overview = readFileSync(join(root, 'proto-docs/README.md'), 'utf8');
   const pages = readdirSync(join(root, 'proto-docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
   assert.deepEqual(pages.filter((name) => !overview.includes(`](${name})`)), []);
+});
+
+test('a folder that holds something else is left alone', () => {
+  const mine = join(folder, 'mine');
+  mkdirSync(mine);
+  assert.equal(build(root, mine).status, 0); // empty
+  for (const name of readdirSync(mine)) rmSync(join(mine, name), { recursive: true });
+  appendFileSync(join(mine, 'index.html'), 'a page of somebody');
+  const { status, stderr } = build(root, mine);
+  assert.equal(status, 1);
+  assert.match(stderr, /holds something else than the documentation/);
+  assert.deepEqual(readdirSync(mine), ['index.html']);
 });
 
 test('a link that leads nowhere fails the build, and the former site stays', () => {
