@@ -134,7 +134,9 @@ recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF 
 recruiting_service(recruiting-gateway gateway.conf)
 recruiting_service(recruiting-auth-api auth-api.conf)
 recruiting_service(recruiting-public-api public-api.conf)
-install(DIRECTORY ${package_source}/migrations DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting COMPONENT recruitctl)
+# What operators of hosts need beside it, who have no source tree: doctor and operations.md name these folders.
+install(DIRECTORY ${package_source}/migrations ${package_source}/postgresql ${package_source}/prometheus ${package_source}/grafana
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting COMPONENT recruitctl PATTERN tests EXCLUDE)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

@@ -145,6 +145,7 @@ describe('recruitctl alone', () => {
     const before_it = await inventory(machine);
     await machine.install(name);
     assert.match(await machine.must('recruitctl --version'), /^recruitctl \d/);
+    await machine.must('cd /usr/share/recruiting && ls postgresql/hide_statistics.sql prometheus/rules.yaml grafana/recruiting.json');
     assert.equal(await look(machine, '/etc/recruiting/recruitctl.conf'), '600 root:root');
     assert.equal(await look(machine, '/etc/recruiting/secrets/key-pepper'), '600 root:root');
     // The database of the installed configuration is away (exit code 3), which is told before anything else is missed.
