@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { alerts, dashboard, documented_metrics, metrics_in, panels, root, rule_tests, runbooks, text_of } from './support/files.mjs';
+import { alerts, dashboard, documented_metrics, metrics_in, panels, root, rule_tests, runbooks, severities_of, text_of } from './support/files.mjs';
 
 const rules = text_of('deploy/prometheus/rules.yaml');
 const promtool = (...args) => execFileSync('promtool', args, { cwd: join(root, 'deploy/prometheus'), encoding: 'utf8' });
@@ -42,6 +42,12 @@ test('a runbook has all its parts', () => {
     const heads = [...page.matchAll(/^## (.*)$/gm)].map(([, head]) => head);
     assert.deepEqual(heads, ['Confirm', 'Likely causes', 'What to do', 'It is over when'], name);
   }
+});
+
+test('the overview of the runbooks lists every alert, and how bad it is', () => {
+  const rows = [...text_of('proto-docs/runbooks/README.md').matchAll(/^\| \[(\w+)\]\(\1\.md\) \| ([\w, ]+) \| \S/gm)];
+  const listed = Object.fromEntries(rows.map(([, name, severity]) => [name, severity.split(', ')]));
+  assert.deepEqual(listed, Object.fromEntries(alerts().map((name) => [name, severities_of(name)])));
 });
 
 test('rules, runbooks and dashboard name documented metrics only', () => {

@@ -16,12 +16,16 @@ export const sections = [
     pages: ['errors.md', 'limits.md', 'lists.md'],
   },
   {
-    title: 'Concepts',
-    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'audit.md', 'audit_chain.md', 'security.md'],
+    title: 'Guides',
+    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'audit.md', 'audit_chain.md'],
+  },
+  {
+    title: 'Deploy',
+    pages: ['packages.md', 'containers.md', 'kubernetes.md', 'edge.md', 'mail.md'],
   },
   {
     title: 'Operations',
-    pages: ['operations.md', 'doctor.md', 'edge.md', 'mail.md', 'metrics.md', 'tracing.md', 'performance.md', '../SECURITY.md', '../CHANGELOG.md'],
+    pages: ['operations.md', 'doctor.md', 'metrics.md', 'tracing.md', 'performance.md', 'security.md', '../SECURITY.md', '../CHANGELOG.md'],
     takes: '.',
   },
   { title: 'Runbooks', takes: 'runbooks', folded: true },
@@ -31,6 +35,9 @@ export const sections = [
 /** Short names for the navigation, where a page's title is long. */
 export const labels = {
   'README.md': 'Overview',
+  'operations.md': 'The handbook',
+  'security.md': 'Security',
+  'runbooks/README.md': 'All alerts',
   '../SECURITY.md': 'Threat model',
   '../CHANGELOG.md': 'Changelog',
 };

@@ -27,7 +27,10 @@ export const documented_metrics = () =>
 export const dashboard = () => JSON.parse(text_of('deploy/grafana/recruiting.json'));
 export const panels = () => dashboard().panels.filter((panel) => panel.type !== 'row');
 export const alerts = () => [...new Set([...text_of('deploy/prometheus/rules.yaml').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name))];
-export const runbooks = () => readdirSync(join(root, 'proto-docs/runbooks')).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3));
+export const runbooks = () => readdirSync(join(root, 'proto-docs/runbooks')).filter((name) => /^Recruiting\w+\.md$/.test(name)).map((name) => name.slice(0, -3));
+/** An alert's severities, in the rules. */
+export const severities_of = (alert) =>
+  [...new Set([...text_of('deploy/prometheus/rules.yaml').matchAll(new RegExp(`alert: ${alert}\\n[^]*?severity: (\\w+)`, 'g'))].map(([, word]) => word))].sort();
 export const rule_tests = () => readdirSync(join(root, 'deploy/prometheus/tests')).map((name) => `deploy/prometheus/tests/${name}`);
 
 /** Names of metrics in an expression; a histogram's parts count as the histogram. */
