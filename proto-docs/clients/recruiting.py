@@ -208,7 +208,7 @@ def _retry_after(headers: Message) -> float | None:
     value = headers["Retry-After"]
     if value is None:
         return None
-    if value.isdigit():
+    if value.isascii() and value.isdigit():
         return float(value)
     try:
         until = parsedate_to_datetime(value).timestamp()

@@ -24,7 +24,7 @@ credential() { # PATH: for the authenticated API only. By a file, for everybody 
 }
 
 send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets status (000: no answer), retry_after and body
-    local answer method=$1 path=$2 date
+    local answer method=$1 path=$2 date at
     shift 2
     answer=$(curl --silent --connect-timeout 10 --max-time "${RECRUITING_READ_TIMEOUT:-30}" --request "$method" \
         --write-out '\n%{http_code}\t%header{date}\t%header{retry-after}\t%header{idempotency-mismatch}' \
@@ -36,8 +36,8 @@ send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets 
     retry_after=${answer%%$'\t'*} mismatch=${answer#*$'\t'}
     # A date is compared with the server's own clock, not with ours.
     if [ -n "$retry_after" ] && [[ $retry_after == *[!0-9]* ]]; then
-        retry_after=$(($(date -d "$retry_after" +%s) - $(date -d "${date:-now}" +%s))) || retry_after=
-        [ "${retry_after:-0}" -ge 0 ] || retry_after=0
+        at=$(date -d "$retry_after" +%s 2>/dev/null) && date=$(date -d "${date:-now}" +%s 2>/dev/null) || at=
+        retry_after=${at:+$((at > date ? at - date : 0))}
     fi
 }
 

@@ -54,6 +54,13 @@ for (const [name, client] of Object.entries(clients)) {
       assert_waits(waits, [[9, 1], [0, 2]]);
     });
 
+    test('a Retry-After that means nothing is none', async () => {
+      double.faults = ['soon', '\u00b2'].map((value) => ({ status: 503, headers: { 'Retry-After': value } }));
+      const { code, waits } = await run(['get', '/me']);
+      assert.equal(code, 0);
+      assert_waits(waits, [[1, 1], [2, 2]]);
+    });
+
     test('pauses grow to a minute and no further', async () => {
       double.faults = Array(8).fill(away);
       const { waits } = await run(['get', '/me'], { RECRUITING_PATIENCE: '100000' });
