@@ -117,7 +117,8 @@ set(gateway_values)
 if(RECRUITING_PACKAGE_DOCS)
     set(gateway_values RECRUITING_GATEWAY_DOCS=/usr/share/recruiting/docs)
     install(DIRECTORY ${RECRUITING_PACKAGE_DOCS}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/docs
-        COMPONENT recruiting-gateway EXCLUDE_FROM_ALL)
+        COMPONENT recruiting-gateway EXCLUDE_FROM_ALL
+        PATTERN "*.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
 recruiting_package(recruiting-gateway "edge of the recruiting platform" CONF gateway.conf SECTION 8
     VALUES ${gateway_values} DEPENDS "adduser, ca-certificates")

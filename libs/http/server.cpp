@@ -80,13 +80,14 @@ void stop_listening(std::shared_ptr<State> const& state) {
 }
 
 // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten now
-// and then. So who gives way says it again and again.
+// and then. So who gives way says it again and again; in between, connections come to both. A single socket can't be
+// named wrongly and forgets nothing: whoever asks it for readiness never hears of the program that goes.
 template <class State>
 void keep_place(State& state, coarse_clock::time_point now) noexcept {
     constexpr std::chrono::seconds forget_every{2};
     if (!state.acceptor.is_open()) return;
     if (state.giving_way) return give_way(state.acceptor, state.settings.sockets);
-    if (now < state.forget_at) return;
+    if (state.settings.sockets == 1 || now < state.forget_at) return;
     state.forget_at = now + forget_every;
     forget_predecessor(state.acceptor);
 }

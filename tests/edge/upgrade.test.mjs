@@ -19,7 +19,7 @@ before(async () => {
   [secure_port, admin_port] = [await free_port(), await free_port()];
   first = await start_gateway(service.address, service.address, {
     // Longer than this process may be held up on a busy machine: whoever keeps a connection hears within it that it ends.
-    THREADS: threads[0], DRAIN_DELAY: '1s', TLS_LISTEN: `127.0.0.1:${secure_port}`, TLS_CERTIFICATES: authority.issue('edge', 'IP:127.0.0.1'),
+    THREADS: threads[0], DRAIN_DELAY: '2500ms', TLS_LISTEN: `127.0.0.1:${secure_port}`, TLS_CERTIFICATES: authority.issue('edge', 'IP:127.0.0.1'),
     ADMIN_LISTEN: `127.0.0.1:${admin_port}`,
   });
   current = first;
