@@ -99,10 +99,15 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('29 days')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('-1 day')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions(NULL)") == "22023");
+    // As an interval 31 days, for there a month is 30; as a moment years ahead.
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('-2400 months 72031 days')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('31 days')").empty());
     t.database.owner().run("UPDATE recruiting.audit_retention SET at_least = '400 days'");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('399 days')") == "22023");
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('-2400 months 72400 days')") == "22023");
     CHECK(t.state_of("SELECT recruiting.drop_audit_partitions('400 days')").empty());
+    t.attacker.run("SET timezone = 'Europe/Berlin'"); // where 400 days may be an hour less
+    CHECK(t.state_of("SELECT recruiting.drop_audit_partitions(make_interval(secs => 400 * 86400))").empty());
     for (auto const* sql :
          {"UPDATE recruiting.audit_retention SET at_least = '30 days'", "DELETE FROM recruiting.audit_retention",
           "SELECT recruiting.drop_audit_months('31 days')", "SELECT recruiting.keep_audit_chain_starts(now())"}) {
