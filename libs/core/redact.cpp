@@ -3,6 +3,16 @@
 #include "core/text.hpp"
 
 namespace recruiting {
+namespace {
+
+// U+0080 to U+009F, in UTF-8 C2 80 to C2 9F: control characters too, which some terminals obey (U+009B begins a
+// sequence as ESC [ does).
+void replace_c1(std::string& utf8) {
+    for (auto at = utf8.find('\xC2'); at != std::string::npos; at = utf8.find('\xC2', at + 1))
+        if (at + 1 < utf8.size() && static_cast<unsigned char>(utf8[at + 1]) < 0xA0) utf8.replace(at, 2, 1, '?');
+}
+
+} // namespace
 
 std::string printable(std::string_view text, std::size_t longest) {
     auto end = std::min(text.size(), longest);
@@ -13,6 +23,7 @@ std::string printable(std::string_view text, std::size_t longest) {
         auto const byte = static_cast<unsigned char>(c);
         if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !valid)) c = '?';
     }
+    if (valid) replace_c1(out);
     return out;
 }
 

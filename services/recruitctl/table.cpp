@@ -1,5 +1,7 @@
 #include "command.hpp"
 
+#include "core/redact.hpp"
+
 #include <algorithm>
 #include <ostream>
 
@@ -10,14 +12,6 @@ namespace {
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-// Names come from records: a control character in one must not drive the operator's terminal.
-std::string printable(std::string_view text) {
-    std::string shown(text);
-    for (auto& c : shown)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return shown;
 }
 
 } // namespace
@@ -31,7 +25,7 @@ void print_table(std::ostream& out, std::vector<std::vector<std::string>> const&
     for (auto const& row : table_rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            line += printable(row[i]);
+            line += printable(row[i], row[i].size()); // names come from records: none may drive the operator's terminal
             if (i + 1 < row.size()) line.append(widths[i] - width_of(row[i]) + 2, ' ');
         }
         out << line << '\n';

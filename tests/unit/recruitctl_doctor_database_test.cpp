@@ -77,6 +77,9 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     facts.statistics_hidden = false;
     CHECK(only(of_server(facts)).mend.find("hide_statistics.sql") != std::string::npos);
     facts = healthy_server();
+    facts.sees_transactions = false;
+    CHECK(only(of_server(facts)).what == verdict::skipped);
+    facts = healthy_server();
     facts.oldest_transaction_seconds = 601;
     CHECK(only(of_server(facts)).text.find("10 minutes") != std::string::npos);
     facts = healthy_server();

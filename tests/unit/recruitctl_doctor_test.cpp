@@ -104,6 +104,15 @@ TEST_CASE("settings that two programs must share", "[doctor]") {
     CHECK(named(check_agreement(of), "settings.public-url").what == verdict::warning);
 }
 
+TEST_CASE("a process is looked into by the user it runs as, in every sense", "[doctor]") {
+    CHECK(runs_as("Name:\tx\nUid:\t1000\t1000\t1000\t1000\nGid:\t0\t0\t0\t0\n", 1000));
+    CHECK_FALSE(runs_as("Name:\tx\nUid:\t1000\t1000\t1000\t1000\n", 0)); // not by root either
+    CHECK_FALSE(runs_as("Name:\tx\nUid:\t1000\t0\t0\t0\n", 0));
+    CHECK_FALSE(runs_as("Name:\tUid:\t0\t0\t0\t0\nUid:\t1000\t1000\t1000\t1000\n", 0));
+    CHECK_FALSE(runs_as("Name:\tx\nUid:\t\n", 0));
+    CHECK_FALSE(runs_as("", 0));
+}
+
 TEST_CASE("Redis: what it throws away, what stops its writes, which version", "[doctor]") {
     redis_facts fine;
     fine.version = "7.0.15";

@@ -211,9 +211,12 @@ TEST_CASE("what other programs say drives no terminal", "[top]") {
     auto bad = gateway_figures();
     bad.version = "\x1b[2J";
     bad.routes.front().route = "/\x1b]0;x\x07";
+    bad.upstreams.push_back({"\x1b[2J\xc2\x9b", true, 0, 0});
     view as;
     as.columns = 200;
-    CHECK(to_text(lay_out({bad}, {}, as)).find('\x1b') == std::string::npos);
+    auto const text = to_text(lay_out({bad}, {}, as));
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find("\xc2\x9b") == std::string::npos);
 }
 
 TEST_CASE("keys, and a frame as bytes", "[top]") {

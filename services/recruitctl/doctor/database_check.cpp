@@ -61,6 +61,9 @@ void check_traces(server_facts const& of, findings& out) {
                               "the services' roles can read PostgreSQL's counters: a taken-over public-api could "
                               "watch bookings being matched",
                               "as a superuser: psql -f deploy/postgresql/hide_statistics.sql"));
+    if (!of.sees_transactions)
+        out.push_back(skipped("database.transactions", "other roles' transactions are not shown to " + of.user,
+                              "as a superuser: GRANT pg_monitor TO " + of.user));
     if (of.oldest_transaction_seconds > long_transaction)
         out.push_back(warning("database.transactions",
                               "a transaction is open for " + std::to_string(of.oldest_transaction_seconds / 60) +

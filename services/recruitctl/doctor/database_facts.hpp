@@ -18,7 +18,8 @@ struct server_facts {
     std::int64_t connections_reserved{0};
     std::string fsync, full_page_writes, synchronous_commit;
     bool statistics_hidden{false};              // deploy/postgresql/hide_statistics.sql
-    std::int64_t oldest_transaction_seconds{0}; // of this database; 0 when they are hidden
+    bool sees_transactions{true};               // other roles' too
+    std::int64_t oldest_transaction_seconds{0}; // of this database
     std::int64_t prepared_transactions{0};
     std::vector<std::string> idle_slots; // replication slots nobody reads: they keep the log for ever
 };

@@ -18,7 +18,7 @@ SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_
        current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
        coalesce((SELECT NOT has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')
                    FROM pg_roles WHERE rolname = 'recruiting_public'), false),
-       has_function_privilege('pg_stat_get_activity(integer)', 'EXECUTE'),
+       has_function_privilege('pg_stat_get_activity(integer)', 'EXECUTE') AND pg_has_role('pg_read_all_stats', 'USAGE'),
        (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
 )sql";
 constexpr std::string_view slots_sql =
@@ -101,7 +101,8 @@ server_facts read_server(pg::client& database) {
     out.statistics_hidden = found.boolean(0, 8);
     out.prepared_transactions = found.integer(0, 10);
     out.idle_slots = texts(database.run(slots_sql));
-    if (found.boolean(0, 9)) out.oldest_transaction_seconds = database.run(oldest_sql).integer(0, 0);
+    out.sees_transactions = found.boolean(0, 9);
+    if (out.sees_transactions) out.oldest_transaction_seconds = database.run(oldest_sql).integer(0, 0);
     return out;
 }
 

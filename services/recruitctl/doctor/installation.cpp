@@ -80,6 +80,12 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
         out.source = "process " + std::string(trim(*pid)) + " of " + directory.string() + " is not running";
         return out;
     }
+    // Its program is run, and files its settings name are read: not with more rights than it has itself.
+    if (!runs_as(content_of(process / "status").value_or(""), ::geteuid())) {
+        out.source = "process " + std::string(trim(*pid)) + " of " + directory.string() +
+                     " is another user's: look as that user";
+        return out;
+    }
     out.broken = false;
     out.here = true;
     out.source = "process " + std::string(trim(*pid));
@@ -94,6 +100,22 @@ std::string upper_case(std::string text) {
 }
 
 } // namespace
+
+// Real, effective, saved and of the file system. The owner of /proc/PID says less: it is root's where a process may not
+// be traced.
+bool runs_as(std::string_view status, std::uintmax_t user) {
+    auto const at = status.find("\nUid:");
+    if (at == std::string_view::npos) return false;
+    auto const line = status.substr(at + 5, status.find('\n', at + 1) - at - 5);
+    int found = 0;
+    for (auto const word : split(line, '\t')) {
+        auto const number = trim(word);
+        if (number.empty()) continue;
+        if (parse_number<std::uintmax_t>(number) != user) return false;
+        ++found;
+    }
+    return found == 4;
+}
 
 std::string installed_program::setting(std::string const& of) const {
     auto const found = settings.find(of);

@@ -56,6 +56,9 @@ struct where_to_look {
 };
 [[nodiscard]] installation find_installation(where_to_look const& where, setting_values own);
 
+/// Does a process whose /proc/PID/status this is run as that user, and as no other?
+[[nodiscard]] bool runs_as(std::string_view status, std::uintmax_t user);
+
 /// "RECRUITING_AUTH_API_ADMIN_LISTEN" of a program, or what it is by default.
 [[nodiscard]] endpoint admin_address(installed_program const& of);
 

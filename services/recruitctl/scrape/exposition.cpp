@@ -74,6 +74,7 @@ problem take_labels(std::string_view& text, sample& into) {
         if (auto const* const wrong = take_value(text, value)) return wrong;
         if (std::ranges::find(into.labels, name, &std::pair<std::string, std::string>::first) != into.labels.end())
             return "a label stands twice";
+        if (into.labels.size() >= most_labels) return "too many labels";
         into.labels.emplace_back(std::move(name), std::move(value));
         skip_blanks(text);
         if (take(text, '}')) return nullptr;

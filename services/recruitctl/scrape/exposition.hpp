@@ -30,6 +30,7 @@ struct parsed {
 };
 
 inline constexpr std::size_t most_samples = 50'000;
+inline constexpr std::size_t most_labels = 64; // of a sample
 
 [[nodiscard]] parsed parse(std::string_view text);
 

@@ -1,5 +1,6 @@
 #include "recruitctl/top/layout.hpp"
 
+#include "core/redact.hpp"
 #include "recruitctl/top/numbers.hpp"
 #include "recruitctl/top/table.hpp"
 
@@ -11,6 +12,7 @@ namespace recruiting::recruitctl::top {
 namespace {
 
 constexpr std::size_t fewest_route_rows = 3;
+constexpr std::size_t longest_name = 40;
 
 using figures = std::vector<instance_figures>;
 
@@ -69,7 +71,7 @@ line upstreams(figures const& all) {
     line out{{"upstreams", style::faint}};
     for (auto const& one : all)
         for (auto const& to : one.upstreams) {
-            out.push_back({" " + to.name + " ", style::plain});
+            out.push_back({" " + printable(to.name, longest_name) + " ", style::plain}); // another program's word
             out.push_back({to.up ? "up" : "away", to.up ? style::good : style::bad});
             out.push_back({" " + short_number(to.in_flight) + " at work, " + short_number(to.waiting) + " waiting ",
                            bad_above(to.waiting, 0)});
