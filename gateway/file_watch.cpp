@@ -12,7 +12,7 @@ file_marks look_at(std::vector<std::string> const& paths) {
         auto& mark = out.emplace_back();
         if (::stat(path.c_str(), &found) != 0) continue;
         mark = {found.st_dev, found.st_ino, found.st_size,
-                std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+                std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec};
     }
     return out;
 }

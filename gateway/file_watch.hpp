@@ -18,7 +18,7 @@ struct file_mark {
     std::uint64_t device{0};
     std::uint64_t inode{0};
     std::int64_t size{0};
-    std::int64_t modified{0}; // nanoseconds
+    std::int64_t changed{0}; // nanoseconds; of its owner and mode too: a key may become readable later
     bool operator==(file_mark const&) const = default;
 };
 using file_marks = std::vector<file_mark>;

@@ -253,7 +253,7 @@ void session::finish() {
     auto const& routes = worker_.settings.routes;
     auto const route = x_.to == nullptr ? routes.size() : static_cast<std::size_t>(x_.to - routes.data());
     auto& counters = worker_.counters.requests[route];
-    counters.by_class[x_.status / 100]->add();
+    counters.by_class[class_to_count(x_.status)]->add();
     counters.duration.observe(now - x_.began);
     worker_.log.write(x_, now);
     if (serving_) end_spans();

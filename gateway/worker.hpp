@@ -28,6 +28,11 @@ struct request_metrics {
     metrics::histogram& duration;
 };
 
+/// 501 and 505 count as 4xx: what was asked for no gateway does, and strangers could wake up its operators with 5xx.
+[[nodiscard]] constexpr std::size_t class_to_count(unsigned status) noexcept {
+    return status == 501 || status == 505 ? 4 : status / 100;
+}
+
 /// The process's metrics.
 struct gateway_metrics {
     gateway_metrics(metrics::registry& registry, gateway_settings const& settings);
