@@ -83,11 +83,6 @@ span& span::set_server(std::string_view address) {
     return port ? set("server.port", *port) : *this;
 }
 
-span& span::link(context const& other) {
-    if (data_ && other.trace != trace_id{}) data_->links.push_back(other);
-    return *this;
-}
-
 parent span::or_parent(parent const& otherwise) const noexcept { return data_ ? parent{by_, data_->own} : otherwise; }
 
 void span::end() noexcept {

@@ -15,7 +15,7 @@ namespace recruiting::tracing {
 enum class span_kind { internal = 1, server, client, producer, consumer }; // the numbers are OTLP's
 
 struct attribute {
-    using value_type = std::variant<std::string, std::int64_t, double, bool>;
+    using value_type = std::variant<std::string, std::int64_t, bool>;
     std::string_view key; // a literal
     value_type value;
 };
@@ -30,7 +30,6 @@ struct span_data {
     std::chrono::nanoseconds start{}; // since 1970
     std::chrono::nanoseconds end{};
     std::vector<attribute> attributes;
-    std::vector<context> links;
     bool failed{false};
 };
 
@@ -96,12 +95,9 @@ public:
     span& fail(std::string_view error_type);
     /// Of whom something is asked: "127.0.0.1:8081", "[::1]:8081", "host" or a unix socket's path.
     span& set_server(std::string_view address);
-    span& link(context const& other);
     /// For the parts of it, and for what it asks of others; `otherwise` when nothing is recorded.
     [[nodiscard]] parent or_parent(parent const& otherwise) const noexcept;
     void end() noexcept;
-    /// Ends it without a trace.
-    void forget() noexcept { data_.reset(); }
 
 private:
     void begin(parent const& under, span_kind kind, std::string_view name, std::chrono::steady_clock::time_point began);

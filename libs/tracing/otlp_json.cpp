@@ -27,10 +27,6 @@ struct value_writer {
         append_number(out, number);
         out += '"';
     }
-    void operator()(double number) const {
-        out += R"("doubleValue":)";
-        append_number(out, number);
-    }
     void operator()(bool flag) const { out.append(R"("boolValue":)").append(flag ? "true" : "false"); }
 };
 
@@ -67,15 +63,6 @@ void append_nanoseconds(std::string& out, std::string_view key, std::chrono::nan
     out += '"';
 }
 
-void append_links(std::string& out, std::vector<context> const& links) {
-    out += R"(,"links":)";
-    append_list(out, links, [&out](context const& one) {
-        out += '{';
-        append_ids(out, one);
-        out += '}';
-    });
-}
-
 void append_span(std::string& out, span_data const& one) {
     out += '{';
     append_ids(out, one.own);
@@ -94,7 +81,6 @@ void append_span(std::string& out, span_data const& one) {
     append_nanoseconds(out, "endTimeUnixNano", one.end);
     out += R"(,"attributes":)";
     append_list(out, one.attributes, [&out](attribute const& a) { append_attribute(out, a.key, a.value); });
-    if (!one.links.empty()) append_links(out, one.links);
     out += R"(,"status":{)";
     if (one.failed) {
         out += R"("code":)";

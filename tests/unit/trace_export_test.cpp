@@ -56,19 +56,15 @@ TEST_CASE("a span with all it can have", "[tracing]") {
     one->parent = one->own.span;
     one->parent_remote = true;
     one->failed = true;
-    one->attributes = {
-        {"a", std::string("x\"\n\xff")}, {"b", std::int64_t{-9'007'199'254'740'993}}, {"c", 0.5}, {"d", true}};
-    one->links = {one->own};
+    one->attributes = {{"a", std::string("x\"\n\xff")}, {"b", std::int64_t{-9'007'199'254'740'993}}, {"c", true}};
     span_list spans;
     spans.push_back(std::move(one));
     auto const text = export_request({}, spans);
     auto const holds = [&text](std::string_view part) { return text.find(part) != std::string::npos; };
     CHECK(holds(R"("spanId":"b7ad6b7169203331","parentSpanId":"b7ad6b7169203331","flags":769,)"));
     CHECK(holds(R"("attributes":[{"key":"a","value":{"stringValue":"x\"??"}},)"
-                R"({"key":"b","value":{"intValue":"-9007199254740993"}},{"key":"c","value":{"doubleValue":0.5}},)"
-                R"({"key":"d","value":{"boolValue":true}}])"));
-    CHECK(holds(
-        R"("links":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331"}],"status":{"code":2}})"));
+                R"({"key":"b","value":{"intValue":"-9007199254740993"}},{"key":"c","value":{"boolValue":true}}],)"
+                R"("status":{"code":2}})"));
 }
 
 TEST_CASE("a secret that got into a span does not leave in it", "[tracing]") {
