@@ -59,7 +59,9 @@ struct counters {
 class exporter::state final : public span_sink {
 public:
     state(trace_settings settings, std::string service, metrics::registry& registry)
-        : settings_(std::move(settings)), resource_(resource_of(settings_, std::move(service))), counters_(registry) {
+        : settings_(std::move(settings)), queue_(static_cast<std::size_t>(settings_.queue)),
+          batch_(std::min(queue_, static_cast<std::size_t>(settings_.batch))),
+          resource_(resource_of(settings_, std::move(service))), counters_(registry) {
         if (settings_.endpoint.empty()) return;
         spawn(io_, run());
         thread_ = std::jthread([this] { io_.run(); });
@@ -89,6 +91,8 @@ private:
     void give_up() noexcept;
 
     trace_settings const settings_;
+    std::size_t const queue_;
+    std::size_t const batch_; // no more than the queue holds: a full one is sent at once
     resource const resource_;
     counters counters_;
     std::mutex mutex_;
@@ -111,12 +115,12 @@ private:
 void exporter::state::take(std::unique_ptr<span_data> ended) noexcept {
     try {
         std::unique_lock lock(mutex_);
-        if (waiting_.size() >= static_cast<std::size_t>(settings_.queue)) {
+        if (waiting_.size() >= queue_) {
             lock.unlock();
             return counters_.queue_full.add();
         }
         waiting_.push_back(std::move(ended));
-        bool const batch_is_full = waiting_.size() == static_cast<std::size_t>(settings_.batch);
+        bool const batch_is_full = waiting_.size() == batch_;
         lock.unlock();
         if (!batch_is_full) return;
         asio::post(io_, [this] {
@@ -136,7 +140,7 @@ std::size_t exporter::state::waiting() {
 span_list exporter::state::next_batch() {
     span_list batch;
     std::lock_guard const lock(mutex_);
-    auto const size = std::min(waiting_.size(), static_cast<std::size_t>(settings_.batch));
+    auto const size = std::min(waiting_.size(), batch_);
     batch.reserve(size);
     for (std::size_t i = 0; i < size; ++i) {
         batch.push_back(std::move(waiting_.front()));
@@ -147,7 +151,7 @@ span_list exporter::state::next_batch() {
 
 task<void> exporter::state::run() {
     for (;;) {
-        bool const enough = waiting() >= static_cast<std::size_t>(settings_.batch);
+        bool const enough = waiting() >= batch_;
         if (!enough && !stopping_) co_await wait_for_more();
         auto batch = next_batch();
         if (!batch.empty()) co_await deliver(std::move(batch));

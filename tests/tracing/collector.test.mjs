@@ -137,6 +137,11 @@ traced('a full queue drops and counts; nothing waits', { more: { RECRUITING_TRAC
   assert.ok((await metric(gateway, 'queue_full')) >= 80 - 16 - 8);
 });
 
+traced('a queue smaller than a batch is sent when it is full', { more: { RECRUITING_TRACE_QUEUE: '16', RECRUITING_TRACE_BATCH: '512', RECRUITING_TRACE_INTERVAL: '5m' } }, async ({ gateway }) => {
+  await get(gateway, 20);
+  await until(async () => (await exported(gateway)) >= 16, 'the first are exported');
+});
+
 traced('the last spans are sent before the program ends', { more: { RECRUITING_TRACE_INTERVAL: '5m', RECRUITING_TRACE_FLUSH_TIMEOUT: '1m' } }, async ({ collector, gateway }) => {
   await get(gateway, 7);
   assert.equal(collector.requests.length, 0);
