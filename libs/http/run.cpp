@@ -57,10 +57,11 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
 void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, run_metrics& told) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
+        w.part = make(w.context, *w.ticks, index);
+        // From here on: what a part waits for at its start is no delay of the loop.
         w.pulse.beat(coarse_clock::now());
         static_cast<void>(w.ticks->subscribe([&w](coarse_clock::time_point now) { w.pulse.beat(now); }));
         told.watch(*w.ticks);
-        w.part = make(w.context, *w.ticks, index);
     } catch (std::exception const& error) {
         std::cerr << error.what() << '\n';
         log::error("start_failed", {{"message", error.what()}});
