@@ -1,6 +1,7 @@
 #include "pg/client.hpp"
 
 #include "core/text.hpp"
+#include "pg/result_error.hpp"
 
 #include <libpq-fe.h>
 
@@ -20,11 +21,6 @@ struct clear_result {
     void operator()(PGresult* result) const noexcept { PQclear(result); }
 };
 using result_handle = std::unique_ptr<PGresult, clear_result>;
-
-std::string field(PGresult const* result, int code) {
-    auto const* text = PQresultErrorField(result, code);
-    return text != nullptr ? text : "";
-}
 
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
@@ -51,12 +47,12 @@ void refuse_bad_url(std::string const& url) {
 bool is_outage(std::string_view sqlstate) { return sqlstate.starts_with("08") || sqlstate.starts_with("57P0"); }
 
 [[noreturn]] void fail(PGconn* connection, PGresult const* result, std::string const& where = {}) {
-    auto const sqlstate = field(result, PG_DIAG_SQLSTATE);
-    auto message = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    auto const sqlstate = error_field(result, PG_DIAG_SQLSTATE);
+    auto message = error_field(result, PG_DIAG_MESSAGE_PRIMARY);
     if (message.empty()) message = first_line(PQerrorMessage(connection));
     if (PQstatus(connection) == CONNECTION_BAD || is_outage(sqlstate)) throw connection_lost(message);
     // DETAIL is left out: it quotes the row's values, which belong into no log.
-    throw query_error(sqlstate, message + where, field(result, PG_DIAG_CONSTRAINT_NAME));
+    throw query_error(sqlstate, message + where, error_field(result, PG_DIAG_CONSTRAINT_NAME));
 }
 
 std::string line_of(std::string const& sql, std::string const& position) {
@@ -82,7 +78,7 @@ std::string const& client::state::prepare(std::string_view sql) {
     entry->second = "s" + std::to_string(prepared.size());
     result_handle const result{PQprepare(get(), entry->second.c_str(), entry->first.c_str(), 0, nullptr)};
     if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) {
-        auto const where = line_of(entry->first, field(result.get(), PG_DIAG_STATEMENT_POSITION));
+        auto const where = line_of(entry->first, error_field(result.get(), PG_DIAG_STATEMENT_POSITION));
         prepared.erase(entry);
         fail(get(), result.get(), where);
     }
@@ -133,7 +129,7 @@ void client::script(std::string const& sql) {
     result_handle const result{PQexec(state_->get(), sql.c_str())};
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK && status != PGRES_EMPTY_QUERY)
-        fail(state_->get(), result.get(), line_of(sql, field(result.get(), PG_DIAG_STATEMENT_POSITION)));
+        fail(state_->get(), result.get(), line_of(sql, error_field(result.get(), PG_DIAG_STATEMENT_POSITION)));
     // A script may change what prepared statements return, which PostgreSQL answers with an error.
     if (state_->prepared.empty()) return;
     result_handle const deallocated{PQexec(state_->get(), "DEALLOCATE ALL")};
@@ -167,7 +163,7 @@ std::int64_t client::copy_finish() {
     }
     if (!failed) return copied.affected();
     // "COPY candidates, line 7, column email: "…"": the value is left out.
-    auto const context = field(failed.get(), PG_DIAG_CONTEXT);
+    auto const context = error_field(failed.get(), PG_DIAG_CONTEXT);
     fail(state_->get(), failed.get(), " (" + context.substr(0, context.find(':')) + ")");
 }
 

@@ -3,6 +3,7 @@
 #include "async/completion.hpp"
 #include "core/log.hpp"
 #include "pg/connect.hpp"
+#include "pg/result_error.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <deque>
@@ -31,22 +32,6 @@ struct segment_in_flight {
 // Prepared statements of one connection, by their text. Lists compose their text from the filters given, so there are
 // many but finitely many; past the bound, further texts are sent unprepared.
 constexpr std::size_t most_prepared = 512;
-
-std::exception_ptr error_of(PGresult const* result) {
-    auto const field = [result](int code) {
-        char const* const text = PQresultErrorField(result, code);
-        return std::string(text == nullptr ? "" : text);
-    };
-    return std::make_exception_ptr(
-        query_error(field(PG_DIAG_SQLSTATE), field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_CONSTRAINT_NAME)));
-}
-
-// The connection can't go on after these, though libpq still holds it (PostgreSQL appendix A, classes 57P and 25006).
-bool ends_connection(PGresult const* result) {
-    char const* const text = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    std::string_view const state = text == nullptr ? "" : text;
-    return state.starts_with("57P") || state == "25006" || state.empty();
-}
 
 } // namespace
 
@@ -152,7 +137,8 @@ void pipeline::state::take_result(PGresult* result) {
     auto& front = waiting.front();
     auto const status = PQresultStatus(result);
     if (status == PGRES_PIPELINE_SYNC) return finish_front();
-    if (status == PGRES_FATAL_ERROR) front.error = error_of(result); // also past the last statement: at its commit
+    // Also past the last statement: at its commit.
+    if (status == PGRES_FATAL_ERROR) front.error = std::make_exception_ptr(error_of(result));
     if (front.items.empty()) return;
     auto const item = std::move(front.items.front());
     front.items.pop_front();
