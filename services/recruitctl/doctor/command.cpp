@@ -5,6 +5,7 @@
 #include "recruitctl/doctor/report.hpp"
 #include "recruitctl/migrations.hpp"
 #include "recruitctl/output.hpp"
+#include "recruitctl/places.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -30,16 +31,6 @@ doctor::looked<std::vector<migration>> own_migrations(invocation const& call) {
     }
 }
 
-std::vector<endpoint> addresses(invocation const& call, std::string const& option) {
-    std::vector<endpoint> out;
-    for (auto const& text : call.list(option)) {
-        auto const where = parse_endpoint(text);
-        if (!where) throw usage_error(option + " must be HOST:PORT or unix:/path, of the admin port");
-        out.push_back(*where);
-    }
-    return out;
-}
-
 doctor::doctor_questions questions(invocation const& call) {
     doctor::doctor_questions out;
     auto const limit = parse_duration(call.find("--timeout").value_or("5s"));
@@ -48,12 +39,10 @@ doctor::doctor_questions questions(invocation const& call) {
     out.limit = *limit;
     for (auto const* const name : own_names)
         if (auto const value = call.setting(name)) out.own.emplace(name, *value);
-    out.where.config_directory = call.find("--config-dir").value_or("/etc/recruiting");
-    if (!call.has("--config-dir")) out.where.run_directory = call.setting("RECRUITING_UP_DIR").value_or("");
-    if (auto const given = call.find("--run-dir")) out.where.run_directory = *given;
+    out.where = places_of(call);
     out.migrations = own_migrations(call);
     for (std::size_t i = 0; i < doctor::program_names.size(); ++i)
-        out.programs.given[i] = addresses(call, std::string("--") + doctor::program_names[i]);
+        out.programs.given[i] = admin_ports(call, doctor::program_names[i]);
     out.programs.gateway_url = call.find("--url").value_or(call.setting("RECRUITING_GATEWAY_URL").value_or(""));
     out.programs.limit = *limit;
     return out;

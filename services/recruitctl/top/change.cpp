@@ -44,9 +44,10 @@ std::optional<double> change::value(std::string_view name) const { return scrape
 
 std::vector<bucket> change::observed(std::string const& name, choice const& which) const {
     if (!known()) return {};
+    auto const buckets = name + "_bucket";
     std::map<double, double> sums;
     for (auto const& one : now_.samples)
-        if (one.name == name + "_bucket" && which(one)) sums[bound_of(one.label("le"))] += added(one);
+        if (one.name == buckets && which(one)) sums[bound_of(one.label("le"))] += added(one);
     std::vector<bucket> out;
     for (auto const& [bound, count] : sums) out.push_back({bound, count});
     return out;

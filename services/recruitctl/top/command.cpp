@@ -2,8 +2,8 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "recruitctl/commands.hpp"
-#include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/output.hpp"
+#include "recruitctl/places.hpp"
 #include "recruitctl/top/layout.hpp"
 #include "recruitctl/top/live.hpp"
 #include "recruitctl/top/summary.hpp"
@@ -26,23 +26,12 @@ constexpr std::size_t columns_of_text = 120;
 
 // As options say; else as the installation here, or its usual ports.
 std::vector<top::target> targets_of(invocation const& call) {
-    doctor::where_to_look where;
-    where.config_directory = call.find("--config-dir").value_or("/etc/recruiting");
-    if (!call.has("--config-dir")) where.run_directory = call.setting("RECRUITING_UP_DIR").value_or("");
-    if (auto const given = call.find("--run-dir")) where.run_directory = *given;
-    auto const here = doctor::find_installation(where, {});
-    bool named = false;
-    for (auto const* const name : doctor::program_names) named = named || call.has(std::string("--") + name);
     std::vector<top::target> out;
-    for (auto const& program : here.programs) {
-        auto const option = "--" + program.name;
-        for (auto const& text : call.list(option)) {
-            auto const address = parse_endpoint(text);
-            if (!address) throw usage_error(option + " must be HOST:PORT or unix:/path, of the admin port");
-            out.push_back({program.name, *address});
-        }
-        if (!named) out.push_back({program.name, doctor::admin_address(program)});
-    }
+    for (auto const* const name : doctor::program_names)
+        for (auto const& address : admin_ports(call, name)) out.push_back({name, address});
+    if (!out.empty()) return out;
+    auto const here = doctor::find_installation(places_of(call), {});
+    for (auto const& program : here.programs) out.push_back({program.name, doctor::admin_address(program)});
     return out;
 }
 

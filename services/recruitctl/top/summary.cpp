@@ -11,27 +11,38 @@ boost::json::value json(std::optional<double> value) {
     return *value;
 }
 
-boost::json::object json(instance_figures const& of) {
-    boost::json::array routes;
-    for (auto const& one : of.routes)
-        routes.push_back({{"route", one.route},
-                          {"requestsPerSecond", one.rate},
-                          {"errorsPerSecond", one.errors},
-                          {"p95Seconds", json(one.p95)}});
-    boost::json::array upstreams;
-    for (auto const& one : of.upstreams)
-        upstreams.push_back(
-            {{"name", one.name}, {"up", one.up}, {"inFlight", one.in_flight}, {"waiting", one.waiting}});
-    boost::json::object by_class;
+boost::json::array json(std::vector<route_figures> const& routes) {
+    boost::json::array out;
+    for (auto const& one : routes)
+        out.push_back({{"route", one.route},
+                       {"requestsPerSecond", one.rate},
+                       {"errorsPerSecond", one.errors},
+                       {"p95Seconds", json(one.p95)}});
+    return out;
+}
+
+boost::json::array json(std::vector<upstream_figures> const& upstreams) {
+    boost::json::array out;
+    for (auto const& one : upstreams)
+        out.push_back({{"name", one.name}, {"up", one.up}, {"inFlight", one.in_flight}, {"waiting", one.waiting}});
+    return out;
+}
+
+boost::json::object by_class(instance_figures const& of) {
+    boost::json::object out;
     for (std::size_t i = 0; i < of.by_class.size(); ++i)
-        by_class.emplace(i == 0 ? std::string("none") : std::to_string(i) + "xx",
-                         of.rate ? boost::json::value(of.by_class[i]) : nullptr);
+        out.emplace(i == 0 ? std::string("none") : std::to_string(i) + "xx",
+                    of.rate ? boost::json::value(of.by_class[i]) : nullptr);
+    return out;
+}
+
+boost::json::object json(instance_figures const& of) {
     return {{"program", of.program},
             {"address", of.address},
             {"state", of.state},
             {"version", of.version.empty() ? boost::json::value(nullptr) : boost::json::value(of.version)},
             {"requestsPerSecond", json(of.rate)},
-            {"requestsPerSecondByClass", std::move(by_class)},
+            {"requestsPerSecondByClass", by_class(of)},
             {"p50Seconds", json(of.took.p50)},
             {"p95Seconds", json(of.took.p95)},
             {"p99Seconds", json(of.took.p99)},
@@ -52,8 +63,8 @@ boost::json::object json(instance_figures const& of) {
             {"agentRunsInProgress", json(of.runs_in_progress)},
             {"agentRunsCompletedPerMinute", json(of.runs_completed)},
             {"agentRunsFailedPerMinute", json(of.runs_failed)},
-            {"upstreams", std::move(upstreams)},
-            {"routes", std::move(routes)}};
+            {"upstreams", json(of.upstreams)},
+            {"routes", json(of.routes)}};
 }
 
 std::optional<double> rate_of(std::vector<instance_figures> const& all, bool gateways) {
