@@ -70,10 +70,10 @@ test('the gateway runs in it as nobody on a root that is read-only; its health i
   const health = () => spawnSync(sudo[0] ?? 'env', [...sudo.slice(1), ...(sudo.length ? ['env'] : []), ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...inside('--healthcheck')]).status;
   assert.equal(health(), 1);
   const program = spawn(command, args, { env, stdio: 'ignore' });
+  const ended = once(program, 'exit');
   try {
     await until(() => health() === 0, 'the health check succeeds');
   } finally {
-    const ended = once(program, 'exit');
     program.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
   }

@@ -14,7 +14,7 @@ for (const service of services) describe(`${service.program} alone`, () => {
   const { program, conf, admin } = service;
   const unit = `${program}.service`;
   const health = `http://127.0.0.1:${admin}`;
-  const packages = () => [`${program}_${older}_amd64.deb`, path.basename(deb(program))];
+  const packages = () => [former, deb(program)].map((file) => path.basename(file));
   let machine, before_it, former;
 
   before(async () => {
@@ -74,14 +74,9 @@ for (const service of services) describe(`${service.program} alone`, () => {
     await machine.must(`echo RECRUITING_LOG_LEVEL=debug >>/etc/recruiting/${conf}`);
     const secrets = await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true');
     const pid = await property(machine, unit, 'MainPID');
-    const load = machine.spawn(process.execPath, [new URL('support/load.mjs', import.meta.url).pathname, `${health}/healthz`]);
-    let told = '';
-    load.stdout.on('data', (data) => (told += data));
-    await until('requests are answered', () => told.includes('answered'));
+    const load = await machine.load(`${health}/healthz`);
     await machine.install(packages()[1]);
-    load.stdin.end();
-    await new Promise((resolve) => load.on('close', resolve));
-    assert.deepEqual(JSON.parse(told.trim().split('\n').at(-1)).failed, {}, 'no request failed during the upgrade');
+    assert.deepEqual((await load.end()).failed, {}, 'no request failed during the upgrade');
     assert.notEqual(await property(machine, unit, 'MainPID'), pid);
     assert.equal(await property(machine, unit, 'ActiveState'), 'active');
     assert.equal((await machine.run(`systemctl is-active ${program}-handover.service`)).code !== 0, true);

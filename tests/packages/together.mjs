@@ -61,15 +61,9 @@ describe('all packages together', () => {
     await machine.must('printf "RECRUITING_GATEWAY_CEILING=1000000\\nRECRUITING_GATEWAY_PUBLIC_CEILING=1000000\\n" >>/etc/recruiting/gateway.conf');
     const pids = async () => Promise.all(services.map(({ program }) => property(machine, program, 'MainPID')));
     const former = await pids();
-    const addresses = [`${gateway}/api/v1/me`, `${gateway}/api/public/v1/organizations/${slug}/jobs`];
-    const load = machine.spawn(process.execPath, [new URL('support/load.mjs', import.meta.url).pathname, ...addresses]);
-    let told = '';
-    load.stdout.on('data', (data) => (told += data));
-    await until('requests are answered', () => told.includes('answered'));
+    const load = await machine.load(`${gateway}/api/v1/me`, `${gateway}/api/public/v1/organizations/${slug}/jobs`);
     await machine.install(...services.map(({ program }) => path.basename(deb(program))));
-    load.stdin.end();
-    await new Promise((resolve) => load.on('close', resolve));
-    const { answered, failed } = JSON.parse(told.trim().split('\n').at(-1));
+    const { answered, failed } = await load.end();
     assert.deepEqual(failed, {}, `of ${answered} requests`);
     const now = await pids();
     former.forEach((pid, i) => assert.notEqual(now[i], pid, services[i].program));

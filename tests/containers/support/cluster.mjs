@@ -48,21 +48,23 @@ const start_pod = async ({ command, env, port, admin_port, prefix, folder, name 
   closeSync(output);
   const admin = (path) => ask({ host: address, port: admin_port, path, timeout: 2000 }).catch(() => ({ status: 0, text: '' }));
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  await until(async () => {
-    if (ended()) throw new Error(`${name} ended: ${readFileSync(log, 'utf8').slice(-2000)}`);
-    return (await admin('/readyz')).status === 200;
-  }, `${name} is ready`);
-  return {
-    address,
-    admin,
-    async end() {
-      if (ended()) return child.exitCode;
+  const end = async () => {
+    if (!ended()) {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');
       await gone;
-      return child.exitCode ?? child.signalCode;
-    },
+    }
+    return child.exitCode ?? child.signalCode;
   };
+  const is_ready = async () => {
+    if (ended()) throw new Error(`${name} ended: ${readFileSync(log, 'utf8').slice(-2000)}`);
+    return (await admin('/readyz')).status === 200;
+  };
+  await until(is_ready, `${name} is ready`).catch(async (error) => {
+    await end();
+    throw error;
+  });
+  return { address, admin, end };
 };
 
 /**

@@ -1,5 +1,6 @@
 // A clean Debian that boots its own systemd in namespaces: packages are installed, run and removed there.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, readdir, rm, copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,11 +75,14 @@ export class Machine {
     this.outer = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.outer.stdout, this.outer.stderr]) stream.on('data', (data) => (this.console += data));
     const children = `/proc/${this.outer.pid}/task/${this.outer.pid}/children`;
-    await until(`systemd runs: ${this.console}`, async () => {
+    const runs = async () => {
       this.pid = Number((await readFile(children, 'utf8').catch(() => '')).trim().split(' ')[0]);
       if (!this.pid) return false;
       const { out } = await this.run('systemctl is-system-running');
       return /running|degraded/.test(out);
+    };
+    await until('systemd runs', runs).catch((error) => {
+      throw new Error(`${error.message}; it said:\n${this.console}`);
     });
   }
 
@@ -98,9 +102,22 @@ export class Machine {
     return (await this.run('journalctl --no-pager -q -n 60')).out;
   }
 
-  /** A program of the outside in the machine's network: its files and Node are here. */
-  spawn(program, args) {
-    return spawn('nsenter', ['-t', String(this.pid), '--net', program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** Begins to ask for these addresses, by a program of the outside in the machine's network; its end tells how it went. */
+  async load(...addresses) {
+    const args = ['-t', String(this.pid), '--net', process.execPath, path.join(here, 'load.mjs'), ...addresses];
+    const child = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    child.stdin.on('error', () => {}); // it is gone: what it told says why
+    let told = '';
+    child.stdout.on('data', (data) => (told += data));
+    await until('requests are answered', () => told.includes('answered'));
+    return {
+      async end() {
+        child.stdin.end();
+        await closed;
+        return JSON.parse(told.trim().split('\n').at(-1));
+      },
+    };
   }
 
   /** GET by curl from outside, in its network: { status, body }. */
