@@ -1,11 +1,14 @@
 #include "auth_api/settings.hpp"
 
 namespace recruiting::auth_api {
-void declare(settings_reader& reader, settings& target) {
-    using std::chrono::hours;
-    using std::chrono::milliseconds;
-    using std::chrono::minutes;
-    using std::chrono::seconds;
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+void declare_keys(settings_reader& reader, settings& target) {
     reader.log_level(target.log_level);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
@@ -15,6 +18,9 @@ void declare(settings_reader& reader, settings& target) {
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
                        "File with the secret that signs cursors and sync tokens; the same for all instances.");
     reader.require_last();
+}
+
+void declare_requests(settings_reader& reader, settings& target) {
     reader.address("RECRUITING_AUTH_API_LISTEN", target.listen, "Where the API is served, to the gateway.");
     reader.address("RECRUITING_AUTH_API_ADMIN_LISTEN", target.admin_listen,
                    "Where /healthz, /readyz and /metrics are served.");
@@ -35,6 +41,9 @@ void declare(settings_reader& reader, settings& target) {
                     "health checks are apart.");
     reader.duration("RECRUITING_AUTH_API_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
                     "How long requests under way may take after that.");
+}
+
+void declare_workers(settings_reader& reader, settings& target) {
     reader.flag(
         "RECRUITING_AUTH_API_WORKERS", target.workers,
         "Run the workers (audit sealer, partitions, retention, bookings, mails) in this process; instances elect "
@@ -45,6 +54,14 @@ void declare(settings_reader& reader, settings& target) {
                     "How often is looked for API keys that were sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
                     "How long audit rows are kept; whole months are dropped.");
+}
+
+} // namespace
+
+void declare(settings_reader& reader, settings& target) {
+    declare_keys(reader, target);
+    declare_requests(reader, target);
+    declare_workers(reader, target);
     declare(reader, target.agent);
     declare(reader, target.booking);
     declare(reader, target.mail);
