@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { environment, settings_of } from '../e2e/support/environment.mjs';
+import { admin_of, environment, settings_of, usual_admin } from '../e2e/support/environment.mjs';
 import { await_condition } from '../e2e/support/programs.mjs';
 import { alerts, documented_metrics, panels, runbooks, text_of } from './support/files.mjs';
 import { start_prometheus } from './support/prometheus.mjs';
 import { start_traffic } from './support/traffic.mjs';
 
-const written = { gateway: '127.0.0.1:9080', 'auth-api': '127.0.0.1:9081', 'public-api': '127.0.0.1:9082' };
-const admin_of = (name) => settings_of(name)[`RECRUITING_${name.toUpperCase().replace('-', '_')}_ADMIN_LISTEN`] ?? written[name];
-const targets = Object.fromEntries(Object.entries(written).map(([name, address]) => [address, admin_of(name)]));
+const programs = Object.keys(usual_admin);
+const targets = Object.fromEntries(Object.entries(usual_admin).map(([name, address]) => [address, admin_of(name)]));
 
 let prometheus, stop_traffic;
 before(async () => {
@@ -25,7 +24,7 @@ after(async () => {
 
 const shown_by = async (name) => (await fetch(`http://${admin_of(name)}/metrics`)).text();
 
-for (const name of Object.keys(written)) {
+for (const name of programs) {
   test(`${name}: promtool finds nothing amiss in its metrics`, async () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await shown_by(name), encoding: 'utf8' });
     assert.equal(status, 0, `${stdout}${stderr}`);
@@ -58,7 +57,7 @@ for (const name of Object.keys(written)) {
 }
 
 test('no label holds an address of a client, an e-mail address or an id', async () => {
-  for (const name of Object.keys(written)) {
+  for (const name of programs) {
     for (const [line] of (await shown_by(name)).matchAll(/^\w+\{.*\}/gm)) {
       assert.doesNotMatch(line, /[0-9a-f]{16}|@|sp_(test|live)_/, line);
     }

@@ -40,5 +40,10 @@ export const settings_of = (name) =>
       .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   );
 
+/** Where the programs' admin ports are, when no setting says so. */
+export const usual_admin = { gateway: '127.0.0.1:9080', 'auth-api': '127.0.0.1:9081', 'public-api': '127.0.0.1:9082' };
+/** "127.0.0.1:19080", of a running program. */
+export const admin_of = (name) => settings_of(name)[`RECRUITING_${name.toUpperCase().replace('-', '_')}_ADMIN_LISTEN`] ?? usual_admin[name];
+
 /** The binary a running program was started from, even when it has been rebuilt since. */
 export const binary_of = (name) => readlinkSync(proc(name, 'exe')).replace(/ \(deleted\)$/, '');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { free_port } from '../../../support/free_port.mjs';
+import { admin_of } from '../../support/environment.mjs';
 import { run_recruitctl } from '../../support/recruitctl.mjs';
 
 const doctor = async (...args) => {
@@ -25,6 +26,18 @@ test('a running system has no problem', async () => {
   ]) {
     assert.equal(verdict_of(report, check), 'ok', check);
   }
+});
+
+/** As the program's own metrics say. */
+const connections_of = async (name) => {
+  const page = await (await fetch(`http://${admin_of(name)}/metrics`)).text();
+  return [...page.matchAll(/^recruiting_postgres_connections_expected\{.*\} (\d+)$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
+};
+
+test('it reckons with as many connections to PostgreSQL as the programs open', async () => {
+  const { text } = (await doctor()).checks.find(({ check }) => check === 'database.connections');
+  const [, auth_api, public_api] = /auth-api may open (\d+), public-api (\d+)/.exec(text);
+  assert.deepEqual([Number(auth_api), Number(public_api)], [await connections_of('auth-api'), await connections_of('public-api')]);
 });
 
 test('a program that is away is named, with a mend', async () => {
