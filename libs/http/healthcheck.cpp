@@ -1,5 +1,7 @@
 #include "http/healthcheck.hpp"
 
+#include "core/reachable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -79,12 +81,6 @@ std::string ask_tcp(endpoint const& where) {
 }
 
 } // namespace
-
-endpoint reachable(endpoint listened) {
-    if (listened.host == "0.0.0.0") listened.host = "127.0.0.1";
-    if (listened.host == "::") listened.host = "::1";
-    return listened;
-}
 
 int check_health(endpoint const& admin_listen) {
     auto const where = reachable(admin_listen);

@@ -5,9 +5,6 @@
 
 namespace recruiting::http {
 
-/// Where a client on the same machine reaches who listens there: a wildcard address becomes loopback.
-[[nodiscard]] endpoint reachable(endpoint listened);
-
 /// The exit code: 0 when /healthz answers 200 within a few seconds, else 1 with the reason on standard error.
 [[nodiscard]] int check_health(endpoint const& admin_listen);
 

@@ -1,9 +1,7 @@
 // The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its mend.
 #include "integration/redis_servers.hpp"
-#include "integration/smtp_double.hpp"
 #include "recruitctl/doctor/database_facts.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
-#include "recruitctl/doctor/mail_check.hpp"
 #include "recruitctl/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
@@ -263,30 +261,4 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     CHECK(wrong_in(w.all(), "secrets").front().find("everybody on this host may read") != std::string::npos);
     directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.public_url() + "\n");
     CHECK(named(w.all(), "reach.postgres-auth-api").text.find("recruiting_public") != std::string::npos);
-}
-
-TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
-    test::certificate_authority authority;
-    test::smtp_double server(authority.issue("mail", {"IP:127.0.0.1"}));
-    installation of;
-    of.programs[1].name = "auth-api";
-    of.programs[1].here = true;
-    auto& settings = of.programs[1].settings;
-    settings["RECRUITING_MAIL_URL"] = server.url();
-    auto const verdict_now = [&] { return check_mail({look_at_mail(of, 20s), {}}).front(); };
-    CHECK(verdict_now().what == verdict::ok);
-    settings["RECRUITING_MAIL_TLS"] = "required";
-    CHECK(verdict_now().what == verdict::problem); // it offers none
-    test::smtp_manners manners;
-    manners.offers_starttls = true;
-    manners.wants_login = true;
-    server.behave(manners);
-    CHECK(verdict_now().what == verdict::problem); // nobody vouches for its certificate
-    settings["RECRUITING_MAIL_CA_FILE"] = authority.file();
-    settings["RECRUITING_MAIL_URL"] = "smtp://u:p@" + server.url().substr(7);
-    CHECK(verdict_now().what == verdict::ok);
-    settings["RECRUITING_MAIL_URL"] = "smtp://u:geheim@" + server.url().substr(7);
-    CHECK(verdict_now().what == verdict::problem);
-    CHECK(verdict_now().text.find("geheim") == std::string::npos);
-    CHECK(server.mails().empty());
 }

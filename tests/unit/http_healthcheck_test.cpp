@@ -1,3 +1,4 @@
+#include "core/reachable.hpp"
 #include "http/healthcheck.hpp"
 #include "support/catch.hpp"
 
@@ -57,10 +58,10 @@ int answered_with(std::string answer) {
 } // namespace
 
 TEST_CASE("a wildcard address is asked on loopback, any other as it is", "[http][healthcheck]") {
-    REQUIRE(http::reachable({"0.0.0.0", 9080, {}}) == endpoint{"127.0.0.1", 9080, {}});
-    REQUIRE(http::reachable({"::", 9080, {}}) == endpoint{"::1", 9080, {}});
-    REQUIRE(http::reachable({"10.0.0.1", 9080, {}}) == endpoint{"10.0.0.1", 9080, {}});
-    REQUIRE(http::reachable({{}, 0, "/run/admin"}) == endpoint{{}, 0, "/run/admin"});
+    REQUIRE(reachable({"0.0.0.0", 9080, {}}) == endpoint{"127.0.0.1", 9080, {}});
+    REQUIRE(reachable({"::", 9080, {}}) == endpoint{"::1", 9080, {}});
+    REQUIRE(reachable({"10.0.0.1", 9080, {}}) == endpoint{"10.0.0.1", 9080, {}});
+    REQUIRE(reachable({{}, 0, "/run/admin"}) == endpoint{{}, 0, "/run/admin"});
 }
 
 TEST_CASE("200 is well, anything else is not", "[http][healthcheck]") {

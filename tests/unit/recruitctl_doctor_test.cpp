@@ -1,15 +1,10 @@
-// The doctor's other verdicts, its report, and what it reads of an installation.
+// The doctor's verdicts about anything but PostgreSQL, from facts alone.
 #include "recruitctl/doctor/certificates_check.hpp"
-#include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/mail_check.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/doctor/redis_check.hpp"
-#include "recruitctl/doctor/report.hpp"
 #include "recruitctl/doctor/settings_check.hpp"
-#include "recruitctl/doctor/within.hpp"
 #include "support/catch.hpp"
-
-#include <sstream>
 
 using namespace recruiting;
 using namespace recruiting::recruitctl::doctor;
@@ -265,67 +260,4 @@ TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
     CHECK(check_mail({mail_facts{mail_facts::kind::smtp, "h", {false, "login denied"}}, {}}).front().what ==
           verdict::problem);
     CHECK(check_mail({mail_facts{}, {}}).front().what == verdict::skipped);
-}
-
-TEST_CASE("no password is ever shown", "[doctor]") {
-    CHECK(redact_url("postgresql://a:b@h:1/d") == "postgresql://***@h:1/d");
-    CHECK(redact_url("redis://:p@ss@h") == "redis://***@h");
-    CHECK(redact_url("host=h password=geheim user=u") == "host=h password=*** user=u");
-    CHECK(redact_url("host=h password='ge heim' user=u") == "host=h password=*** user=u");
-    CHECK(redact_url("postgresql://h/d?user=u&password=x&a=b") == "postgresql://h/d?user=u&password=***&a=b");
-    CHECK(redact_url("http://h:1/a") == "http://h:1/a");
-    std::ostringstream out;
-    print_report(out, {problem("a.b", "the key sp_live_abc123 is\x1b[2J wrong", "mend it")}, false);
-    CHECK(out.str().find("abc123") == std::string::npos);
-    CHECK(out.str().find('\x1b') == std::string::npos);
-}
-
-TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[doctor]") {
-    findings const all{ok("reach.redis", "there"), problem("reach.mail", "away", "start it"),
-                       skipped("clock.redis", "not known")};
-    std::ostringstream out;
-    print_report(out, all, false);
-    CHECK(out.str() == "reach\n  ok       redis  there\n  problem  mail   away\n           → start it\n\n"
-                       "clock\n  skipped  redis  not known\n\n1 ok, 0 warnings, 1 problem, 1 skipped\n");
-    std::ostringstream coloured;
-    print_report(coloured, all, true);
-    CHECK(coloured.str().find("\x1b[32mok") != std::string::npos);
-    auto const json = to_json(all);
-    CHECK_FALSE(json.at("healthy").as_bool());
-    CHECK(json.at("counts").at("skipped") == 1);
-    CHECK(json.at("checks").at(1).at("mend") == "start it");
-    CHECK(json.at("checks").at(0).at("mend").is_null());
-}
-
-TEST_CASE("disks and time zones", "[doctor]") {
-    CHECK(check_host({{{"/", std::uintmax_t{1} << 29U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
-          verdict::warning);
-    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what == verdict::ok);
-    CHECK(check_host({{}, {"Asia/Tokyo"}}).front().mend == "apt-get install tzdata");
-    CHECK_FALSE(look_at_host({"/"}).disks.empty());
-}
-
-TEST_CASE("a program that is asked: its words, its code, and no longer than it may", "[doctor]") {
-    auto const said = run_program("/bin/sh", {"-c", "echo $A; echo b >&2; exit 3"}, {{"A", "a"}}, 10s);
-    CHECK(said.code == 3);
-    CHECK(said.said == "a\nb\n");
-    CHECK(run_program("/no/such/program", {}, {}, 10s).code == -1);
-    auto const late = run_program("/bin/sleep", {"60"}, {}, 50ms);
-    CHECK(late.code == -1);
-    CHECK(late.why == "it took longer than it may");
-}
-
-TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {
-    using clock = std::chrono::steady_clock;
-    look<int> quick([] { return 7; });
-    CHECK(quick.by(clock::now() + 10s).found == 7);
-    look<int> broken([]() -> int { throw std::runtime_error("refused"); });
-    CHECK(broken.by(clock::now() + 10s).why == "refused");
-    auto const gate = std::make_shared<std::promise<void>>();
-    look<int> late([opens = gate->get_future().share()] {
-        opens.wait();
-        return 1;
-    });
-    CHECK(late.by(clock::now()).why == "no answer in time");
-    gate->set_value();
 }

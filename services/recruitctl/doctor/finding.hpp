@@ -1,5 +1,5 @@
 // What a check of recruitctl doctor says: one line, and how to mend what is wrong. Checks are pure functions from facts
-// to findings; facts are collected elsewhere (look.hpp), so that every verdict has a unit test.
+// to findings; facts are collected elsewhere (*_look.cpp, *_store.cpp), so that every verdict has a unit test.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,9 @@
 // Asks the programs, and the servers they depend on over HTTP, all at once.
+#include "core/reachable.hpp"
 #include "core/text.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/scrape/fetch.hpp"
+#include "tracing/trace_settings.hpp"
 
 #include <deque>
 #include <fstream>
@@ -63,6 +65,11 @@ void ask_instance(instance_facts& one, round& in) {
     in.ask(scrape::get(*where, "/metrics", {}), one.metrics);
 }
 
+std::string without_slash(std::string url) {
+    while (url.ends_with('/')) url.pop_back();
+    return url;
+}
+
 std::string or_default(std::string value, char const* usual) { return value.empty() ? usual : std::move(value); }
 
 void add_passages(installation const& of, programs_questions const& ask, programs_facts& out) {
@@ -86,7 +93,7 @@ std::string content_of(std::string const& path) {
 
 void ask_model(installation const& of, std::deque<server_answer>& out, round& in) {
     auto const& auth = of.program("auth-api");
-    auto const base = auth.setting("RECRUITING_AGENT_MODEL_BASE_URL");
+    auto const base = without_slash(auth.setting("RECRUITING_AGENT_MODEL_BASE_URL"));
     if (base.empty()) return;
     auto request = to(base + "/models");
     auto key = auth.setting("RECRUITING_AGENT_MODEL_API_KEY");
@@ -100,28 +107,42 @@ void ask_model(installation const& of, std::deque<server_answer>& out, round& in
     in.ask(std::move(request), one.answer);
 }
 
+// The field lines that the program sends its collector; nothing: its file can't be read here.
+std::optional<std::vector<std::string>> trace_headers(installed_program const& program) {
+    auto const path = program.setting("RECRUITING_TRACE_HEADERS_FILE");
+    if (path.empty()) return std::vector<std::string>{};
+    std::ifstream file(path);
+    if (!file) return std::nullopt;
+    std::string const content{std::istreambuf_iterator<char>(file), {}};
+    return tracing::parse_trace_headers(content);
+}
+
 void ask_traces(installation const& of, std::deque<server_answer>& out, round& in) {
     std::set<std::string> known;
     for (auto const& program : of.programs) {
-        auto const base = program.setting("RECRUITING_TRACE_ENDPOINT");
+        auto const base = without_slash(program.setting("RECRUITING_TRACE_ENDPOINT"));
         if (base.empty() || !known.insert(base).second) continue;
         auto& one =
             out.emplace_back(server_answer{"reach.traces",
                                            redact_url(base),
                                            "start the collector, or mend RECRUITING_TRACE_ENDPOINT; empty: no traces",
                                            {}});
-        in.ask(to(base + "/v1/traces"), one.answer); // any answer will do: a GET is not what it takes
+        auto headers = trace_headers(program);
+        if (!headers) {
+            one.answer.why = "RECRUITING_TRACE_HEADERS_FILE can't be read";
+            continue;
+        }
+        auto request = to(base + "/v1/traces"); // a GET is not what it takes: being told so is an answer
+        request.headers = std::move(*headers);
+        request.ca_file = program.setting("RECRUITING_TRACE_CA_FILE");
+        in.ask(std::move(request), one.answer);
     }
 }
 
 } // namespace
 
 std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given) {
-    auto const plain = [](std::string url) {
-        while (url.ends_with('/')) url.pop_back();
-        return url;
-    };
-    if (!given.empty()) return {plain(given), {}};
+    if (!given.empty()) return {without_slash(given), {}};
     auto const& gateway = of.program("gateway");
     if (!gateway.here) return {{}, "the gateway is not here"};
     auto const listen = parse_endpoint(or_default(gateway.setting("RECRUITING_GATEWAY_LISTEN"), "127.0.0.1:8080"));
@@ -129,9 +150,9 @@ std::pair<std::string, std::string> url_of_gateway(installation const& of, std::
                          !gateway.setting("RECRUITING_GATEWAY_LISTEN").empty();
     auto const header = gateway.setting("RECRUITING_GATEWAY_PROXY_PROTOCOL");
     if (listens && listen && listen->unix_path.empty() && (header.empty() || header == "off"))
-        return {"http://" + to_string(scrape::reachable(*listen)), {}};
+        return {"http://" + to_string(reachable(*listen)), {}};
     auto const published = of.program("public-api").setting("RECRUITING_PUBLIC_URL");
-    if (!published.empty()) return {plain(published), {}};
+    if (!published.empty()) return {without_slash(published), {}};
     return {{}, "the gateway takes no plain connections from here"};
 }
 

@@ -1,5 +1,7 @@
 #include "recruitctl/scrape/fetch.hpp"
 
+#include "core/reachable.hpp"
+
 #include <deque>
 
 namespace recruiting::recruitctl::scrape {
@@ -26,12 +28,6 @@ std::vector<transfer::http_result> fetch_all(std::vector<transfer::http_request>
     }
     if (left > 0) context.run(); // each transfer has its own timeout
     return results;
-}
-
-endpoint reachable(endpoint listened) {
-    if (listened.host == "0.0.0.0") listened.host = "127.0.0.1";
-    if (listened.host == "::") listened.host = "::1";
-    return listened;
 }
 
 transfer::http_request get(endpoint const& where, std::string const& path, std::chrono::milliseconds timeout) {

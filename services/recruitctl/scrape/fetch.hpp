@@ -11,11 +11,9 @@ namespace recruiting::recruitctl::scrape {
 /// In the order of the requests. Takes as long as the slowest, at most its timeout.
 [[nodiscard]] std::vector<transfer::http_result> fetch_all(std::vector<transfer::http_request> requests);
 
-/// "http://127.0.0.1:9080/metrics". A program that listens on every address is reached on this machine's own.
+/// "http://127.0.0.1:9080/metrics", of a program that listens there.
 [[nodiscard]] transfer::http_request get(endpoint const& where, std::string const& path,
                                          std::chrono::milliseconds timeout);
-/// Where a client on this machine reaches what listens there.
-[[nodiscard]] endpoint reachable(endpoint listened);
 
 /// A sentence part: "connect failed: Connection refused", "status 503".
 [[nodiscard]] std::string describe(transfer::http_result const& result);
