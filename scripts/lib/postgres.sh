@@ -52,7 +52,6 @@ create_cluster() {
 # scripts/lib/postgres.sh: a development server, quick but durable.
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
-max_connections = 200
 shared_buffers = 256MB
 max_wal_size = 4GB
 checkpoint_timeout = 15min
@@ -71,16 +70,26 @@ superuser_psql() { # ARGUMENTS…: psql as superuser
 
 postgres_answers() { superuser_psql -c 'select 1' >/dev/null 2>&1; }
 
+# The programs open connections by the core (proto-docs/operations.md, "Sizes"): room for two instances of each, for tests
+# and for people.
+most_connections() { # in REPLY
+    REPLY=$((2 * (6 * $(getconf _NPROCESSORS_ONLN) + 6) + 100))
+    [ "$REPLY" -ge 200 ] || REPLY=200
+}
+
 # A postmaster that was killed leaves a lock file, and for a moment children that hold its shared memory: a new one
 # refuses to start until they have noticed. PostgreSQL itself judges whether the lock file is stale.
 launch_postgres() {
-    local attempt
+    local attempt connections
     hold_ports
     listen_address postgres postgres 15432 "${RECRUITING_UP_POSTGRES_PORT:+127.0.0.1:$RECRUITING_UP_POSTGRES_PORT}"
     require_free "$REPLY" RECRUITING_UP_POSTGRES_PORT
     postgres_port=${REPLY##*:}
+    most_connections
+    connections=$REPLY
     for attempt in {1..10}; do
-        start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" -c "port=$postgres_port"
+        start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" \
+            -c "port=$postgres_port" -c "max_connections=$connections"
         if await_process postgres 60 postgres_answers; then
             release_ports
             return

@@ -243,6 +243,7 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     directory.write("auth-api.conf", "RECRUITING_AUTH_API_THREADS=many\nRECRUITING_AUTH_API_DATABASE_URL=" +
                                          w.database.auth_url() + "\n");
     directory.write("gateway.conf", "no setting\n");
+    directory.write("recruitctl.conf", "RECRUITING_DATABASE_URL=" + w.database.owner_url() + "\n");
     auto all = w.all();
     auto const program = fs::read_symlink("/proc/self/exe").parent_path() / "recruiting-auth-api";
     if (::access(program.c_str(), X_OK) == 0) {
@@ -257,8 +258,27 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     CHECK(named(all, "secrets.pepper").what == verdict::ok);
     CHECK(wrong_in(all, "secrets") ==
           std::vector<std::string>{"secrets.pepper-in-use: no auth-api with workers ran on this database yet"});
-    fs::permissions(directory.path() / "secrets/key-pepper", fs::perms::others_read, fs::perm_options::add);
-    CHECK(wrong_in(w.all(), "secrets").front().find("everybody on this host may read") != std::string::npos);
+    for (auto const* const file : {"secrets/key-pepper", "recruitctl.conf"}) {
+        auto const path = directory.path() / file;
+        fs::permissions(path, fs::perms::others_read, fs::perm_options::add);
+        auto const wrong = wrong_in(w.all(), "secrets").front();
+        CHECK(wrong.find("everybody on this host may read") != std::string::npos);
+        CHECK(wrong.find(path.string()) != std::string::npos);
+        fs::permissions(path, fs::perms::others_read, fs::perm_options::remove);
+    }
     directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.public_url() + "\n");
     CHECK(named(w.all(), "reach.postgres-auth-api").text.find("recruiting_public") != std::string::npos);
+}
+
+TEST_CASE("a program of scripts/up whose process is gone is looked for where it listened", "[doctor]") {
+    world w;
+    config_directory const directory;
+    fs::create_directory(directory.path() / "state");
+    auto const port = std::to_string(test::free_port());
+    directory.write("state/listen.auth-api-admin", "127.0.0.1:" + port + "\n");
+    w.ask.where.run_directory = directory.path();
+    auto const all = w.all();
+    CHECK(named(all, "settings.auth-api").what == verdict::problem);
+    CHECK(named(all, "reach.auth-api").text.find("127.0.0.1:" + port) != std::string::npos);
+    CHECK(named(all, "reach.auth-api").mend.find("scripts/up --only auth-api") != std::string::npos);
 }

@@ -33,6 +33,8 @@ describe('all packages together', () => {
     });
     for (const conf of ['recruitctl', 'auth-api', 'public-api'])
       await machine.must(`sed -i -E 's/^#?(RECRUITING_.*DATABASE_URL=postgresql:..recruiting_[a-z]+)@/\\1:${password}@/' /etc/recruiting/${conf}.conf`);
+    // With a thread a core of a large machine they would open more connections than Debian's PostgreSQL takes.
+    await machine.must('for program in AUTH_API:auth-api PUBLIC_API:public-api; do echo RECRUITING_${program%:*}_THREADS=2 >>/etc/recruiting/${program#*:}.conf; done');
     await machine.must('recruitctl migrate --wait 30s');
     for (const { program, admin } of services) {
       await machine.must(`${program}-handover`);
@@ -54,6 +56,18 @@ describe('all packages together', () => {
     assert.equal(JSON.parse(me.body).organization.slug, slug);
     await until('the jobs are published', async () =>
       (await machine.get(`${gateway}/api/public/v1/organizations/${slug}/jobs`)).body.includes('"id"'));
+  });
+
+  test('are in order, as doctor finds them', async () => {
+    const told = async () => JSON.parse((await machine.run('recruitctl doctor --timeout 30s --json')).out).checks;
+    const verdicts_of = (checks) => Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]));
+    await until('one auth-api seals', async () => verdicts_of(await told())['sealer.elected'] === 'ok');
+    const checks = await told();
+    assert.deepEqual(checks.filter(({ verdict }) => verdict === 'problem'), []);
+    const verdicts = verdicts_of(checks);
+    for (const name of ['settings.gateway', 'settings.auth-api', 'settings.public-api', 'secrets.pepper', 'secrets.recruitctl',
+      'reach.postgres-auth-api', 'reach.redis', 'reach.through-to-auth-api', 'migrations.schema', 'sealer.elected'])
+      assert.equal(verdicts[name], 'ok', name);
   });
 
   test('are upgraded without a request lost', async () => {

@@ -100,7 +100,9 @@ TEST_CASE("connections: enough for a second instance of each, or a warning; too 
 }
 
 TEST_CASE("roles must not be able to look past row-level security", "[doctor]") {
-    auto const of = [](role_facts role) { return check_roles({std::vector{std::move(role)}, {}}); };
+    auto const of = [](role_facts role) {
+        return check_roles({std::vector{std::move(role)}, {}}, connection_demand{25, 5});
+    };
     role_facts const fine{"recruiting_auth", true, false, false, false, false, -1, {}};
     CHECK(worst(of(fine)) == verdict::ok);
     auto role = fine;
@@ -114,6 +116,11 @@ TEST_CASE("roles must not be able to look past row-level security", "[doctor]") 
     role = fine;
     role.memberships = "recruiting_owner";
     CHECK(only(of(role)).mend == "REVOKE recruiting_owner FROM recruiting_auth");
+    role = fine;
+    role.connection_limit = 25;
+    CHECK(worst(of(role)) == verdict::ok);
+    role.connection_limit = 24;
+    CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth CONNECTION LIMIT 50");
     role = fine;
     role.creates_roles = true;
     CHECK(only(of(role)).what == verdict::problem);

@@ -53,7 +53,7 @@ TEST_CASE("settings: what a program says of its own is told, with where to chang
     CHECK(all[1].what == verdict::problem);
     CHECK(all[1].text == "A must be set; B is wrong");
     CHECK(all[1].mend.find("/etc/recruiting/auth-api.conf") != std::string::npos);
-    CHECK(all[1].mend.find("systemctl restart recruiting-auth-api") != std::string::npos);
+    CHECK(all[1].mend.find("recruiting-auth-api-handover") != std::string::npos);
     CHECK(all[2].what == verdict::skipped); // it was not asked
     auto none = packages();
     program(none, "gateway").here = false;
@@ -170,6 +170,20 @@ TEST_CASE("certificates: readable, not near their end, for the right name, and i
     CHECK(check_certificates({}, {{}, "", now}, {}).front().what == verdict::skipped);
 }
 
+TEST_CASE("of the certificates that gateways show to clients, the first that expires counts", "[doctor]") {
+    auto const telling = [](std::string const& program, std::string const& certificate, std::string const& seconds) {
+        auto const name = "recruiting_gateway_tls_certificate_expiry_timestamp_seconds{certificate=\"" + certificate;
+        return instance_facts{program, "", {}, {}, {200, name + "\"} " + seconds + "\n", ""}};
+    };
+    programs_facts facts;
+    CHECK_FALSE(first_expiry(facts));
+    facts.instances = {telling("gateway", "upstream", "1700000000")};
+    CHECK_FALSE(first_expiry(facts));
+    facts.instances.push_back(telling("gateway", "listener", "1900000000"));
+    facts.instances.push_back(telling("gateway", "listener", "1800000000"));
+    CHECK(first_expiry(facts) == timestamp(1'800'000'000s));
+}
+
 TEST_CASE("programs: away, not ready, ready with something away, and requests through the gateway", "[doctor]") {
     auto const of = packages();
     programs_facts facts;
@@ -190,7 +204,7 @@ TEST_CASE("programs: away, not ready, ready with something away, and requests th
     CHECK(all[1].what == verdict::problem);
     CHECK(all[1].text.find("postgres: away") != std::string::npos);
     CHECK(all[2].what == verdict::problem);
-    CHECK(all[2].mend.find("systemctl restart recruiting-public-api") != std::string::npos);
+    CHECK(all[2].mend.find("recruiting-public-api-handover") != std::string::npos);
     facts.passages = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
     CHECK(check_passages(facts)[0].what == verdict::ok);
     CHECK(check_passages(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
@@ -217,7 +231,7 @@ TEST_CASE("versions: what runs, what is installed, and recruitctl are the same",
     };
     CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.0\n", "1.0").what == verdict::ok);
     CHECK(of_gateway({}, "recruiting-gateway 1.0\n", "1.0").what == verdict::ok);
-    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").mend == "systemctl restart recruiting-gateway");
+    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").mend == "recruiting-gateway-handover");
     CHECK(of_gateway(running("1.0"), "", "1.1").what == verdict::warning);
     CHECK(of_gateway({}, "", "1.0").what == verdict::skipped);
     auto two = running("1.0");

@@ -60,7 +60,8 @@ void check_traces(server_facts const& of, findings& out) {
         out.push_back(warning(hidden,
                               "the services' roles can read PostgreSQL's counters: a taken-over public-api could "
                               "watch bookings being matched",
-                              "as a superuser: psql -f deploy/postgresql/hide_statistics.sql"));
+                              "as a superuser, in this database: psql --dbname recruiting --file "
+                              "hide_statistics.sql (of deploy/postgresql, or /usr/share/recruiting/postgresql)"));
     if (!of.sees_transactions)
         out.push_back(skipped("database.transactions", "other roles' transactions are not shown to " + of.user,
                               "as a superuser: GRANT pg_monitor TO " + of.user));
@@ -79,7 +80,13 @@ void check_traces(server_facts const& of, findings& out) {
                               "start its reader, or SELECT pg_drop_replication_slot('" + slot + "')"));
 }
 
-finding check_role(role_facts const& of) {
+// What the programs of this host may open as that role; 0: nothing that is known.
+std::int64_t demand_as(std::string_view role, std::optional<connection_demand> const& demand) {
+    if (!demand) return 0;
+    return role == "recruiting_auth" ? demand->auth_api : role == "recruiting_public" ? demand->public_api : 0;
+}
+
+finding check_role(role_facts const& of, std::int64_t wanted) {
     auto const check = "database." + of.name;
     if (!of.there)
         return problem(check, "the role is not there", "recruitctl migrate, as a role that may create roles");
@@ -99,6 +106,11 @@ finding check_role(role_facts const& of) {
     if (service && !of.memberships.empty())
         return problem(check, "the role has the rights of " + of.memberships,
                        "REVOKE " + of.memberships + " FROM " + of.name);
+    if (of.connection_limit >= 0 && of.connection_limit < wanted)
+        return problem(check,
+                       "the role may hold " + counted(of.connection_limit, "connection") + ", and one instance opens " +
+                           std::to_string(wanted),
+                       alter_role_sql(of.name, " CONNECTION LIMIT " + std::to_string(wanted * 2)));
     return ok(check, "has no right it must not have");
 }
 
@@ -122,10 +134,10 @@ findings check_server(looked<server_facts> const& facts, std::optional<connectio
     return out;
 }
 
-findings check_roles(looked<std::vector<role_facts>> const& facts) {
+findings check_roles(looked<std::vector<role_facts>> const& facts, std::optional<connection_demand> demand) {
     if (!facts.found) return {skipped("database.roles", facts.why)};
     findings out;
-    for (auto const& role : *facts.found) out.push_back(check_role(role));
+    for (auto const& role : *facts.found) out.push_back(check_role(role, demand_as(role.name, demand)));
     return out;
 }
 

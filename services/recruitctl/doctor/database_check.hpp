@@ -12,7 +12,8 @@ struct connection_demand {
 };
 
 [[nodiscard]] findings check_server(looked<server_facts> const& facts, std::optional<connection_demand> demand);
-[[nodiscard]] findings check_roles(looked<std::vector<role_facts>> const& facts);
+[[nodiscard]] findings check_roles(looked<std::vector<role_facts>> const& facts,
+                                   std::optional<connection_demand> demand);
 [[nodiscard]] findings check_protection(looked<std::vector<std::string>> const& unprotected);
 /// files: as migrations of this recruitctl, or why they are not there.
 [[nodiscard]] findings check_migrations(looked<std::vector<applied_migration>> const& applied,

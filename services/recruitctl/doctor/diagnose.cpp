@@ -172,7 +172,7 @@ struct looks {
 void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask,
                   programs_facts const& programs) {
     add(out, check_server(facts.server, demand_of(of)));
-    add(out, check_roles(facts.roles));
+    add(out, check_roles(facts.roles, demand_of(of)));
     add(out, check_protection(facts.unprotected_tables));
     add(out, check_migrations(facts.migrations, ask.migrations));
     add(out, check_clock(facts.clock, "postgres"));
@@ -180,12 +180,6 @@ void add_database(findings& out, database_facts const& facts, installation const
     auto const elected = told_by(programs, "auth-api", "recruiting_audit_sealer_elected");
     add(out, check_sealer(facts.sealer, elected ? std::optional(*elected > 0) : std::nullopt));
     add(out, check_queues(facts.queues));
-}
-
-std::optional<timestamp> served_until(programs_facts const& facts) {
-    auto const seconds = told_by(facts, "gateway", "recruiting_gateway_tls_certificate_expiry_timestamp_seconds");
-    if (!seconds || *seconds <= 0) return std::nullopt;
-    return timestamp(std::chrono::seconds(static_cast<std::int64_t>(*seconds)));
 }
 
 } // namespace
@@ -219,7 +213,7 @@ findings diagnose(doctor_questions const& ask) {
     if (own.found) add(out, check_versions(*of, programs, version(), own.found->versions));
     add_database(out, facts, *of, ask, programs);
     if (own.found) {
-        add(out, check_certificates(*of, own.found->certificates, served_until(programs)));
+        add(out, check_certificates(*of, own.found->certificates, first_expiry(programs)));
         add(out, check_host(own.found->host));
     } else {
         out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));

@@ -61,10 +61,20 @@ setting_values settings_in(std::string_view environment) {
     return out;
 }
 
+std::string upper_case(std::string text) {
+    for (auto& c : text) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string admin_setting(std::string const& program) { return "RECRUITING_" + upper_case(program) + "_ADMIN_LISTEN"; }
+
 installed_program of_run_directory(std::string const& name, fs::path const& directory) {
     installed_program out;
     out.name = name;
     out.broken = true;
+    // Where it listened last, and will again: all that is known of one whose process is gone.
+    if (auto const kept = content_of(directory / "state" / ("listen." + name + "-admin")))
+        out.settings.emplace(admin_setting(name), trim(*kept));
     auto const pid = content_of(directory / (name + ".pid"));
     if (!pid) {
         out.source = name + " was not started in " + directory.string();
@@ -92,11 +102,6 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
     out.binary = binary;
     out.settings = settings_in(*environment);
     return out;
-}
-
-std::string upper_case(std::string text) {
-    for (auto& c : text) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return text;
 }
 
 constexpr std::string_view blanks = " \t\n\r\f\v";
@@ -163,7 +168,8 @@ std::string installation::own_setting(std::string const& of) const {
 
 std::string installation::restart(std::string_view program) const {
     if (kind == kind_of_setup::run_dir) return "scripts/up --only " + std::string(program);
-    return "systemctl restart recruiting-" + std::string(program);
+    if (kind == kind_of_setup::packages) return "recruiting-" + std::string(program) + "-handover";
+    return "restart recruiting-" + std::string(program);
 }
 
 std::string installation::place_of_settings(std::string_view program) const {
@@ -186,7 +192,7 @@ installation find_installation(where_to_look const& where, setting_values own) {
 }
 
 endpoint admin_address(installed_program const& of) {
-    auto const given = parse_endpoint(of.setting("RECRUITING_" + upper_case(of.name) + "_ADMIN_LISTEN"));
+    auto const given = parse_endpoint(of.setting(admin_setting(of.name)));
     if (given) return *given;
     auto const port = of.name == "gateway" ? 9080 : of.name == "auth-api" ? 9081 : 9082;
     return {"127.0.0.1", static_cast<std::uint16_t>(port), {}};

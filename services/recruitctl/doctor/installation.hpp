@@ -44,7 +44,7 @@ struct installation {
     installation();
     [[nodiscard]] installed_program const& program(std::string_view name) const;
     [[nodiscard]] std::string own_setting(std::string const& of) const;
-    /// The command that starts a program again, for a mend.
+    /// What starts a program, or starts it again, for a mend.
     [[nodiscard]] std::string restart(std::string_view program) const;
     /// Where that program's setting is changed, for a mend.
     [[nodiscard]] std::string place_of_settings(std::string_view program) const;

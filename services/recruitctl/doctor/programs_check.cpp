@@ -31,8 +31,9 @@ finding check_instance(installation const& of, instance_facts const& one) {
     if (one.health.status != 200) {
         auto const said = one.health.status == 0 ? one.health.why : "status " + std::to_string(one.health.status);
         return problem(check, where + ": " + said,
-                       program.here ? of.restart(one.program) + "; why it ended is in its log"
-                                    : "start it, or name its admin address (--" + one.program + " HOST:PORT)");
+                       program.here || program.broken
+                           ? of.restart(one.program) + "; why it ended is in its log"
+                           : "start it, or name its admin address (--" + one.program + " HOST:PORT)");
     }
     auto const missing = unready(one.ready.body);
     if (one.ready.status != 200)
@@ -139,6 +140,21 @@ findings check_versions(installation const& of, programs_facts const& facts, std
         else out.push_back(ok(check, known));
     }
     return out;
+}
+
+std::optional<timestamp> first_expiry(programs_facts const& facts) {
+    std::optional<timestamp> first;
+    for (auto const& one : facts.instances) {
+        if (one.program != "gateway" || one.metrics.status != 200) continue;
+        for (auto const& sample : scrape::parse(one.metrics.body).what.samples) {
+            if (sample.name != "recruiting_gateway_tls_certificate_expiry_timestamp_seconds" ||
+                sample.label("certificate") != "listener" || sample.value <= 0)
+                continue;
+            timestamp const at{std::chrono::seconds(static_cast<std::int64_t>(sample.value))};
+            first = std::min(first.value_or(at), at);
+        }
+    }
+    return first;
 }
 
 std::optional<double> told_by(programs_facts const& facts, std::string_view program, std::string_view metric) {

@@ -1,6 +1,7 @@
 // Do the programs answer, are they ready, of which version are they, and does a request come through the gateway? The
 // facts are HTTP answers (programs_look), the rest is pure.
 #pragma once
+#include "core/time.hpp"
 #include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/scrape/exposition.hpp"
 
@@ -58,6 +59,9 @@ struct programs_questions {
 /// own: recruitctl's. binaries: "recruiting-gateway 0.1.0" as --version printed it; empty: not known.
 [[nodiscard]] findings check_versions(installation const& of, programs_facts const& facts, std::string_view own,
                                       std::array<std::string, 3> const& binaries);
+
+/// When the first of the certificates expires that running gateways show to clients; nothing: none told of one.
+[[nodiscard]] std::optional<timestamp> first_expiry(programs_facts const& facts);
 
 /// From the programs' metrics, for other checks; nothing: no instance told.
 [[nodiscard]] std::optional<double> told_by(programs_facts const& facts, std::string_view program,

@@ -97,6 +97,10 @@ std::vector<secret_file> read_secrets(installation const& of) {
     }
     for (auto const& program : of.programs)
         if (!program.file.empty() && holds_password(program)) out.push_back(look_at(program.name, {}, program.file));
+    // It is for the password of the role that owns all data, whether or not this user can see one there.
+    if (auto own = look_at("recruitctl", {}, (of.directory / "recruitctl.conf").string());
+        of.kind == kind_of_setup::packages && own.there)
+        out.push_back(std::move(own));
     auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
     for (auto const pair : split(tls, ','))
         if (auto const colon = pair.find(':'); colon != std::string_view::npos)

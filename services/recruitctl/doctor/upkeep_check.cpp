@@ -72,8 +72,9 @@ findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> ele
                               "--auth-api HOST:PORT, its admin address"));
     else if (*held) out.push_back(ok("sealer.elected", "one auth-api seals"));
     else
-        out.push_back(problem("sealer.elected", "no auth-api seals the audit log",
-                              std::string("start auth-api; ") + workers_mend));
+        out.push_back(
+            problem("sealer.elected", "no auth-api seals the audit log",
+                    std::string("start auth-api; one that has just started needs some seconds; ") + workers_mend));
     for (auto const& wrong : of.wrong)
         out.push_back(
             problem("sealer.seals", wrong, "recruitctl audit verify tells all of it; keep a copy of the database"));

@@ -1,7 +1,7 @@
 // recruitctl top beside the running system: as text, as JSON, and live in a terminal (tmux).
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -80,8 +80,13 @@ test('live: keys work, a resize is followed, and the terminal is left as it was'
   await shows(/^icanon echo ready\$/m); // without a minus: on
 });
 
-test('live: ctrl-C and a killing signal give the terminal back', async () => {
-  for (const end of [() => press('C-c'), () => press('C-z')]) {
+const told = (pid, what) => readFileSync(`/proc/${pid}/${what}`, 'utf8').trim();
+const running_top = (pid = tmux('display-message', '-p', '-t', 'top', '#{pane_pid}').trim()) =>
+  told(pid, 'comm') === 'recruitctl' ? Number(pid)
+    : told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map((child) => running_top(child)).find(Boolean);
+
+test('live: ctrl-C, SIGTERM and ctrl-Z give the terminal back', async () => {
+  for (const end of [() => press('C-c'), () => process.kill(running_top(), 'SIGTERM'), () => press('C-z')]) {
     press('clear; recruitctl top --interval 200ms; echo over', 'Enter');
     await shows(/3 of 3 ready/);
     end();
