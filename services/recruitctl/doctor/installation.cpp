@@ -6,6 +6,7 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace recruiting::recruitctl::doctor {
@@ -66,6 +67,12 @@ std::string upper_case(std::string text) {
     return text;
 }
 
+// Nobody else is to say what this user connects to.
+bool owned_by_us(fs::path const& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 && status.st_uid == ::geteuid();
+}
+
 std::string admin_setting(std::string const& program) { return "RECRUITING_" + upper_case(program) + "_ADMIN_LISTEN"; }
 
 installed_program of_run_directory(std::string const& name, fs::path const& directory) {
@@ -73,8 +80,8 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
     out.name = name;
     out.broken = true;
     // Where it listened last, and will again: all that is known of one whose process is gone.
-    if (auto const kept = content_of(directory / "state" / ("listen." + name + "-admin")))
-        out.settings.emplace(admin_setting(name), trim(*kept));
+    auto const kept = directory / "state" / ("listen." + name + "-admin");
+    if (owned_by_us(kept)) out.settings.emplace(admin_setting(name), trim(content_of(kept).value_or("")));
     auto const pid = content_of(directory / (name + ".pid"));
     if (!pid) {
         out.source = name + " was not started in " + directory.string();
