@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { expect_accessible, launch, take_pictures, watched_page } from '../browser/support/site.mjs';
 import { gateway_url } from '../e2e/support/environment.mjs';
+import { await_condition } from '../e2e/support/programs.mjs';
 
 const shown = ['', 'errors.html', 'performance.html', 'widgets.html', 'decisions/', 'api/authenticated/', 'api/authenticated/records.html', 'api/public/scheduling.html'];
 const address = (path) => new URL(`/docs/${path}`, gateway_url).href;
@@ -51,6 +52,20 @@ test('search is found, asked and followed by keyboard alone', async () => {
   await page.waitForURL((url) => url.pathname !== '/docs/edge.html');
   assert.match(await page.locator('main').textContent(), /idempoten/i);
   await expect_quiet();
+  await context.close();
+});
+
+test('an index that did not come is asked for again', async () => {
+  const { page, context } = await opened('');
+  let asked = 0;
+  await page.route('**/search_index.*', (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
+  const asked_again = async () => {
+    for (const text of ['', 'ceiling']) await page.locator('#query').fill(text);
+    return asked > 1;
+  };
+  await await_condition(asked_again, 'it is asked for again');
+  await page.locator('search li').first().waitFor();
+  assert.equal(asked, 2);
   await context.close();
 });
 

@@ -9,7 +9,10 @@ const root = new URL(box.dataset.root, location.href);
 
 let loading;
 const index = () => {
-  loading ??= fetch(box.dataset.index).then((answer) => answer.text()).then((text) => MiniSearch.loadJSON(text, options));
+  loading ??= fetch(box.dataset.index).then((answer) => answer.text()).then((text) => MiniSearch.loadJSON(text, options)).catch((error) => {
+    loading = undefined; // asked for again with the next key
+    throw error;
+  });
   return loading;
 };
 
