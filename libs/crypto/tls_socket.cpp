@@ -19,6 +19,7 @@ struct connection {
 
 connection& of(BIO* bio) noexcept { return *static_cast<connection*>(BIO_get_data(bio)); }
 
+// What fails is -1: OpenSSL 3.2 and later take 0 from a write for success.
 int send_some(BIO* bio, char const* data, std::size_t size, std::size_t* written) {
     BIO_clear_retry_flags(bio);
     ssize_t sent = 0;
@@ -26,7 +27,7 @@ int send_some(BIO* bio, char const* data, std::size_t size, std::size_t* written
     while (sent < 0 && errno == EINTR);
     if (sent < 0) {
         if (errno == EAGAIN) BIO_set_retry_write(bio);
-        return 0;
+        return -1;
     }
     *written = static_cast<std::size_t>(sent);
     return 1;
@@ -51,11 +52,13 @@ int receive_some(BIO* bio, char* into, std::size_t size, std::size_t* read) {
     }
     if (got == 0) {
         BIO_set_flags(bio, BIO_FLAGS_IN_EOF);
-    } else if (errno == EAGAIN) {
+        return 0;
+    }
+    if (errno == EAGAIN) {
         BIO_set_flags(bio, drained);
         BIO_set_retry_read(bio);
     }
-    return 0;
+    return -1;
 }
 
 long control(BIO* bio, int command, long, void*) {
