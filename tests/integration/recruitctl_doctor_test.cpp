@@ -167,6 +167,9 @@ TEST_CASE("requests that nobody takes up, tables without row security, statistic
     CHECK(named(hidden, "database.statistics").what == verdict::ok);
     CHECK(named(hidden, "sealer.elected").what == verdict::skipped); // and no metrics tell
     CHECK(named(hidden, "sealer.lag").what == verdict::ok);
+    auto const shown = look_at_database(superuser, {}); // as a member of pg_monitor
+    REQUIRE(shown.sealer.found);
+    CHECK(shown.sealer.found->elected == false);
 }
 
 TEST_CASE("a role that may look past row-level security", "[doctor]") {
@@ -268,6 +271,8 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     }
     directory.write("auth-api.conf", "RECRUITING_AUTH_API_DATABASE_URL=" + w.database.public_url() + "\n");
     CHECK(named(w.all(), "reach.postgres-auth-api").text.find("recruiting_public") != std::string::npos);
+    directory.write("auth-api.conf", "");
+    CHECK(named(w.all(), "reach.postgres-auth-api").mend.find("auth-api.conf") != std::string::npos);
 }
 
 TEST_CASE("a program of scripts/up whose process is gone is looked for where it listened", "[doctor]") {

@@ -47,7 +47,7 @@ struct partition_facts {
 struct sealer_facts {
     std::int64_t unsealed_seconds{0};   // age of the oldest row that waits; 0: none waits
     std::int64_t last_seal_seconds{-1}; // since a head was moved; -1: never
-    std::optional<bool> elected;        // somebody holds the lock; nothing: statistics are hidden
+    std::optional<bool> elected;        // somebody holds the lock; nothing: locks are hidden from us
     std::int64_t checked{0};            // newest seals that were verified
     std::vector<std::string> wrong;     // what is wrong with them
 };
@@ -90,6 +90,6 @@ struct database_questions {
 [[nodiscard]] std::string force_row_security_sql(std::string const& table);
 
 /// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
-[[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask, bool locks_hidden);
+[[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask);
 
 } // namespace recruiting::recruitctl::doctor

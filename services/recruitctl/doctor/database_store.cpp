@@ -184,8 +184,7 @@ database_facts look_at_database(pg::client& database, database_questions const& 
     out.clock = look([&] { return read_clock(database); });
     out.migrations = look([&] { return store::select_applied(database); });
     out.partitions = look([&] { return read_partitions(database, ask.retention); });
-    bool const hidden = out.server.found && out.server.found->statistics_hidden;
-    out.sealer = look([&] { return look_at_sealer(database, ask, hidden); });
+    out.sealer = look([&] { return look_at_sealer(database, ask); });
     out.queues = look([&] { return read_queues(database); });
     out.exposure_key = look([&] { return read_exposure_key(database); });
     return out;

@@ -75,9 +75,13 @@ constexpr std::array<role_url, 2> role_urls{
     {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth"},
      {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public"}}};
 
-findings check_login(looked<std::string> const& role, role_url const& as, std::string const& url) {
+findings check_login(installation const& of, looked<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
     auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
+    auto const url = of.program(as.program).setting(as.setting);
+    if (url.empty() && of.program(as.program).here)
+        return {skipped(check, std::string(as.setting) + " is not set: only the program knows its default",
+                        "set it in " + of.place_of_settings(as.program))};
     if (url.empty())
         return {skipped(check, std::string(as.setting) + " is not known here",
                         "on the host of " + std::string(as.program))};
@@ -201,8 +205,7 @@ findings diagnose(doctor_questions const& ask) {
     add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
     add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
     for (std::size_t i = 0; i < role_urls.size(); ++i)
-        add(out, check_login(at.logins[i].by(deadline), role_urls[i],
-                             of->program(role_urls[i].program).setting(role_urls[i].setting)));
+        add(out, check_login(*of, at.logins[i].by(deadline), role_urls[i]));
     add(out, check_instances(*of, programs));
     add(out, check_passages(programs));
     add(out, check_redis(at.redis.by(deadline), "redis", redis_of(*of)));

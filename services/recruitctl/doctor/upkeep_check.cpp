@@ -69,7 +69,7 @@ findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> ele
     auto const held = of.elected ? of.elected : elected;
     if (!held)
         out.push_back(skipped("sealer.elected", "PostgreSQL's locks are hidden, and no auth-api told",
-                              "--auth-api HOST:PORT, its admin address"));
+                              "--auth-api HOST:PORT, its admin address; or as a superuser GRANT pg_monitor"));
     else if (*held) out.push_back(ok("sealer.elected", "one auth-api seals"));
     else
         out.push_back(
