@@ -177,6 +177,10 @@ TEST_CASE("of the certificates that gateways show to clients, the first that exp
     };
     programs_facts facts;
     CHECK_FALSE(first_expiry(facts));
+    for (auto const* const value : {"+Inf", "NaN", "0", "-1", "1e300"}) {
+        facts.instances = {telling("gateway", "listener", value)};
+        CHECK_FALSE(first_expiry(facts));
+    }
     facts.instances = {telling("gateway", "upstream", "1700000000")};
     CHECK_FALSE(first_expiry(facts));
     facts.instances.push_back(telling("gateway", "listener", "1900000000"));

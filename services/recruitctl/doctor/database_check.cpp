@@ -53,7 +53,7 @@ finding check_connections(server_facts const& of, std::optional<connection_deman
     return ok(check, text);
 }
 
-void check_traces(server_facts const& of, findings& out) {
+void check_activity(server_facts const& of, findings& out) {
     auto const* const hidden = "database.statistics";
     if (of.statistics_hidden) out.push_back(ok(hidden, "kept from the services' roles"));
     else
@@ -130,7 +130,7 @@ findings check_server(looked<server_facts> const& facts, std::optional<connectio
                               "target_session_attrs=read-write follow a failover"));
     check_durability(of, out);
     out.push_back(check_connections(of, demand));
-    check_traces(of, out);
+    check_activity(of, out);
     return out;
 }
 

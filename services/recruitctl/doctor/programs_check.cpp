@@ -143,12 +143,13 @@ findings check_versions(installation const& of, programs_facts const& facts, std
 }
 
 std::optional<timestamp> first_expiry(programs_facts const& facts) {
+    constexpr double end_of_time = 253'402'300'800; // of RFC 5280's: the year 9999. It must fit into a timestamp
     std::optional<timestamp> first;
     for (auto const& one : facts.instances) {
         if (one.program != "gateway" || one.metrics.status != 200) continue;
         for (auto const& sample : scrape::parse(one.metrics.body).what.samples) {
             if (sample.name != "recruiting_gateway_tls_certificate_expiry_timestamp_seconds" ||
-                sample.label("certificate") != "listener" || sample.value <= 0)
+                sample.label("certificate") != "listener" || !(sample.value > 0 && sample.value < end_of_time))
                 continue;
             timestamp const at{std::chrono::seconds(static_cast<std::int64_t>(sample.value))};
             first = std::min(first.value_or(at), at);
