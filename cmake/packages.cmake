@@ -127,7 +127,7 @@ recruiting_package(recruiting-auth-api "authenticated API of the recruiting plat
     SECRETS key-pepper cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf SECTION 8
     VALUES RECRUITING_PUBLIC_API_DATABASE_URL=postgresql://recruiting_public@127.0.0.1:5432/recruiting
-    GIVEN RECRUITING_CURSOR_SECRET_FILE SECRETS cursor-secret DEPENDS "adduser, ${zones}")
+    GIVEN RECRUITING_CURSOR_SECRET_FILE SECRETS cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF recruitctl.conf SECTION 8
     VALUES RECRUITING_ENVIRONMENT=live RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:5432/recruiting
     RECRUITING_KEY_PEPPER_FILE=/etc/recruiting/secrets/key-pepper

@@ -4,7 +4,13 @@ make_secret() { # NAME
     install -d -m 0700 /etc/recruiting/secrets
     [ ! -e "/etc/recruiting/secrets/$1" ] || return 0
     (umask 077 && od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' >"/etc/recruiting/secrets/.$1.new")
+    # What is there stays: it must be whole, after a crash too.
+    if [ "$(wc -c <"/etc/recruiting/secrets/.$1.new")" != 64 ]; then
+        echo "can't make /etc/recruiting/secrets/$1: is /dev/urandom there?" >&2
+        return 1
+    fi
+    sync "/etc/recruiting/secrets/.$1.new"
     # Two packages may be configured at once, by two hands: the first one's stays.
-    ln "/etc/recruiting/secrets/.$1.new" "/etc/recruiting/secrets/$1" 2>/dev/null || true
+    ln "/etc/recruiting/secrets/.$1.new" "/etc/recruiting/secrets/$1" 2>/dev/null || [ -e "/etc/recruiting/secrets/$1" ]
     rm -f "/etc/recruiting/secrets/.$1.new"
 }

@@ -96,6 +96,18 @@ for (const service of services) describe(`${service.program} alone`, () => {
     await machine.must(`sed -i '$d' /etc/recruiting/${conf} && systemctl restart ${unit}`);
   });
 
+  // As it is when a version serves as the stand-in, and then does not start as the unit.
+  const leave_stand_in = () =>
+    machine.must(`systemctl cat ${unit} >/run/systemd/system/${program}-handover.service && systemctl daemon-reload && systemctl start ${program}-handover && systemctl stop ${unit}`);
+
+  test('a stand-in that went on gives way to the unit that starts again', async () => {
+    await leave_stand_in();
+    await machine.must(`${program}-handover`);
+    assert.equal(await property(machine, unit, 'ActiveState'), 'active');
+    assert.notEqual((await machine.run(`systemctl is-active ${program}-handover.service`)).code, 0);
+    assert.equal((await machine.run(`ls /run/systemd/system/${program}-handover.service`)).out, '');
+  });
+
   test('is started again when it hangs', async () => {
     await machine.must(`mkdir -p /run/systemd/system/${unit}.d && printf '[Service]\\nWatchdogSec=4s\\n' >/run/systemd/system/${unit}.d/t.conf`);
     await machine.must(`systemctl daemon-reload && systemctl restart ${unit}`);
@@ -117,8 +129,9 @@ for (const service of services) describe(`${service.program} alone`, () => {
 
   test('is removed, installed again with the same configuration, and purged without a trace', async () => {
     const secrets = await machine.must('cat /etc/recruiting/secrets/* 2>/dev/null || true');
+    await leave_stand_in();
     await machine.must(`apt-get -q -y remove ${program}`);
-    assert.equal((await machine.run(`find /proc -maxdepth 1 -user ${program}; ls /usr/bin/${program} 2>/dev/null`)).out, '');
+    assert.equal((await machine.run(`find /proc -maxdepth 1 -user ${program}; ls /usr/bin/${program} /run/systemd/system/${program}* 2>/dev/null`)).out, '');
     assert.match(await machine.must(`tail -n 1 /etc/recruiting/${conf}`), /LOG_LEVEL=debug/);
     await machine.install(packages()[1]);
     await until('it runs again', async () => (await property(machine, unit, 'ActiveState')) === 'active');
