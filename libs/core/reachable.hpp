@@ -1,5 +1,7 @@
 #pragma once
+#include "core/ip.hpp"
 #include "core/settings.hpp"
+#include "core/text.hpp"
 
 namespace recruiting {
 
@@ -8,6 +10,13 @@ namespace recruiting {
     if (listened.host == "0.0.0.0") listened.host = "127.0.0.1";
     if (listened.host == "::") listened.host = "::1";
     return listened;
+}
+
+/// A URL's host: "localhost", "127.0.0.1" and its like, "[::1]"; no name that merely begins so.
+[[nodiscard]] inline bool is_this_machine(std::string_view host) {
+    if (iequals(host, "localhost") || host == "[::1]") return true;
+    auto const address = parse_ip(host);
+    return address && address->is_v4() && address->bytes[12] == 127;
 }
 
 } // namespace recruiting

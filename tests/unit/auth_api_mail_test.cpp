@@ -51,6 +51,8 @@ TEST_CASE("TLS is required, but on the way to this machine itself", "[mail][sett
     };
     CHECK(security("smtp://mail.example.com:587") == smtp_security::required);
     CHECK(security("smtp://127.0.0.1:25") == smtp_security::off);
+    CHECK(security("smtp://127.0.0.1.example.com") == smtp_security::required);
+    CHECK(security("smtp://localhost.example.com") == smtp_security::required);
     CHECK(security("smtp://[::1]:25") == smtp_security::off);
     CHECK(security("smtps://localhost") == smtp_security::required);
     CHECK(security("smtp://localhost", "required") == smtp_security::required);

@@ -268,6 +268,19 @@ TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
     CHECK(server->user == "jo@x");
     CHECK(server->password == "p:w");
     CHECK(server->security == transfer::smtp_security::required);
+    for (auto const* const elsewhere : {"smtp://localhost.example.com", "smtp://127.example.com:25"}) {
+        settings["RECRUITING_MAIL_URL"] = elsewhere;
+        CHECK(mail_server_of(auth)->security == transfer::smtp_security::required);
+    }
+    settings["RECRUITING_MAIL_URL"] = "smtp://jo:secret@mail.example.com";
+    for (auto const* const open : {"off", "opportunistic"}) {
+        settings["RECRUITING_MAIL_TLS"] = open; // auth-api refuses it
+        CHECK(mail_server_of(auth)->user.empty());
+        CHECK(mail_server_of(auth)->password.empty());
+    }
+    settings.erase("RECRUITING_MAIL_TLS");
+    settings["RECRUITING_MAIL_URL"] = "smtp://[::1]:25";
+    CHECK(mail_server_of(auth)->security == transfer::smtp_security::off);
     settings["RECRUITING_MAIL_URL"] = "smtp://127.0.0.1:25";
     CHECK(mail_server_of(auth)->security == transfer::smtp_security::off);
     settings["RECRUITING_MAIL_TLS"] = "opportunistic";

@@ -1,6 +1,6 @@
 #include "auth_api/mail/mail_settings.hpp"
 
-#include "core/ip.hpp"
+#include "core/reachable.hpp"
 #include "core/text.hpp"
 #include "http/origin.hpp"
 
@@ -12,10 +12,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
-
-bool is_this_machine(std::string const& host) {
-    return host == "localhost" || host == "[::1]" || host.starts_with("127.");
-}
 
 bool is_plain(std::string_view text) noexcept {
     for (char const c : text)

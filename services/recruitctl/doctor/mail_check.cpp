@@ -1,5 +1,6 @@
 #include "recruitctl/doctor/mail_check.hpp"
 
+#include "core/reachable.hpp"
 #include "core/text.hpp"
 
 #include <fstream>
@@ -8,8 +9,10 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-bool is_this_machine(std::string_view authority) {
-    return authority.starts_with("localhost") || authority.starts_with("127.") || authority.starts_with("[::1]");
+std::string_view host_of(std::string_view authority_and_path) {
+    auto const authority = authority_and_path.substr(0, authority_and_path.find('/'));
+    auto const close = authority.rfind(']');
+    return authority.substr(0, authority.find(':', close == std::string_view::npos ? 0 : close));
 }
 
 std::string secret_in(std::string const& path) {
@@ -46,8 +49,10 @@ std::optional<transfer::smtp_request> mail_server_of(installed_program const& au
         out.user = percent_decode(login.substr(0, colon)).value_or("");
         out.password = colon == std::string::npos ? "" : percent_decode(login.substr(colon + 1)).value_or("");
     }
-    out.security =
-        security_of(auth_api.setting("RECRUITING_MAIL_TLS"), is_this_machine(url.substr(host)) && !tls_from_start);
+    bool const here = is_this_machine(host_of(std::string_view(url).substr(host)));
+    out.security = security_of(auth_api.setting("RECRUITING_MAIL_TLS"), here && !tls_from_start);
+    // auth-api refuses these settings: a password goes to no other machine in the clear.
+    if (!here && !tls_from_start && out.security != transfer::smtp_security::required) out.user = out.password = "";
     out.ca_file = auth_api.setting("RECRUITING_MAIL_CA_FILE");
     return out;
 }
