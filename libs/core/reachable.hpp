@@ -3,6 +3,8 @@
 #include "core/settings.hpp"
 #include "core/text.hpp"
 
+#include <string_view>
+
 namespace recruiting {
 
 /// Where a client on the same machine reaches who listens there: a wildcard address becomes loopback.

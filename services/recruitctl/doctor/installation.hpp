@@ -6,10 +6,12 @@
 #include "recruitctl/doctor/finding.hpp"
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::recruitctl::doctor {
