@@ -4,6 +4,7 @@
 #include "auth_api/booking/room_url.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 #include "pg/traced.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ task<void> booking_worker::state::work() {
         } catch (pg::query_error const& error) {
             if (waiting.stopped()) break;
             oldest.forget();
-            log::error("booking_round_failed", {{"sqlstate", error.sqlstate()}});
+            log::write(pg::severity(error), "booking_round_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
             if (waiting.stopped()) break;
             oldest.forget();

@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "pg/severity.hpp"
 #include "pg/traced.hpp"
 
 #include <deque>
@@ -70,7 +71,8 @@ task<void> mailer::state::send_mails(pause& between) {
             more = co_await send_next();
         } catch (pg::query_error const& error) {
             if (closed) break;
-            log::error("mailer_failed", {{"sqlstate", error.sqlstate()}, {"constraint", error.constraint()}});
+            log::write(pg::severity(error), "mailer_failed",
+                       {{"sqlstate", error.sqlstate()}, {"constraint", error.constraint()}});
         } catch (outage const&) { // the connection itself says so
         }
         if (!more) co_await between.wait(settings.interval);
@@ -185,7 +187,7 @@ task<void> mailer::state::keep_house() {
         } catch (pg::query_error const& error) {
             if (closed) break;
             counts.forget();
-            log::error("mail_housekeeping_failed", {{"sqlstate", error.sqlstate()}});
+            log::write(pg::severity(error), "mail_housekeeping_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
             if (closed) break;
             counts.forget();

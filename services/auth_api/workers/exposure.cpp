@@ -5,6 +5,7 @@
 #include "auth_api/workers/exposure_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -44,7 +45,8 @@ task<void> exposure::state::work() {
         try {
             settled = co_await round();
         } catch (pg::query_error const& error) {
-            if (!waiting.stopped()) log::error("exposures_failed", {{"sqlstate", error.sqlstate()}});
+            if (!waiting.stopped())
+                log::write(pg::severity(error), "exposures_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
         }
         if (settled < most_at_once) co_await waiting.wait(interval);
@@ -78,7 +80,8 @@ task<bool> exposure::state::settle_alone(exposure_report report) {
         co_return true;
     } catch (pg::query_error const& error) {
         if (waiting.stopped()) throw outage("stopped");
-        log::error("exposure_failed", {{"reportId", to_string(id)}, {"sqlstate", error.sqlstate()}});
+        log::write(pg::severity(error), "exposure_failed",
+                   {{"reportId", to_string(id)}, {"sqlstate", error.sqlstate()}});
         co_return false;
     }
 }

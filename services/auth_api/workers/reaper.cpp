@@ -3,6 +3,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -33,7 +34,7 @@ task<void> reaper::state::work() {
         try {
             failed = co_await round();
         } catch (pg::query_error const& error) {
-            log::error("agent_reaper_failed", {{"sqlstate", error.sqlstate()}});
+            log::write(pg::severity(error), "agent_reaper_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
         }
         if (waiting.stopped()) break;

@@ -3,6 +3,7 @@
 #include "audit/seal_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 #include "pg/traced.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ task<void> sealer::state::work() {
             // While PostgreSQL is away the connection itself says so.
             if (connection.ready()) {
                 failed.add();
-                log::error("audit_sealer_failed", {{"message", error.what()}});
+                log::write(pg::severity(error), "audit_sealer_failed", {{"message", error.what()}});
             }
         }
         if (!more) co_await waiting.wait(settings.interval);

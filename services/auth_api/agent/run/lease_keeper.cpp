@@ -5,6 +5,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 
 #include <map>
 
@@ -54,16 +55,15 @@ task<void> lease_keeper::state::renew() {
     std::vector<pg::statement> segment;
     segment.push_back(as_runner());
     segment.push_back(renew_leases(owner, asked, settings.lease));
-    std::string refused;
     try {
         auto const answer = co_await connection.run(std::move(segment));
         if (!waiting.stopped()) end(table.renew(asked, read_renewal(answer.at(1)), sent_at + settings.lease));
     } catch (pg::query_error const& error) {
-        refused = error.sqlstate();
+        if (!waiting.stopped())
+            log::write(pg::severity(error), "agent_leases_not_renewed",
+                       {{"sqlstate", error.sqlstate()}, {"runs", asked.size()}});
     } catch (outage const&) { // the connection itself says so
     }
-    if (!refused.empty() && !waiting.stopped())
-        log::error("agent_leases_not_renewed", {{"sqlstate", refused}, {"runs", asked.size()}});
 }
 
 void lease_keeper::state::end(std::vector<uuid> const& lost) {

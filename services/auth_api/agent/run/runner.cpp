@@ -3,6 +3,7 @@
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
+#include "pg/severity.hpp"
 #include "pg/traced.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -39,17 +40,16 @@ struct segment_answer {
 
 task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::statement> segment, pg::traced how) {
     segment_answer answer;
-    std::string why;
     try {
         answer.rows = co_await pg::run(connection, std::move(segment), how);
     } catch (pg::query_error const& error) {
-        why = error.sqlstate(); // its message can quote what was said
+        // Its message can quote what was said.
+        log::write(pg::severity(error), "agent_statement_failed", {{"sqlstate", error.sqlstate()}});
         answer.away = error.is_passing();
         answer.refused = !answer.away;
     } catch (outage const&) {
         answer.away = true; // the connection itself logs it
     }
-    if (!why.empty()) log::error("agent_statement_failed", {{"sqlstate", why}});
     co_return answer;
 }
 
