@@ -3,7 +3,7 @@
 #include "telemetry/process_metrics.hpp"
 
 #include <iostream>
-#include <optional>
+#include <memory>
 #include <sys/resource.h>
 
 namespace {
@@ -28,9 +28,10 @@ int main(int argc, char** argv) {
     http::run_options options;
     options.threads = settings.thread_count();
     options.drain_timeout = settings.drain_timeout;
-    std::optional<gateway::shared_parts> shared;
+    // Not on the stack, where g++ 12's AddressSanitizer does not align it.
+    std::unique_ptr<gateway::shared_parts> shared;
     try {
-        shared.emplace(std::move(settings));
+        shared = std::make_unique<gateway::shared_parts>(std::move(settings));
     } catch (std::exception const& error) {
         std::cerr << "recruiting-gateway: " << error.what() << '\n';
         return 1;
