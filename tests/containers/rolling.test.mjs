@@ -64,7 +64,7 @@ before(async () => {
   if (skip) return;
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-rolling-'));
   ends.push(() => rmSync(folder, { recursive: true }));
-  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32));
+  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'));
   const postgres = await prepare_database(folder);
   const dns = make_dns(folder);
   ends.push(() => dns.close());

@@ -16,7 +16,7 @@ const organization = randomBytes(16).toString('hex');
 const start_world = async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-catalogue-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32));
+  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'));
   const postgres = await start_postgres();
   t.after(() => postgres.stop());
   await make_operator(folder, postgres)('migrate');

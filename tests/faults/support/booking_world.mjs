@@ -105,7 +105,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32), { mode: 0o600 });
+    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
     world.postgres = await start_postgres();
     stops.push(() => world.postgres.stop());
     const redis = await start_redis(folder);

@@ -94,7 +94,7 @@ export const start_world = async ({ instances, revocable, answer, more = {} }) =
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32), { mode: 0o600 });
+    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
     world.postgres = await start_postgres();
     stops.push(() => world.postgres.stop());
     world.model = await start_model_double(answer);

@@ -19,7 +19,7 @@ class Service:
         self.secrets = {name: os.path.join(cluster.directory, name) for name in ("pepper", "cursor")}
         for path in self.secrets.values():
             with open(path, "wb") as file:
-                file.write(os.urandom(32))
+                file.write(os.urandom(32).hex().encode())
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("RECRUITING_")}
         self.environment |= {
             "RECRUITING_ENVIRONMENT": "test",

@@ -21,7 +21,7 @@ class Service:
         self.port, admin_port = free_port(), free_port()
         secret = os.path.join(cluster.directory, "cursor")
         with open(secret, "wb") as file:
-            file.write(os.urandom(32))
+            file.write(os.urandom(32).hex().encode())
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RECRUITING_")}
         environment |= {
             "RECRUITING_PUBLIC_API_LISTEN": f"127.0.0.1:{self.port}",
