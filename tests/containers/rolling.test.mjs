@@ -2,14 +2,14 @@
 // with shorter times; Kubernetes is played by support/cluster.mjs.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { start_postgres } from '../faults/support/postgres.mjs';
 import { pause, until } from '../faults/support/wait.mjs';
-import { auth_api_settings, make_operator, programs } from '../faults/support/world.mjs';
+import { auth_api_settings, make_operator, make_secrets, programs } from '../faults/support/world.mjs';
 import { can_mount, make_deployment, make_dns, make_virtual_address } from './support/cluster.mjs';
 
 const skip = can_mount ? false : 'names are played by mounting /etc/hosts: that needs root or user namespaces';
@@ -64,7 +64,7 @@ before(async () => {
   if (skip) return;
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-rolling-'));
   ends.push(() => rmSync(folder, { recursive: true }));
-  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'));
+  make_secrets(folder);
   const postgres = await prepare_database(folder);
   const dns = make_dns(folder);
   ends.push(() => dns.close());

@@ -1,7 +1,7 @@
 // PostgreSQL crashes, hangs and comes back; public-api restarts: published jobs are served, and follow what changes.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,14 +9,14 @@ import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { until } from './support/wait.mjs';
-import { make_operator, programs } from './support/world.mjs';
+import { make_operator, make_secrets, programs } from './support/world.mjs';
 
 const organization = randomBytes(16).toString('hex');
 
 const start_world = async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-catalogue-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  for (const name of ['cursor', 'pepper']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'));
+  make_secrets(folder);
   const postgres = await start_postgres();
   t.after(() => postgres.stop());
   await make_operator(folder, postgres)('migrate');

@@ -2,8 +2,7 @@
 // several auth-api whose workers book.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { join } from 'node:path';
 import { start_instance } from './instance.mjs';
 import { start_postgres } from './postgres.mjs';
 import { until } from './wait.mjs';
-import { auth_api_settings, make_operator, programs } from './world.mjs';
+import { auth_api_settings, make_operator, make_secrets, programs } from './world.mjs';
 
 const slug = 'interviews';
 export const candidate_email = (i) => `c${String(i).padStart(6, '0')}@mail.example`;
@@ -105,7 +104,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
+    make_secrets(folder);
     world.postgres = await start_postgres();
     stops.push(() => world.postgres.stop());
     const redis = await start_redis(folder);

@@ -34,6 +34,11 @@ const agent_settings = (model) => ({
   RECRUITING_AGENT_DRAIN_TIMEOUT: '600ms',
 });
 
+/** The files that auth_api_settings and make_operator name; text, for a line feed at their end is not part of a secret. */
+export const make_secrets = (folder) => {
+  for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
+};
+
 export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_ENVIRONMENT: 'test',
   RECRUITING_KEY_PEPPER_FILE: join(folder, 'pepper'),
@@ -94,7 +99,7 @@ export const start_world = async ({ instances, revocable, answer, more = {} }) =
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
+    make_secrets(folder);
     world.postgres = await start_postgres();
     stops.push(() => world.postgres.stop());
     world.model = await start_model_double(answer);
