@@ -85,10 +85,10 @@ void add_passages(installation const& of, programs_questions const& ask, program
          {}});
 }
 
-std::string content_of(std::string const& path) {
+std::optional<std::string> content_of(std::string const& path) {
     std::ifstream file(path);
-    std::string content{std::istreambuf_iterator<char>(file), {}};
-    return std::string(trim(content));
+    if (!file) return std::nullopt;
+    return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
 void ask_model(installation const& of, std::deque<server_answer>& out, round& in) {
@@ -98,7 +98,7 @@ void ask_model(installation const& of, std::deque<server_answer>& out, round& in
     auto request = to(base + "/models");
     auto key = auth.setting("RECRUITING_AGENT_MODEL_API_KEY");
     if (auto const file = auth.setting("RECRUITING_AGENT_MODEL_API_KEY_FILE"); key.empty() && !file.empty())
-        key = content_of(file);
+        key = trim(content_of(file).value_or(""));
     if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
     request.ca_file = auth.setting("RECRUITING_AGENT_MODEL_CA_FILE");
     request.proxy = auth.setting("RECRUITING_AGENT_MODEL_PROXY");
@@ -111,10 +111,9 @@ void ask_model(installation const& of, std::deque<server_answer>& out, round& in
 std::optional<std::vector<std::string>> trace_headers(installed_program const& program) {
     auto const path = program.setting("RECRUITING_TRACE_HEADERS_FILE");
     if (path.empty()) return std::vector<std::string>{};
-    std::ifstream file(path);
-    if (!file) return std::nullopt;
-    std::string const content{std::istreambuf_iterator<char>(file), {}};
-    return tracing::parse_trace_headers(content);
+    auto const content = content_of(path);
+    if (!content) return std::nullopt;
+    return tracing::parse_trace_headers(*content);
 }
 
 void ask_traces(installation const& of, std::deque<server_answer>& out, round& in) {
