@@ -6,10 +6,8 @@ namespace recruiting::recruitctl {
 namespace {
 
 void map_application(field_mapper& from) {
-    bool const whole = !is_deletion(from);
-    if (whole || from.has_value("candidateExternalId"))
-        from.required_key("candidateExternalId", "candidate_external_id");
-    if (whole || from.has_value("jobExternalId")) from.required_key("jobExternalId", "job_external_id");
+    if (from.gives("candidateExternalId")) from.required_key("candidateExternalId", "candidate_external_id");
+    if (from.gives("jobExternalId")) from.required_key("jobExternalId", "job_external_id");
     // Without a stage an application is at the job's first one.
     if (from.has_value("stageName")) from.required_text("stageName", "stage_name", 120);
     from.one_of("status", "status", {"active", "hired", "rejected", "withdrawn"}, "active");

@@ -24,15 +24,18 @@ FROM (SELECT i.line, p.candidate_id, p.job_id,
           ORDER BY g.position, g.id LIMIT 1) AS stage ON true) AS x
 WHERE x.line = s.line)";
 
+// A known application has a candidate and a job: without them the record is new. The deletion of what was never there
+// is nothing to do.
 constexpr char const* find_unknown_references = R"(
-SELECT line,
-       record ? 'candidate_external_id' AND candidate_id IS NULL AS candidate,
-       record ? 'job_external_id' AND job_id IS NULL AS job,
-       job_id IS NOT NULL AND stage_id IS NULL AS stage
-FROM import_rows
-WHERE (record ? 'candidate_external_id' AND candidate_id IS NULL)
-   OR (record ? 'job_external_id' AND job_id IS NULL)
-   OR (job_id IS NOT NULL AND stage_id IS NULL)
+SELECT line, candidate, job, stage, candidate_missing, job_missing FROM (
+    SELECT line,
+           record ? 'candidate_external_id' AND candidate_id IS NULL AS candidate,
+           record ? 'job_external_id' AND job_id IS NULL AS job,
+           job_id IS NOT NULL AND stage_id IS NULL AS stage,
+           NOT deletion AND NOT record ? 'candidate_external_id' AND candidate_id IS NULL AS candidate_missing,
+           NOT deletion AND NOT record ? 'job_external_id' AND job_id IS NULL AS job_missing
+    FROM (SELECT *, record ? 'deleted' OR record ->> 'deleted_at' IS NOT NULL AS deletion FROM import_rows) AS given) AS found
+WHERE candidate OR job OR stage OR candidate_missing OR job_missing
 ORDER BY line)";
 
 // A candidate has one application a job (of those not deleted). Lines are taken in order, as if one by one: an
@@ -124,6 +127,8 @@ batch_outcome import_store::apply_applications() {
         if (unknown.boolean(row, 2)) line.problems.push_back({"jobExternalId", "unknown_reference", "names no job"});
         if (unknown.boolean(row, 3))
             line.problems.push_back({"stageName", "unknown_reference", "names no stage of the job"});
+        if (unknown.boolean(row, 4)) line.problems.push_back(missing("candidateExternalId"));
+        if (unknown.boolean(row, 5)) line.problems.push_back(missing("jobExternalId"));
         bad.push_back(std::move(line));
     }
     remove(bad);

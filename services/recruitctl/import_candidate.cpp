@@ -42,7 +42,7 @@ void map_links(field_mapper& from) {
             continue;
         }
         std::string columns;
-        field_mapper part(link.get_object(), false, columns, from.problems(), where + '.');
+        field_mapper part(link.get_object(), false, columns, from.problems(), where + '.', true);
         part.required_text("type", "type", 50);
         if (auto const url = part.required_text("url", "url", 2000); url && !is_web_url(*url))
             part.refuse("url", "invalid_url", "must be an http or https address");
@@ -54,7 +54,7 @@ void map_links(field_mapper& from) {
 }
 
 void map_candidate(field_mapper& from) {
-    if (from.has_value("name") || !is_deletion(from)) from.required_text("name", "name", 300);
+    if (from.gives("name")) from.required_text("name", "name", 300);
     from.email("email", "email");
     from.text("phone", "phone", 50);
     from.text("currentTitle", "current_title");

@@ -3,6 +3,13 @@
 namespace recruiting::recruitctl {
 namespace {
 
+// New candidates that lack what one must have. The deletion of what was never there is nothing to do.
+constexpr char const* find_incomplete_candidates = R"(
+SELECT s.line FROM import_rows s
+WHERE NOT s.record ?| '{name,deleted}' AND s.record ->> 'deleted_at' IS NULL
+  AND NOT EXISTS (SELECT FROM recruiting.candidates t WHERE t.organization_id = $1 AND t.external_id = s.external_id)
+ORDER BY s.line)";
+
 // As merge_jobs. last_activity_at never goes back: an import of applications may have moved it on.
 constexpr char const* merge_candidates = R"(
 WITH merged AS (
@@ -39,7 +46,12 @@ FROM merged m LEFT JOIN import_rows s ON s.id = m.id)";
 } // namespace
 
 batch_outcome import_store::apply_candidates() {
-    return counted(client_.run(merge_candidates, pg::params().id(organization_)));
+    auto const organization = pg::params().id(organization_);
+    auto bad = lines_with(client_.run(find_incomplete_candidates, organization), missing("name"));
+    remove(bad);
+    auto outcome = counted(client_.run(merge_candidates, organization));
+    outcome.bad = std::move(bad);
+    return outcome;
 }
 
 } // namespace recruiting::recruitctl

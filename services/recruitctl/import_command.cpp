@@ -53,7 +53,7 @@ void settle_missing(invocation& call, uuid organization, file_format format, boa
     }
     if (read.seen().empty()) // more likely an export that failed than a company that stopped hiring
         throw failure("the document holds no job at all: nothing is closed");
-    close_jobs(call.database(), organization, missing);
+    if (!report.dry_run) close_jobs(call.database(), organization, missing);
     report.missing_closed = true;
 }
 
@@ -87,7 +87,8 @@ int import_file(invocation& call, import_kind kind) {
     import_report report(call.err);
     if (is_board(format)) report.unit = "job";
     import_progress progress(call.err, std::string(to_string(kind)), opened.size);
-    run_import(call.database(), *organization, kind, *reader, {.strict = call.has("--strict")}, report, progress);
+    run_import(call.database(), *organization, kind, *reader,
+               {.strict = call.has("--strict"), .dry_run = call.has("--dry-run")}, report, progress);
     if (auto const* read = dynamic_cast<board_reader const*>(reader.get()))
         settle_missing(call, *organization, format, *read, report);
     if (call.json()) call.out << report.json(kind, slug) << '\n';
@@ -105,23 +106,32 @@ command import_command(import_kind kind, std::string summary, std::string fields
                     {.name = "--format",
                      .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
                      .help = "default: csv for *.csv, else ndjson"},
-                    {.name = "--strict", .value = "", .help = "all or nothing: the first bad line undoes everything"}};
+                    {.name = "--strict", .value = "", .help = "all or nothing: the first bad line undoes everything"},
+                    {.name = "--dry-run",
+                     .value = "",
+                     .help = "do everything in a transaction that is rolled back, and report what would change"}};
     if (jobs)
         made.options.push_back({.name = "--close-missing",
                                 .value = "",
                                 .help = "greenhouse, lever: close the open jobs that the board has no more"});
     made.run = [kind](invocation& call) { return import_file(call, kind); };
     made.details =
-        "FILE holds one JSON object a line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is "
+        "FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is "
         "standard\n"
-        "input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A\n"
-        "field that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a "
-        "deletedAt\n"
-        "deletes, \"deleted\":false brings back. Lines take effect in their order.\n\n" +
+        "input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A "
+        "field\n"
+        "that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a deletedAt "
+        "deletes,\n"
+        "\"deleted\":false brings back. Lines take effect in their order.\n\n" +
         fields +
-        "\n\nIn CSV nested fields are dotted columns (location.city, salary.min), tags are separated by ; and other "
-        "lists\n"
-        "are JSON. A bad line is reported with its number and reason and stops nothing but itself.\n"
+        "\nFields marked * are required for a new record and can't be cleared; externalId is required on every line.\n"
+        "Objects such as location are replaced as a whole, and a part that they leave out is cleared.\n\n"
+        "In CSV nested fields are dotted columns (location.city, salary.min), each of which keeps its value when the "
+        "file\n"
+        "does not have it; tags are separated by ; and other lists are JSON. A bad line is reported with its number "
+        "and\n"
+        "reason, and stops nothing but itself.\n"
+        "--dry-run locks what it would change until it ends, and writes no audit row.\n"
         "Exit codes: 0; 4 when lines were bad (with --strict: and nothing was kept); 1 when the import failed.";
     return made;
 }
@@ -132,24 +142,25 @@ std::vector<command> import_commands() {
     return {
         import_command(
             import_kind::jobs, "Insert or update jobs from a file",
-            "Fields: externalId, title, status, requisitionId, department, location {name, city, region,\n"
+            "Fields: externalId*, title*, status, requisitionId, department, location {name, city, region,\n"
             "countryCode}, workplaceType, employmentType, openings, salary {min, max, currency, period},\n"
             "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, descriptionHtml,\n"
             "descriptionText, stages [{name, kind, bookable, interviewDurationMinutes}], hiringTeam [{email or\n"
             "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
-            "A job without stages gets Applied, Phone screen, Interview, Offer, Hired.\n\n"
+            "A job without stages gets Applied, Phone screen, Interview, Offer, Hired; null does not take them "
+            "away.\n\n"
             "--format greenhouse reads what Greenhouse's job board API answers (GET /v1/boards/X/jobs?content=true),\n"
             "--format lever what Lever's postings API answers (GET /v0/postings/X?mode=json): each job published and\n"
             "open, its externalId greenhouse:ID or lever:ID. Jobs of an earlier document that this one has not are\n"
             "told, and stay open without --close-missing."),
         import_command(
             import_kind::candidates, "Insert or update candidates from a file",
-            "Fields: externalId, name, email, phone, currentTitle, currentCompany, location {name, city,\n"
+            "Fields: externalId*, name*, email, phone, currentTitle, currentCompany, location {name, city,\n"
             "region, countryCode}, links [{type, url}], source, tags, lastActivityAt, createdAt, updatedAt,\n"
             "deletedAt, deleted."),
         import_command(
             import_kind::applications, "Insert or update applications from a file",
-            "Fields: externalId, candidateExternalId, jobExternalId, stageName, status, source, appliedAt,\n"
+            "Fields: externalId*, candidateExternalId*, jobExternalId*, stageName, status, source, appliedAt,\n"
             "stageEnteredAt, rejectedAt, hiredAt, rejectionReason, createdAt, updatedAt, deletedAt, deleted.\n"
             "Without a stageName an application is at the job's first stage.")};
 }

@@ -73,12 +73,11 @@ import_row to_row(import_kind kind, record const& from) {
 void map_location(field_mapper& from) {
     auto const* location = from.take("location");
     if (location == nullptr) return;
-    static boost::json::object const nowhere;
     if (!location->is_object() && !location->is_null()) {
         from.refuse("location", "wrong_type", "must be an object of name, city, region and countryCode, or null");
         return;
     }
-    auto part = from.nested("location", location->is_null() ? nowhere : location->get_object());
+    auto part = from.nested("location", *location);
     part.text("name", "location_name");
     part.text("city", "location_city");
     part.text("region", "location_region");
@@ -101,15 +100,6 @@ void map_times_of_record(field_mapper& from) {
         from.open_column("deleted_at") += "null";
     }
     from.ignore({"deletedAt"});
-}
-
-bool is_deletion(field_mapper& from) {
-    auto const* deleted = from.take("deleted");
-    bool const flag = deleted != nullptr &&
-                      ((deleted->is_bool() && deleted->get_bool()) ||
-                       (from.textual() && deleted->is_string() &&
-                        (deleted->get_string() == "1" || iequals(std::string_view(deleted->get_string()), "true"))));
-    return flag || from.has_value("deletedAt");
 }
 
 import_row map_record(record const& from, void (*map)(field_mapper&)) {

@@ -31,8 +31,9 @@ std::string list_of(std::initializer_list<std::string_view> names) {
 } // namespace
 
 field_mapper::field_mapper(json::object const& fields, bool textual, std::string& columns,
-                           std::vector<problem>& problems, std::string path)
-    : fields_(fields), textual_(textual), columns_(columns), problems_(problems), path_(std::move(path)) {}
+                           std::vector<problem>& problems, std::string path, bool whole)
+    : fields_(fields), textual_(textual), columns_(columns), problems_(problems), path_(std::move(path)),
+      whole_(whole) {}
 
 bool field_mapper::has(std::string_view name) const { return fields_.contains(name); }
 
@@ -41,8 +42,22 @@ bool field_mapper::has_value(std::string_view name) const {
     return value != nullptr && !value->is_null();
 }
 
-field_mapper field_mapper::nested(std::string_view name, json::object const& fields) {
-    return {fields, textual_, columns_, problems_, path_ + std::string(name) + '.'};
+bool field_mapper::gives(std::string_view name) const {
+    if (has_value(name)) return true;
+    auto const* deleted = fields_.if_contains("deleted");
+    bool const is_deletion =
+        has_value("deletedAt") ||
+        (deleted != nullptr &&
+         ((deleted->is_bool() && deleted->get_bool()) ||
+          (textual_ && deleted->is_string() &&
+           (deleted->get_string() == "1" || iequals(std::string_view(deleted->get_string()), "true")))));
+    return has(name) && !is_deletion;
+}
+
+field_mapper field_mapper::nested(std::string_view name, json::value const& object) {
+    static json::object const nothing;
+    auto const& fields = object.is_object() ? object.get_object() : nothing;
+    return {fields, textual_, columns_, problems_, path_ + std::string(name) + '.', !textual_ || object.is_null()};
 }
 
 json::value const* field_mapper::take(std::string_view name) {
@@ -76,7 +91,7 @@ std::string& field_mapper::open_column(std::string_view column) {
 json::value const* field_mapper::value_of(std::string_view name, std::string_view column,
                                           std::optional<std::string_view> when_null) {
     auto const* value = take(name);
-    if (value == nullptr ? path_.empty() : !value->is_null()) return value;
+    if (value == nullptr ? !whole_ : !value->is_null()) return value;
     auto& out = open_column(column);
     if (when_null) out += *when_null;
     else out += "null";

@@ -20,14 +20,16 @@ inline constexpr std::size_t longest_description = 100'000;
 
 class field_mapper {
 public:
-    /// columns is appended to: `"name":value,…` without braces. path: "location." for a nested object, whose absent
-    /// fields are written as null, because the object is given as a whole.
+    /// columns is appended to: `"name":value,…` without braces. path: "links[0]." for an object inside the record. Of
+    /// an object that is given as a whole, absent fields are written as null.
     field_mapper(boost::json::object const& fields, bool textual, std::string& columns, std::vector<problem>& problems,
-                 std::string path = {});
+                 std::string path = {}, bool whole = false);
 
     [[nodiscard]] bool has(std::string_view name) const;
     /// Is there a value that is not null?
     [[nodiscard]] bool has_value(std::string_view name) const;
+    /// Does the record have a say about this field, which can't be cleared? A deletion may leave it empty.
+    [[nodiscard]] bool gives(std::string_view name) const;
 
     // Each reads the field `name` into `column` and returns the value, if there is one and it is right.
     std::optional<std::string> text(std::string_view name, std::string_view column, std::size_t longest = short_text);
@@ -47,8 +49,11 @@ public:
     /// RFC 3339. null writes nothing when the column can't be null.
     std::optional<timestamp> time(std::string_view name, std::string_view column, bool nullable = true);
 
-    /// The mapper of an object in field `name`, whose problems are named "name.field".
-    [[nodiscard]] field_mapper nested(std::string_view name, boost::json::object const& fields);
+    /// The mapper of the object, or null, in field `name`, whose problems are named "name.field". In JSON it is given
+    /// as a whole; in CSV each of its fields is a column, which keeps its value when the file does not have it.
+    [[nodiscard]] field_mapper nested(std::string_view name, boost::json::value const& object);
+    /// May a part of this object be left out without being cleared?
+    [[nodiscard]] bool is_whole() const noexcept { return whole_; }
 
     /// Reads without writing a column, for what the caller writes itself.
     std::optional<std::string> plain_text(std::string_view name, std::size_t longest);
@@ -78,6 +83,7 @@ private:
     std::string& columns_;
     std::vector<problem>& problems_;
     std::string path_;
+    bool whole_;
     std::set<std::string_view> known_;
 };
 
@@ -90,9 +96,6 @@ private:
 // Parts that several kinds have.
 void map_location(field_mapper& from);
 void map_times_of_record(field_mapper& from); // createdAt, updatedAt, deletedAt, deleted
-
-/// A record that only says what is gone may leave out what a record must have.
-[[nodiscard]] bool is_deletion(field_mapper& from);
 
 /// Runs map over the record's fields and closes the row.
 [[nodiscard]] import_row map_record(record const& from, void (*map)(field_mapper&));

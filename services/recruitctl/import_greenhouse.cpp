@@ -49,7 +49,7 @@ void map_location(json::object const& posting, json::object& into) {
 } // namespace
 
 void map_greenhouse(json::object const& posting, json::object& into) {
-    into["title"] = board_text(posting, "title");
+    if (posting.contains("title")) into["title"] = board_text(posting, "title");
     auto const requisition = board_text(posting, "requisition_id");
     into["requisitionId"] = requisition.empty() ? json::value(nullptr) : json::value(requisition);
     auto const department = first_name(posting, "departments");

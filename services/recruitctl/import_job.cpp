@@ -16,8 +16,7 @@ void map_salary(field_mapper& from) {
     if (salary == nullptr) return;
     if (!salary->is_object() && !salary->is_null())
         return from.refuse("salary", "wrong_type", "must be an object of min, max, currency and period, or null");
-    static json::object const none;
-    auto part = from.nested("salary", salary->is_null() ? none : salary->get_object());
+    auto part = from.nested("salary", *salary);
     constexpr std::int64_t most = (std::int64_t{1} << 53U) - 1; // what every JSON reader keeps exactly
     auto const least_pay = part.integer("min", "salary_min", 0, most);
     auto const most_pay = part.integer("max", "salary_max", 0, most);
@@ -27,14 +26,17 @@ void map_salary(field_mapper& from) {
     if (least_pay && most_pay && *least_pay > *most_pay) part.refuse("max", "invalid_number", "must not be below min");
     if (!part.has_value("min") && !part.has_value("max")) return;
     for (char const* name : {"currency", "period"})
-        if (!part.has_value(name)) part.refuse(name, "required", "is required with min or max");
+        if (!part.has_value(name) && (part.is_whole() || part.has(name)))
+            part.refuse(name, "required", "is required with min or max");
 }
 
 // One list of objects into a JSON array in `column`; each element's fields by `map`, which may refuse.
 template <class Map>
 void map_list(field_mapper& from, std::string_view name, std::string_view column, std::size_t most, Map map) {
     auto const* list = from.take(name);
-    if (list == nullptr || list->is_null()) return;
+    if (list == nullptr) return;
+    static json::value const none = json::array();
+    if (list->is_null()) list = &none;
     if (!list->is_array()) return from.refuse(name, "wrong_type", "must be a list of objects");
     if (list->get_array().size() > most)
         return from.refuse(name, "too_many", "must have at most " + std::to_string(most) + " elements");
@@ -46,7 +48,7 @@ void map_list(field_mapper& from, std::string_view name, std::string_view column
             from.refuse(where, "wrong_type", "must be an object");
         } else {
             std::string columns;
-            field_mapper part(element.get_object(), false, columns, from.problems(), where + '.');
+            field_mapper part(element.get_object(), false, columns, from.problems(), where + '.', true);
             map(part, position);
             part.refuse_unknown();
             elements.append(elements.empty() ? "{" : ",{").append(columns).append("}");
@@ -99,7 +101,7 @@ void map_description(field_mapper& from) {
 }
 
 void map_job(field_mapper& from) {
-    if (from.has_value("title") || !is_deletion(from)) from.required_text("title", "title", 300);
+    if (from.gives("title")) from.required_text("title", "title", 300);
     from.one_of("status", "status", {"draft", "open", "on_hold", "closed", "archived"}, "draft");
     from.text("requisitionId", "requisition_id");
     from.text("department", "department");

@@ -1,5 +1,6 @@
 #include "import_store.hpp"
 
+#include <array>
 #include <set>
 
 namespace recruiting::recruitctl {
@@ -14,6 +15,21 @@ WHERE NOT EXISTS (SELECT FROM recruiting.memberships m JOIN recruiting.users u O
                   WHERE m.organization_id = $1
                     AND (m.id = given.member_id OR u.email_key = lower(given.email)))
 ORDER BY s.line)";
+
+// Jobs that would lack what they must have: a new one its title, a salary its currency and period. One column a
+// problem. The deletion of what was never there is nothing to do.
+constexpr char const* find_incomplete_jobs = R"(
+SELECT line, title, currency, period, range FROM (
+    SELECT s.line, t.id IS NULL AND NOT s.record ? 'title' AS title,
+           coalesce(r.salary_min, r.salary_max) IS NOT NULL AND r.salary_currency IS NULL AS currency,
+           coalesce(r.salary_min, r.salary_max) IS NOT NULL AND r.salary_period IS NULL AS period,
+           coalesce(r.salary_min > r.salary_max, false) AS range
+    FROM import_rows s
+    LEFT JOIN recruiting.jobs t ON t.organization_id = $1 AND t.external_id = s.external_id
+    CROSS JOIN LATERAL jsonb_populate_record(t, s.record) AS r
+    WHERE t.id IS NOT NULL OR NOT (s.record ? 'deleted' OR r.deleted_at IS NOT NULL)) AS found
+WHERE title OR currency OR period OR range
+ORDER BY line)";
 
 // Inserts new jobs and changes those that differ: an equal row is not touched, because syncToken would report it.
 // Times the file does not give follow from the status's and published's changes. A deletion of what was never there
@@ -158,6 +174,20 @@ constexpr std::string_view default_stages = R"([
 {"name":"Offer","kind":"offer","position":3,"bookable":false},
 {"name":"Hired","kind":"hired","position":4,"bookable":false}])";
 
+std::vector<bad_line> incomplete_lines(pg::rows const& found) {
+    std::array const what = {missing("title"), problem{"salary.currency", "required", "is required with min or max"},
+                             problem{"salary.period", "required", "is required with min or max"},
+                             problem{"salary.max", "invalid_number", "must not be below min"}};
+    std::vector<bad_line> bad;
+    for (int row = 0; row < found.size(); ++row) {
+        bad_line line{static_cast<std::uint64_t>(found.integer(row, 0)), {}};
+        for (std::size_t i = 0; i < what.size(); ++i)
+            if (found.boolean(row, static_cast<int>(i) + 1)) line.problems.push_back(what[i]);
+        bad.push_back(std::move(line));
+    }
+    return bad;
+}
+
 } // namespace
 
 batch_outcome import_store::apply_jobs() {
@@ -166,6 +196,9 @@ batch_outcome import_store::apply_jobs() {
     outcome.bad = lines_with(client_.run(find_unknown_members, organization),
                              {"hiringTeam", "unknown_reference", "names someone who is not a member"});
     remove(outcome.bad);
+    auto const incomplete = incomplete_lines(client_.run(find_incomplete_jobs, organization));
+    remove(incomplete);
+    outcome.bad.insert(outcome.bad.end(), incomplete.begin(), incomplete.end());
     std::set<uuid> changed;
     auto const merged = client_.run(merge_jobs, organization);
     for (int row = 0; row < merged.size(); ++row) {

@@ -73,7 +73,7 @@ void map_published_at(json::object const& posting, json::object& into) {
 
 void map_lever(json::object const& posting, json::object& into) {
     auto const& categories = object_in(posting, "categories");
-    into["title"] = board_text(posting, "text");
+    if (posting.contains("text")) into["title"] = board_text(posting, "text");
     auto const department = board_text(categories, "department");
     into["department"] = text_or_null(department.empty() ? board_text(categories, "team") : department);
     auto const place = board_text(categories, "location");

@@ -44,7 +44,9 @@ std::string import_report::json(import_kind kind, std::string_view organization)
     http::json_writer w(out);
     w.open_object().field("kind", to_string(kind)).field("organization", organization).field("read", read);
     w.field("inserted", inserted).field("updated", updated).field("unchanged", unchanged).field("bad", bad_lines);
-    w.field("committed", kept).field("seconds", static_cast<std::int64_t>(seconds + 0.5));
+    w.field("committed", kept && !dry_run)
+        .field("dryRun", dry_run)
+        .field("seconds", static_cast<std::int64_t>(seconds + 0.5));
     w.key("badLines").open_array();
     for (auto const& line : first_) {
         w.open_object().field("line", line.line).key("problems").open_array();
@@ -66,11 +68,13 @@ std::string import_report::json(import_kind kind, std::string_view organization)
 
 std::string import_report::sentence(import_kind kind) const {
     auto const count = [](auto number) { return with_commas(static_cast<std::uint64_t>(number)); };
-    auto text = std::string(to_string(kind)) + ": " + count(read) + " read, " + count(inserted) + " inserted, " +
-                count(updated) + " updated, " + count(unchanged) + " unchanged, " + count(bad_lines) + " bad";
+    auto text = std::string(to_string(kind)) + (dry_run ? " (dry run, nothing was changed): " : ": ") + count(read) +
+                " read, " + count(inserted) + " inserted, " + count(updated) + " updated, " + count(unchanged) +
+                " unchanged, " + count(bad_lines) + " bad";
     if (!kept) text += "; --strict: nothing was kept";
     if (missing && !missing->empty())
-        text += "; " + count(missing->size()) + (missing_closed ? " closed" : " still open") +
+        text += "; " + count(missing->size()) +
+                (missing_closed ? dry_run ? " to be closed" : " closed" : " still open") +
                 " that the board has no more";
     return text;
 }

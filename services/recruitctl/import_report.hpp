@@ -28,7 +28,8 @@ public:
     std::int64_t updated{0};
     std::int64_t unchanged{0};
     std::uint64_t bad_lines{0};
-    bool kept{true}; // false: --strict met a bad line and everything was rolled back
+    bool kept{true};     // false: --strict met a bad line and everything was rolled back
+    bool dry_run{false}; // the counts say what an import would have done
     double seconds{0};
     std::string_view unit{"line"}; // what a bad line's number counts
     /// From a job board's document: external ids of open jobs that it no longer has, and whether they were closed.

@@ -26,12 +26,12 @@ public:
 
     void run(record_reader& from) {
         store_.prepare();
-        if (!options_.strict) return read_all(from);
-        pg::transaction whole(client_);
+        if (!is_whole()) return read_all(from);
+        pg::transaction whole(client_); // rolled back unless it is committed
         store_.lock_organization();
         try {
             read_all(from);
-            whole.commit();
+            if (!options_.dry_run) whole.commit();
         } catch (strict_stop const&) {
             report_.kept = false;
             report_.inserted = report_.updated = report_.unchanged = 0;
@@ -39,6 +39,9 @@ public:
     }
 
 private:
+    // One transaction for the whole import, instead of one per batch?
+    [[nodiscard]] bool is_whole() const noexcept { return options_.strict || options_.dry_run; }
+
     void read_all(record_reader& from) {
         for (record next; from.next(next);) {
             ++report_.read;
@@ -77,8 +80,9 @@ private:
     void apply(std::span<import_row const> rows) {
         for (int attempt = 1;; ++attempt) {
             try {
-                return keep(options_.strict ? store_.apply(kind_, rows) : apply_alone(rows));
+                return keep(is_whole() ? apply_inside(rows) : apply_alone(rows));
             } catch (pg::query_error const& error) {
+                if (is_whole()) store_.undo_batch();
                 if (is_transient(error) && attempt < 3 && !options_.strict) continue;
                 if (!is_about_data(error)) throw;
                 if (rows.size() == 1 || options_.strict)
@@ -95,6 +99,13 @@ private:
         store_.lock_organization();
         auto outcome = store_.apply(kind_, rows);
         batch.commit();
+        return outcome;
+    }
+
+    batch_outcome apply_inside(std::span<import_row const> rows) {
+        store_.begin_batch();
+        auto outcome = store_.apply(kind_, rows);
+        store_.end_batch();
         return outcome;
     }
 
@@ -132,6 +143,8 @@ void run_import(pg::client& client, uuid organization, import_kind kind, record_
     report.finish();
     auto const taken = std::chrono::steady_clock::now() - start;
     report.seconds = std::chrono::duration<double>(taken).count();
+    report.dry_run = options.dry_run;
+    if (options.dry_run) return; // nothing happened that the audit log could tell
     pg::transaction audit(client);
     import_store(client, organization)
         .record(

@@ -9,6 +9,7 @@ namespace recruiting::recruitctl {
 
 struct import_options {
     bool strict{false};
+    bool dry_run{false}; // everything in one transaction that is rolled back
     std::size_t batch_rows{5000};
     std::size_t batch_bytes{std::size_t{8} << 20U}; // what a batch holds in memory, descriptions included
 };

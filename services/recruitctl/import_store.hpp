@@ -33,6 +33,10 @@ public:
     void prepare();
     /// One import at a time per organization, until the transaction ends.
     void lock_organization();
+    /// In a transaction of many batches: what undo_batch goes back to.
+    void begin_batch();
+    void end_batch();
+    void undo_batch();
     /// Rows are of one kind, have no problems, and no external id twice.
     [[nodiscard]] batch_outcome apply(import_kind kind, std::span<import_row const> rows);
     void record(import_event const& event);
@@ -51,6 +55,8 @@ private:
 // For the parts of the store, a file a kind.
 /// A bad line for each line number in the first column.
 [[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
+/// Only a new record must have this field.
+[[nodiscard]] problem missing(std::string field);
 /// The columns inserted and updated of a merge.
 [[nodiscard]] batch_outcome counted(pg::rows const& merged);
 

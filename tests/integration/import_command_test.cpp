@@ -77,7 +77,7 @@ TEST_CASE_METHOD(import_fixture, "standard error shows the first lines of a kind
     CHECK(summary.at("badLines").as_array().size() == 1000);
     CHECK(summary.at("badLinesOmitted").to_number<int>() == 500);
     CHECK(std::count(err.begin(), err.end(), '\n') == 11);
-    CHECK(err.find("and 1,490 more of: name: is required") != std::string::npos);
+    CHECK(err.find("and 1,490 more of: name: is required for a new record") != std::string::npos);
 }
 
 TEST_CASE_METHOD(import_fixture, "what can't be done at all says so") {

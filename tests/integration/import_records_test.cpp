@@ -46,8 +46,9 @@ TEST_CASE_METHOD(import_fixture, "a candidate's fields and search terms are ther
 }
 
 TEST_CASE_METHOD(import_fixture, "bad lines are told with every problem and stop nothing") {
-    CHECK(import("candidates", "{\"externalId\":\"a\",\"name\":\"A\"}\nnonsense\n{\"externalId\":\"b\",\"email\":\"x\","
-                               "\"colour\":1}\n{\"externalId\":\"c\",\"name\":\"C\"}\n") == 4);
+    CHECK(import("candidates",
+                 "{\"externalId\":\"a\",\"name\":\"A\"}\nnonsense\n{\"externalId\":\"b\",\"name\":\"\",\"email\":\"x\","
+                 "\"colour\":1}\n{\"externalId\":\"c\",\"name\":\"C\"}\n") == 4);
     CHECK(counts() == "4 2 0 0 2");
     CHECK(problems() == list{"2  invalid_json", "3 name required", "3 email invalid_email", "3  unknown_field"});
     CHECK(err.find("line 2: ") != std::string::npos);

@@ -117,6 +117,24 @@ TEST_CASE("job: problems") {
              "hiringTeam[0].role invalid_value"});
 }
 
+TEST_CASE("an object is given as a whole in JSON; in CSV each of its columns keeps its value when it is absent") {
+    char const* const place = R"({"externalId":"j","location":{"city":"Bonn"},"salary":{"max":"9"}})";
+    CHECK(columns(import_kind::jobs, place, true) == json(R"({"location_city":"Bonn","salary_max":9})"));
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","location":{"city":"Bonn"}})") ==
+          json(R"({"location_name":null,"location_city":"Bonn","location_region":null,"location_country_code":null})"));
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","location":{"city":null}})", true) ==
+          json(R"({"location_city":null})"));
+}
+
+TEST_CASE("what a record must have can't be cleared, and what a deletion leaves empty is no change") {
+    CHECK(problems(import_kind::jobs, R"({"externalId":"j","title":null})") == list{"title required"});
+    CHECK(problems(import_kind::candidates, R"({"externalId":"c","name":" "})") == list{"name required"});
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","title":null,"deleted":true})") ==
+          json(R"({"deleted":true})"));
+    CHECK(columns(import_kind::jobs, R"({"externalId":"j","hiringTeam":null,"stages":null})") ==
+          json(R"({"stages":[],"team":[]})"));
+}
+
 TEST_CASE("CSV values are read from text") {
     CHECK(columns(import_kind::jobs,
                   R"({"externalId":"j","title":"T","openings":"3","published":"true","salaryPublished":"0"})",
@@ -130,6 +148,8 @@ TEST_CASE("application: names what it belongs to") {
         "stageName":"Interview","status":"rejected","rejectedAt":"2025-01-01T00:00:00.5Z","appliedAt":null})") ==
           json(R"({"candidate_external_id":"c","job_external_id":"5","stage_name":"Interview","status":"rejected",
                    "rejected_at":"2025-01-01T00:00:00.500000Z"})"));
-    CHECK(problems(import_kind::applications, R"({"externalId":"a"})") ==
+    CHECK(problems(import_kind::applications, R"({"externalId":"a","candidateExternalId":null,"jobExternalId":""})") ==
           list{"candidateExternalId required", "jobExternalId required"});
+    CHECK(columns(import_kind::applications, R"({"externalId":"a"})") ==
+          json("{}")); // whether it is new is not known here
 }
