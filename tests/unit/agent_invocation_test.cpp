@@ -78,11 +78,18 @@ TEST_CASE("a prompt says something, in UTF-8 without NUL, and is no longer than 
     CHECK(reasons(invocation_request("{}").read()) == texts{"body prompt missing"});
     CHECK(reasons(invocation_request(R"({"prompt":null})").read()) == texts{"body prompt wrong_type"});
     CHECK(reasons(invocation_request(R"({"prompt":["x"]})").read()) == texts{"body prompt wrong_type"});
-    CHECK(reasons(invocation_request(R"({"prompt":""})").read()) == texts{"body prompt too_short"});
-    CHECK(reasons(invocation_request(R"({"prompt":" \n\u0001\t"})").read()) == texts{"body prompt too_short"});
+    CHECK(reasons(invocation_request(R"({"prompt":""})").read()) == texts{"body prompt empty"});
+    CHECK(reasons(invocation_request(R"({"prompt":" \n\u0001\t"})").read()) == texts{"body prompt empty"});
     CHECK(reasons(invocation_request(R"({"prompt":"a\u0000b"})").read()) == texts{"body prompt invalid"});
     CHECK(invocation_request(R"({"prompt":"äöü"})").read(3).has_value());
     CHECK(reasons(invocation_request(R"({"prompt":"äöüß"})").read(3)) == texts{"body prompt too_long"});
+}
+
+TEST_CASE("a JSON body with the same member twice is refused") {
+    for (std::string_view const body :
+         {R"({"prompt":"a","prompt":"b"})", R"({"prompt":"a","prompt":"a"})", R"({"prompt":"a","\u0070rompt":"b"})"})
+        CHECK(reasons(invocation_request(body).read()) == texts{"body prompt repeated"});
+    CHECK(reasons(invocation_request(R"({"prompt":"a","x":1,"x":2})").read()) == texts{"body x repeated"});
 }
 
 TEST_CASE("an API key pasted into a prompt is masked before anything sees it") {
@@ -96,7 +103,7 @@ TEST_CASE("every problem of an invocation is told at once") {
     auto request = invocation_request(R"({"promt":"x","sessionId":"nope"})").with("Idempotency-Key", "ä");
     request.req.query = "dryRun=1";
     CHECK(reasons(request.read()) == texts{"query dryRun unknown_parameter", "header Idempotency-Key invalid",
-                                           "body promt unknown", "body sessionId invalid", "body prompt missing"});
+                                           "body prompt missing", "body sessionId invalid", "body promt unknown"});
     auto const repeated =
         invocation_request(R"({"prompt":"x"})").with("Idempotency-Key", "a").with("Idempotency-Key", "a");
     CHECK(reasons(repeated.read()) == texts{"header Idempotency-Key repeated"});

@@ -1,6 +1,6 @@
 // What a booking request may hold: every problem at once, and no reading of it that another reader would not share.
 #include "core/text.hpp"
-#include "public_api/scheduling/json_fields.hpp"
+#include "http/json_fields.hpp"
 #include "public_api/scheduling/request_booking.hpp"
 #include "public_api/scheduling/slot_start.hpp"
 #include "support/catch.hpp"
@@ -63,9 +63,9 @@ TEST_CASE("all problems of a booking request are told at once", "[public_api][bo
     CHECK(problems_of(R"({"email":1,"slotStart":["2026-11-24T10:00:00Z"],"timeZone":{}})") ==
           strings{"email wrong_type", "slotStart wrong_type", "timeZone wrong_type"});
     CHECK(problems_of(R"({"email":null,"slotStart":"soon","timeZone":"Mars/Olympus"})") ==
-          strings{"email wrong_type", "slotStart not_a_time", "timeZone not_a_time_zone"});
+          strings{"email wrong_type", "slotStart invalid", "timeZone invalid"});
     CHECK(problems_of(R"({"email":"a@b.example\r\nBcc: c@d.example","slotStart":"2026-11-24T10:00:00+01:00"})") ==
-          strings{"email not_an_address", "slotStart not_a_time"});
+          strings{"email invalid", "slotStart invalid"});
     CHECK(problems_of(R"({"email":"a@b.example","email":"c@d.example","slotStart":"2026-11-24T10:00:00Z"})") ==
           strings{"email repeated"});
     CHECK(problems_of(R"({"e\u006dail":"a@b.example","email":"c@d.example","slotStart":"2026-11-24T10:00:00Z"})") ==
@@ -90,7 +90,7 @@ TEST_CASE("what is JSON is read, what is not is refused", "[public_api][booking]
         if (name.starts_with("n_")) CHECK(told == strings{" malformed_json"});
         if (name.starts_with("y_")) {
             CHECK(told != strings{" malformed_json"});
-            json_fields around("{\"x\":" + document + ",\"email\":\"here\"}");
+            http::json_fields around("{\"x\":" + document + ",\"email\":\"here\"}");
             CHECK(around.text("email") == "here");
         }
         if (name.starts_with("i_")) CHECK_FALSE(told.empty()); // whatever it is: not a booking request

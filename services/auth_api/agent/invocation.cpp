@@ -2,24 +2,19 @@
 
 #include "core/redact.hpp"
 #include "core/text.hpp"
+#include "http/json_fields.hpp"
 #include "http/query.hpp"
+#include "http/request_body.hpp"
 
 #include <algorithm>
-#include <boost/json.hpp>
 
 namespace recruiting::auth_api::agent {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::size_t longest_key = 255;
 constexpr std::size_t longest_title = 80; // characters
 
 using problems = std::vector<error_detail>;
-
-bool is_json(std::string_view content_type) {
-    return iequals(trim(content_type.substr(0, content_type.find(';'))), "application/json");
-}
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7E; }
 
@@ -59,50 +54,31 @@ void read_key(http::request const& req, invocation& wanted, problems& found) {
                      "Must be one field of 1 to 255 printable ASCII characters."});
 }
 
-void read_prompt(json::value const& given, std::int64_t most, invocation& wanted, problems& found) {
-    auto const refuse = [&](std::string reason, std::string message) {
-        found.push_back({"body", "prompt", std::move(reason), std::move(message)});
-    };
-    auto const* const text = given.if_string();
-    if (text == nullptr) return refuse("wrong_type", "Must be a string.");
-    std::string_view const prompt(text->data(), text->size());
-    if (prompt.find('\0') != std::string_view::npos) return refuse("invalid", "Must not hold the character U+0000.");
-    if (session_title(prompt).empty()) return refuse("too_short", "Must say something.");
-    if (characters(prompt) > most)
-        return refuse("too_long", "Must be at most " + std::to_string(most) + " characters long.");
-    wanted.prompt_hash = sha256(prompt);
-    wanted.prompt = redact_secrets(std::string(prompt));
+void read_prompt(http::json_fields& body, std::int64_t most, invocation& wanted) {
+    auto prompt = body.text("prompt", http::json_fields::presence::required);
+    if (!prompt) return;
+    if (prompt->find('\0') != std::string::npos)
+        return body.problem("prompt", "invalid", "Must not hold the character U+0000.");
+    if (session_title(*prompt).empty()) return body.problem("prompt", "empty", "Must say something.");
+    if (characters(*prompt) > most)
+        return body.problem("prompt", "too_long", "Must be at most " + std::to_string(most) + " characters long.");
+    wanted.prompt_hash = sha256(*prompt);
+    wanted.prompt = redact_secrets(std::move(*prompt));
 }
 
-void read_session_id(json::value const& given, invocation& wanted, problems& found) {
-    if (given.is_null()) return;
-    auto const* const text = given.if_string();
-    if (text != nullptr) wanted.session_id = parse_id({text->data(), text->size()});
-    if (!wanted.session_id) found.push_back({"body", "sessionId", "invalid", "Must be the id of a session."});
-}
-
-void read_fields(json::object const& body, std::int64_t most, invocation& wanted, problems& found) {
-    bool prompt_given = false;
-    for (auto const& field : body) {
-        std::string_view const name(field.key().data(), field.key().size());
-        if (name == "prompt") {
-            prompt_given = true;
-            read_prompt(field.value(), most, wanted, found);
-        } else if (name == "sessionId") {
-            read_session_id(field.value(), wanted, found);
-        } else {
-            found.push_back({"body", printable(name, 100), "unknown", "There is no such field here."});
-        }
-    }
-    if (!prompt_given) found.push_back({"body", "prompt", "missing", "Must be given."});
+void read_session_id(http::json_fields& body, invocation& wanted) {
+    auto const id = body.text("sessionId");
+    if (!id) return;
+    wanted.session_id = parse_id(*id);
+    if (!wanted.session_id) body.problem("sessionId", "invalid", "Must be the id of a session.");
 }
 
 void read_body(std::string_view text, std::int64_t most, invocation& wanted, problems& found) {
-    boost::system::error_code error;
-    auto const body = json::parse({text.data(), text.size()}, error);
-    if (error) found.push_back({"body", "", "malformed_json", "Must be JSON: " + error.message() + "."});
-    else if (!body.is_object()) found.push_back({"body", "", "wrong_type", "Must be a JSON object."});
-    else read_fields(body.get_object(), most, wanted, found);
+    http::json_fields body(text);
+    read_prompt(body, most, wanted);
+    read_session_id(body, wanted);
+    body.refuse_others({"prompt", "sessionId"});
+    for (auto& problem : body.take_problems()) found.push_back(std::move(problem));
 }
 
 } // namespace
@@ -136,11 +112,7 @@ std::string session_title(std::string_view prompt) {
 }
 
 result<invocation> read_invocation(http::request const& req, std::int64_t most_characters) {
-    if (!is_json(req.header("Content-Type"))) {
-        auto refused = make_error(error_code::unsupported_media_type);
-        refused.message = "The request's body must be application/json.";
-        return refused;
-    }
+    if (auto refused = http::refuse_body(req, "application/json")) return std::move(*refused);
     invocation wanted;
     problems found;
     read_query(req, found);

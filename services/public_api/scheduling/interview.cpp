@@ -1,10 +1,10 @@
 #include "public_api/scheduling/interview.hpp"
 
 #include "http/query.hpp"
+#include "http/request_body.hpp"
 #include "public_api/scheduling/booking_change.hpp"
 #include "public_api/scheduling/booking_link.hpp"
 #include "public_api/scheduling/interview_page.hpp"
-#include "public_api/scheduling/request_body.hpp"
 #include "public_api/scheduling/slot_json.hpp"
 #include "public_api/scheduling/slot_query.hpp"
 #include "public_api/scheduling/slot_start.hpp"
@@ -79,7 +79,8 @@ result<plan> show_interview(call const& from) {
 result<plan> reschedule_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link_page());
-    if (auto refused = refuse_body(from.request, form_type, from.config.booking_body_limit)) return std::move(*refused);
+    if (auto refused = http::refuse_body(from.request, form_type, from.config.booking_body_limit))
+        return std::move(*refused);
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
     plan out;

@@ -1,9 +1,9 @@
 #include "public_api/scheduling/manage.hpp"
 
+#include "http/request_body.hpp"
 #include "public_api/scheduling/booking_change.hpp"
 #include "public_api/scheduling/booking_link.hpp"
 #include "public_api/scheduling/manage_json.hpp"
-#include "public_api/scheduling/request_body.hpp"
 #include "public_api/scheduling/slot_json.hpp"
 #include "public_api/scheduling/slot_query.hpp"
 #include "public_api/scheduling/slot_start.hpp"
@@ -57,9 +57,9 @@ result<plan> list_free_slots(call const& from) {
 result<plan> reschedule(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
-    if (auto refused = refuse_body(from.request, "application/json", from.config.booking_body_limit))
+    if (auto refused = http::refuse_body(from.request, "application/json", from.config.booking_body_limit))
         return std::move(*refused);
-    json_fields fields(from.request.body);
+    http::json_fields fields(from.request.body);
     auto const slot_start = read_slot_start(fields);
     auto const time_zone = read_time_zone(fields);
     if (!fields.ok()) return invalid_request(fields.take_problems());

@@ -2,12 +2,12 @@
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "http/json_fields.hpp"
 #include "http/json_writer.hpp"
+#include "http/request_body.hpp"
 #include "mail/address.hpp"
 #include "public_api/catalogue/search_key.hpp"
 #include "public_api/limits/limit_names.hpp"
-#include "public_api/scheduling/json_fields.hpp"
-#include "public_api/scheduling/request_body.hpp"
 #include "public_api/scheduling/slot_json.hpp"
 #include "public_api/scheduling/slot_query.hpp"
 #include "public_api/scheduling/slot_start.hpp"
@@ -48,12 +48,13 @@ std::string blinded(std::string_view email, std::string_view secret) {
 } // namespace
 
 result<booking_request> read_booking_request(http::request const& req, settings const& config) {
-    if (auto refused = refuse_body(req, "application/json", config.booking_body_limit)) return std::move(*refused);
-    json_fields fields(req.body);
+    if (auto refused = http::refuse_body(req, "application/json", config.booking_body_limit))
+        return std::move(*refused);
+    http::json_fields fields(req.body);
     booking_request wanted;
-    auto const email = fields.text("email", json_fields::presence::required);
+    auto const email = fields.text("email", http::json_fields::presence::required);
     if (email && !mail::is_address(*email))
-        fields.problem("email", "not_an_address", "Must be an e-mail address of at most 254 bytes.");
+        fields.problem("email", "invalid", "Must be an e-mail address of at most 254 bytes.");
     wanted.email = email.value_or(std::string());
     wanted.slot_start = read_slot_start(fields);
     wanted.time_zone = read_time_zone(fields);

@@ -12,19 +12,18 @@ std::optional<timestamp> parse_slot_start(std::string_view text) noexcept {
     return time;
 }
 
-timestamp read_slot_start(json_fields& fields) {
-    auto const text = fields.text("slotStart", json_fields::presence::required);
+timestamp read_slot_start(http::json_fields& fields) {
+    auto const text = fields.text("slotStart", http::json_fields::presence::required);
     if (!text) return {};
     auto const time = parse_slot_start(*text);
-    if (!time)
-        fields.problem("slotStart", "not_a_time", "Must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00Z.");
+    if (!time) fields.problem("slotStart", "invalid", "Must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00Z.");
     return time.value_or(timestamp{});
 }
 
-std::optional<std::string> read_time_zone(json_fields& fields) {
+std::optional<std::string> read_time_zone(http::json_fields& fields) {
     auto const name = fields.text("timeZone");
     if (name && !zones::is_zone(*name))
-        fields.problem("timeZone", "not_a_time_zone", "Must be an IANA time zone, such as Europe/Berlin.");
+        fields.problem("timeZone", "invalid", "Must be an IANA time zone, such as Europe/Berlin.");
     return name;
 }
 

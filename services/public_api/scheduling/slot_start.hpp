@@ -1,7 +1,7 @@
 // The fields that booking and rescheduling share: slotStart and timeZone. Pure.
 #pragma once
 #include "core/time.hpp"
-#include "public_api/scheduling/json_fields.hpp"
+#include "http/json_fields.hpp"
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace recruiting::public_api {
 [[nodiscard]] std::optional<timestamp> parse_slot_start(std::string_view text) noexcept;
 
 /// Each reads its field and adds a problem where it is not right.
-[[nodiscard]] timestamp read_slot_start(json_fields& fields);
-[[nodiscard]] std::optional<std::string> read_time_zone(json_fields& fields);
+[[nodiscard]] timestamp read_slot_start(http::json_fields& fields);
+[[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
 
 } // namespace recruiting::public_api

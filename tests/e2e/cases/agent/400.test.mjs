@@ -71,6 +71,9 @@ const refused_bodies = {
   'a field in another case': ['{"Prompt":"hello"}', ['body Prompt', 'body prompt']],
   'a sessionId of another form': ['{"prompt":"hello","sessionId":"x"}', ['body sessionId']],
   'a sessionId that is a number': ['{"prompt":"hello","sessionId":7}', ['body sessionId']],
+  'the same member twice': ['{"prompt":"hello","prompt":"good-bye"}', ['body prompt']],
+  'the same member twice, spelled otherwise': ['{"sessionId":null,"prompt":"hello","session\\u0049d":null}', ['body sessionId']],
+  'a 65th member': [JSON.stringify({ prompt: 'hello', ...Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`f${i}`, i])) }), ['body ']],
   'all of it at once': ['{"prompt":"","sessionId":"x","stream":true}', ['body prompt', 'body sessionId', 'body stream']],
 };
 for (const [what, [body, fields]] of Object.entries(refused_bodies)) {

@@ -1,9 +1,11 @@
-#include "public_api/scheduling/json_fields.hpp"
+#include "http/json_fields.hpp"
+
+#include "core/redact.hpp"
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
 
-namespace recruiting::public_api {
+namespace recruiting::http {
 namespace {
 
 namespace json = boost::json;
@@ -18,6 +20,7 @@ struct field_handler {
 
     std::vector<json_field> fields;
     bool is_object{false};
+    bool too_many{false};
     int depth{0};
     std::string key, text; // being read, in parts
 
@@ -32,6 +35,13 @@ struct field_handler {
         else value(json_field::kind::other);
         ++depth;
         return true;
+    }
+    // What comes after the last member that is read is not looked at any more.
+    bool name(error& e) {
+        if (depth != 1 || fields.size() < json_fields::most_fields) return true;
+        too_many = true;
+        e = json::error::object_too_large;
+        return false;
     }
     bool close() {
         --depth;
@@ -48,7 +58,7 @@ struct field_handler {
         key.append(part.data(), part.size());
         return true;
     }
-    bool on_key(json::string_view part, std::size_t size, error& e) { return on_key_part(part, size, e); }
+    bool on_key(json::string_view part, std::size_t size, error& e) { return on_key_part(part, size, e) && name(e); }
     bool on_string_part(json::string_view part, std::size_t, error&) {
         text.append(part.data(), part.size());
         return true;
@@ -75,19 +85,34 @@ json_fields::json_fields(std::string_view body) {
     if (!error && read < body.size()) error = json::error::extra_data;
     auto& found = parser.handler();
     readable_ = !error && found.is_object;
-    if (error) problem("", "malformed_json", "Must be JSON: " + error.message() + ".");
+    if (found.too_many) problem("", "too_many", "Must have at most " + std::to_string(most_fields) + " members.");
+    else if (error) problem("", "malformed_json", "Must be JSON: " + error.message() + ".");
     else if (!found.is_object) problem("", "wrong_type", "Must be a JSON object.");
-    if (readable_) fields_ = std::move(found.fields);
+    if (!readable_) return;
+    fields_ = std::move(found.fields);
+    refuse_repeated();
+}
+
+void json_fields::refuse_repeated() {
+    std::sort(fields_.begin(), fields_.end(), [](auto const& a, auto const& b) { return a.name < b.name; });
+    std::vector<json_field> given_once;
+    for (auto at = fields_.begin(); at != fields_.end();) {
+        auto const next = std::find_if(at, fields_.end(), [&](auto const& field) { return field.name != at->name; });
+        if (next - at == 1) {
+            given_once.push_back(std::move(*at));
+        } else {
+            problem(at->name, "repeated", "Give this field once.");
+            repeated_.push_back(std::move(at->name));
+        }
+        at = next;
+    }
+    fields_ = std::move(given_once);
 }
 
 std::optional<std::string> json_fields::text(std::string_view name, presence wanted) {
-    if (!readable_) return std::nullopt;
-    auto const is_it = [&](json_field const& field) { return field.name == name; };
-    auto const found = std::find_if(fields_.begin(), fields_.end(), is_it);
-    if (found != fields_.end() && std::any_of(found + 1, fields_.end(), is_it)) {
-        problem(name, "repeated", "Give this field once.");
-        return std::nullopt;
-    }
+    if (!readable_ || std::find(repeated_.begin(), repeated_.end(), name) != repeated_.end()) return std::nullopt;
+    auto const found =
+        std::find_if(fields_.begin(), fields_.end(), [&](json_field const& field) { return field.name == name; });
     if (found != fields_.end() && found->type == json_field::kind::text) return found->text;
     if (found != fields_.end() && (found->type == json_field::kind::other || wanted == presence::required))
         problem(name, "wrong_type", "Must be a string.");
@@ -95,8 +120,14 @@ std::optional<std::string> json_fields::text(std::string_view name, presence wan
     return std::nullopt;
 }
 
-void json_fields::problem(std::string_view name, std::string_view reason, std::string message) {
-    problems_.push_back({"body", std::string(name), std::string(reason), std::move(message)});
+void json_fields::refuse_others(std::initializer_list<std::string_view> known) {
+    for (auto const& field : fields_)
+        if (std::find(known.begin(), known.end(), field.name) == known.end())
+            problem(field.name, "unknown", "There is no such field here.");
 }
 
-} // namespace recruiting::public_api
+void json_fields::problem(std::string_view name, std::string_view reason, std::string message) {
+    problems_.push_back({"body", printable(name, 100), std::string(reason), std::move(message)});
+}
+
+} // namespace recruiting::http

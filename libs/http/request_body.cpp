@@ -1,10 +1,10 @@
-#include "public_api/scheduling/request_body.hpp"
+#include "http/request_body.hpp"
 
 #include "core/text.hpp"
 
-namespace recruiting::public_api {
+namespace recruiting::http {
 
-std::optional<api_error> refuse_body(http::request const& req, std::string_view media_type, std::int64_t longest) {
+std::optional<api_error> refuse_body(request const& req, std::string_view media_type, std::int64_t longest) {
     auto const field = req.header("Content-Type");
     if (req.header_count("Content-Type") != 1 || !iequals(trim(field.substr(0, field.find(';'))), media_type)) {
         auto refused = make_error(error_code::unsupported_media_type);
@@ -17,4 +17,4 @@ std::optional<api_error> refuse_body(http::request const& req, std::string_view 
     return refused;
 }
 
-} // namespace recruiting::public_api
+} // namespace recruiting::http
