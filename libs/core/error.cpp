@@ -94,7 +94,9 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::not_found: return "There is nothing here.";
     case error_code::method_not_allowed: return "The method is not allowed here.";
     case error_code::request_timeout: return "The request did not arrive in time.";
-    case error_code::session_busy: return "The session has a run that is still going.";
+    case error_code::session_busy:
+        return "A run of this session is still going on. Poll the session until it has ended, then invoke again as a "
+               "new request.";
     case error_code::slot_taken: return "That time has just been taken. Choose another.";
     case error_code::booking_closed: return "The interview has begun: it can't be changed here any more.";
     case error_code::payload_too_large: return "The request body is too large.";

@@ -22,7 +22,7 @@ struct uuid {
 /// "0190…": 32 hex characters.
 [[nodiscard]] std::string to_string(uuid const& id);
 void append_id(std::string& out, uuid const& id);
-/// "0190…-…": the dashed form, for failedCorrelationId.
+/// "0190…-…": the dashed form, for failedCorrelationId. Always a UUID of RFC 9562: bits of another version become 4's.
 [[nodiscard]] std::string to_dashed_string(uuid const& id);
 /// 32 lower-case hex characters; anything else, dashed or upper case included, is not an id.
 [[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;

@@ -135,6 +135,8 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
     now.session_id = outcome.session_id;
     now.run_id = outcome.run_id;
     now.run_begun = outcome.run_begun;
+    if (outcome.run_failed) now.error = "agent_run_failed"; // HTTP has no error, the audit log does
+    if (!outcome.missing_scope.empty()) now.required_scope = outcome.missing_scope;
     if (away && !outcome.who) std::rethrow_exception(away);
     if (away) { // whose request it was is known, so it is recorded
         log::warning("request_not_served",

@@ -61,7 +61,7 @@ audit::event exchange::audit_row(unsigned status) const {
     row.endpoint = endpoint;
     row.path = redact_secrets(printable(req.path, longest_path));
     row.status_code = static_cast<int>(status);
-    row.success = status < 400;
+    row.success = status < 400 && error.empty();
     row.error_code = error;
     row.required_scope = required_scope;
     if (client) row.ip_address = to_string(*client);

@@ -35,7 +35,7 @@ struct exchange {
     std::size_t number{endpoints().size()}; // in endpoints(); of no route: past them
     std::string_view endpoint;              // "/api/v1/jobs/{id}", or "" for no route; points into static storage
     std::string_view required_scope;
-    std::string_view error;         // the code of the refusal
+    std::string_view error;         // the code of the refusal, or that the agent's run failed
     std::optional<uuid> session_id; // of the agent's run
     std::optional<uuid> run_id;
     bool run_begun{false};

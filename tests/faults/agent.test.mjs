@@ -1,10 +1,9 @@
 // The agent's promise under faults (specification: Agent invocation; design: Agent): processes are killed, paused and
 // restarted and PostgreSQL is crashed at random moments under retrying clients; every logical request ran at most once
-// and every answer for its key agrees.
+// and every answer for its key agrees. An Idempotency-Key is its API key's: all of them send daily-1, daily-2 and so on.
 //
 // RECRUITING_FAULTS (200) faults with RECRUITING_FAULTS_SEED (random; it is printed).
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { check_history } from './support/checker.mjs';
 import { make_client } from './support/client.mjs';
@@ -39,11 +38,13 @@ const reading_tools = [{ name: 'get_organization' }, { name: 'list_jobs' }, { na
 const requests = [];
 const new_request = (member, random) => {
   const id = requests.length + 1;
+  const system = random.pick(member.systems);
   const revokes = random.chance(0.25) ? member.revocable.pop() : undefined;
   const tools = Array.from({ length: random.between(0, 2) }, () => random.pick(reading_tools));
   if (revokes) tools.push({ name: 'revoke_api_key', arguments: { name: revokes } });
   const request = {
-    id, revokes, secrets: member.secrets, key: randomUUID(), answers: [],
+    id, revokes, secret: system.secret, credential: system.credential, answers: [],
+    key: `daily-${system.sent += 1}`, // every system sends the same keys: they are its own
     prompt: revokes ? `Request ${id}: revoke the key "${revokes}"` : `Request ${id}: look around`,
     reply: `Done with request ${id}.`,
   };

@@ -25,7 +25,7 @@ const faultless = () => {
   clock = requests = 0;
   const history = {
     requests: [
-      { id: 1, key: 'k1', prompt: 'one', reply: 'Done.', revokes: 'old key', answers: [
+      { id: 1, credential: 'c1', key: 'k', prompt: 'one', reply: 'Done.', revokes: 'old key', answers: [
         invoke({ error: { code: 'service_unavailable' } }, { status: 503 }),
         invoke(in_progress),
         session({ id: 's1', status: 'in_progress', reply: null }),
@@ -33,22 +33,24 @@ const faultless = () => {
         invoke({ ...completed, idempotentReplay: true }),
         session({ id: 's1', status: 'completed', reply: 'Done.' }),
       ] },
-      { id: 2, key: 'k2', prompt: 'two', reply: 'Done.', answers: [
+      { id: 2, credential: 'c2', key: 'k', prompt: 'two', reply: 'Done.', answers: [
         invoke(failed),
         session({ id: 's2', status: 'failed', reply: null, error: failed.error, failedCorrelationId: died }),
       ] },
     ],
     model_calls: [{ prompt: 'one', round: 0 }, { prompt: 'one', round: 1 }, { prompt: 'two', round: 0 }],
     runs: [
-      { id: 'a', key: 'k1', session: 's1', status: 'completed', finished: '2026-01-01T00:00:02', messages_after: 0, metered: 1 },
-      { id: died, key: 'k2', session: 's2', status: 'failed', finished: '2026-01-01T00:00:03', messages_after: 0, metered: 0 },
+      { id: 'a', credential: 'c1', key: 'k', session: 's1', status: 'completed', finished: '2026-01-01T00:00:02', messages_after: 0, metered: 1, recorded: 'agent.run_completed' },
+      { id: died, credential: 'c2', key: 'k', session: 's2', status: 'failed', finished: '2026-01-01T00:00:03', messages_after: 0, metered: 0, recorded: 'agent.run_failed' },
     ],
     revoked: [{ name: 'old key', at: '2026-01-01T00:00:01' }],
     audited: {},
+    recorded_as_failed: [],
     errors: [],
     exits: [{ asked: 'SIGKILL', got: 'SIGKILL' }, { asked: 'SIGTERM', got: 0 }],
   };
   for (const { answers } of history.requests) for (const answer of answers) if (answer.status === 200) history.audited[answer.request_id] = 1;
+  history.recorded_as_failed.push(fails(history)[0].request_id);
   return history;
 };
 
@@ -59,6 +61,7 @@ const fails = (history) => history.requests[1].answers;
 const add = (answers, history, answer) => {
   answers.push(answer);
   history.audited[answer.request_id] = 1;
+  if (answer.kind === 'invoke' && answer.body.status === 'failed') history.recorded_as_failed.push(answer.request_id);
 };
 
 const wrong = {
@@ -81,6 +84,12 @@ const wrong = {
   'two first answers for one key': [/as the first call twice/, (h) => (completes(h)[4].body = completed)],
   'no end': [/never ended/, (h) => (h.requests[1].answers = [])],
   'a status that is no answer': [/answered 500/, (h) => add(completes(h), h, invoke({ error: {} }, { status: 500 }))],
+  'a failedCorrelationId without a version': [/without a failedCorrelationId/, (h) => add(fails(h), h, invoke({ ...failed, failedCorrelationId: died.replace('-4', '-0') }))],
+  'a run of another credential for the key': [/has 2 runs/, (h) => (h.runs[1].credential = 'c1')],
+  'an end that the audit log does not tell': [/is in the audit log as ""/, (h) => (h.runs[1].recorded = '')],
+  'an end that the audit log tells twice': [/is in the audit log as/, (h) => (h.runs[0].recorded = 'agent.run_failed agent.run_completed')],
+  'a failed run whose request was recorded as successful': [/failed is recorded as another/, (h) => (h.recorded_as_failed = [])],
+  'a completed run whose request was recorded as failed': [/completed is recorded as another/, (h) => h.recorded_as_failed.push(completes(h)[3].request_id)],
   'a second run': [/has 2 runs/, (h) => h.runs.push({ ...h.runs[0], id: 'b' })],
   'no run': [/has 0 runs/, (h) => h.runs.pop()],
   'an answer the database does not hold': [/is stored as failed/, (h) => (h.runs[0].status = 'failed')],

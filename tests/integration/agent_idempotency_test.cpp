@@ -95,11 +95,12 @@ TEST_CASE("a key in the quotes of RFC 8941 is the same key", "[agent_idempotency
     REQUIRE(system.runs() == "1");
 }
 
-TEST_CASE("a key is its member's: API keys share it, members and organizations don't", "[agent_idempotency]") {
+TEST_CASE("an Idempotency-Key belongs to the credential that sent it", "[agent_idempotency]") {
     agent_system system;
     auto const original = system.invoke(*system.first, "How are you?", "one");
-    auto const renewed = make_key(system.database.owner(), system.slug, system.admin, {"agents:invoke"}).secret;
-    REQUIRE(system.invoke_as(renewed, "How are you?", "one").raw.body == as_replay(original.raw.body));
+    auto const same_member = system.invoke_as(system.admin_key({"*"}), "How are you?", "one");
+    REQUIRE_FALSE(same_member.replay);
+    REQUIRE(same_member.session_id != original.session_id);
 
     auto const other_member = system.invoke_as(system.key_of(role::recruiter), "How are you?", "one");
     REQUIRE_FALSE(other_member.replay);
@@ -110,7 +111,28 @@ TEST_CASE("a key is its member's: API keys share it, members and organizations d
     auto const elsewhere =
         make_key(system.database.owner(), other_slug, "admin@" + other_slug + ".example", {"*"}).secret;
     REQUIRE_FALSE(system.invoke_as(elsewhere, "How are you?", "one").replay);
-    REQUIRE(system.runs() == "3");
+    REQUIRE(system.runs() == "4");
+    REQUIRE(system.invoke(*system.second, "How are you?", "one").raw.body == as_replay(original.raw.body));
+}
+
+TEST_CASE("two systems of one owner that both send daily-1 each get their own answers", "[agent_idempotency]") {
+    agent_system system;
+    auto const warehouse = system.admin_key({"agents:invoke", "jobs:read"});
+    auto const reports = system.admin_key({"agents:invoke", "members:read"});
+    system.model.answer_by([](model_request_seen const& asked) {
+        return model_answer::text(asked.body.find("How many jobs?") != std::string::npos ? "Four jobs."
+                                                                                         : "Two members.");
+    });
+    for (bool const replay : {false, true}) {
+        auto const jobs = system.invoke_as(warehouse, "How many jobs?", "daily-1");
+        auto const members = system.invoke_as(reports, "How many members?", "daily-1");
+        REQUIRE(jobs.reply == "Four jobs.");
+        REQUIRE(members.reply == "Two members.");
+        REQUIRE(jobs.replay == replay);
+        REQUIRE(members.replay == replay);
+        REQUIRE(members.raw.header("idempotency-mismatch").empty());
+    }
+    REQUIRE(system.runs() == "2");
 }
 
 TEST_CASE("without a key each call runs", "[agent_idempotency]") {
@@ -144,6 +166,9 @@ TEST_CASE("a session with a run going on takes no other", "[agent_idempotency]")
     model.release();
     REQUIRE(refused.status == 409);
     REQUIRE(refused.code == "session_busy");
+    REQUIRE(refused.raw.header("retry-after").empty()); // the specification's clients do not repeat a 409
+    REQUIRE(refused.raw.body.find("Poll the session until it has ended, then invoke again as a new request.") !=
+            std::string::npos);
     REQUIRE(running.get().state == "completed");
     REQUIRE(system.runs() == "2");
 }

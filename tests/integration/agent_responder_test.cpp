@@ -113,6 +113,28 @@ TEST_CASE("a key that the built-in responder revokes is refused at once, its own
     CHECK(system.reply("who revoked the key \"warehouse-sync\"?").find("revoked an API key") != std::string::npos);
 }
 
+TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only", "[agent][responder]") {
+    demo_system system;
+    for (auto const* role : {"recruiter", "hiring_manager"}) {
+        auto const email = std::string(role) + "@keys.example";
+        make_member(system.database.owner(), "acme", email, *parse_role(role));
+        auto const own = make_key(system.database.owner(), "acme", email, {"agents:invoke"});
+        auto const listed = system.reply_to(own.secret, "list the API keys");
+        CHECK(listed.find(own.key.name) != std::string::npos);
+        CHECK(listed.find("admin@acme.example") == std::string::npos);
+        CHECK(system.reply_to(own.secret, "How many API keys are there?").find("1 ") != std::string::npos);
+        // What its tools were given holds no other key either.
+        CHECK(system.text_of(
+                  "SELECT count(*)::text FROM recruiting.agent_messages m JOIN recruiting.agent_runs r ON r.id = "
+                  "m.run_id JOIN recruiting.api_keys k ON strpos(m.content, replace(k.id::text, '-', '')) > 0 "
+                  "WHERE m.tool_name = 'list_api_keys' AND k.membership_id <> r.membership_id") == "0");
+        CHECK(system.text_of(
+                  "SELECT (count(*) > 0)::text FROM recruiting.agent_messages m JOIN recruiting.agent_runs r ON "
+                  "r.id = m.run_id JOIN recruiting.api_keys k ON strpos(m.content, replace(k.id::text, '-', "
+                  "'')) > 0 WHERE m.tool_name = 'list_api_keys' AND k.id = r.credential_id") == "true");
+    }
+}
+
 TEST_CASE("the built-in responder sees no more than its caller", "[agent][responder]") {
     demo_system system;
     auto const recruiter = system.key_of("recruiter@acme.example", {"*"});

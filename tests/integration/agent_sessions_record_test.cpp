@@ -91,6 +91,33 @@ TEST_CASE("a run in progress has no reply; when its lease runs out it reads as f
     CHECK(died.at("runs").at(1).at("status") == "failed");
 }
 
+TEST_CASE("polling shows which run status and reply are of", "[agent_sessions]") {
+    agent_sessions_fixture f;
+    auto const ana = f.member("ana", role::recruiter);
+    auto const id = f.session(ana, "Jobs", {.reply = "first", .started = "-3 minutes"});
+    auto const first = std::string(f.data("/" + id, ana).at("correlationId").as_string());
+    auto const second = dashed(f.add_run(id, {.status = "failed", .started = "-2 minutes"}));
+    auto const third = dashed(f.add_run(id, {.status = "in_progress"}));
+    auto const told = [&](std::string const& run) {
+        auto const session = f.data("/" + id + (run.empty() ? "" : "?correlationId=" + run), ana);
+        CHECK(session.at("runs").as_array().size() == 3);
+        return std::vector<value>{session.at("correlationId"), session.at("status"), session.at("reply")};
+    };
+    // The session was resumed meanwhile: its last run is another one than the client's.
+    CHECK(told("") == std::vector<value>{value(third), "in_progress", nullptr});
+    CHECK(told(first) == std::vector<value>{value(first), "completed", "first"});
+    CHECK(told(second) == std::vector<value>{value(second), "failed", nullptr});
+    CHECK(told(third) == std::vector<value>{value(third), "in_progress", nullptr});
+    auto const failed = f.data("/" + id + "?correlationId=" + second, ana);
+    CHECK(failed.at("failedCorrelationId") == value(second));
+    CHECK(failed.at("error") == "The agent run did not complete.");
+    CHECK_FALSE(f.data("/" + id + "?correlationId=" + first, ana).as_object().contains("error"));
+
+    auto const other = f.session(ana, "Others", {});
+    CHECK(f.refused_field("/" + other + "?correlationId=" + first, ana) == "correlationId");
+    CHECK(f.refused_field("/" + id + "?correlationId=x", ana) == "correlationId");
+}
+
 TEST_CASE("a long conversation is read backwards, page by page", "[agent_sessions]") {
     agent_sessions_fixture f;
     auto const ana = f.member("ana", role::recruiter);

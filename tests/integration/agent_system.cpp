@@ -31,6 +31,7 @@ agent_answer read_answer(http_answer raw, bool of_session) {
     out.replay = !of_session && record.at("idempotentReplay").as_bool();
     out.error = text_of(record, "error");
     out.failed_correlation_id = text_of(record, "failedCorrelationId");
+    out.correlation_id = text_of(record, "correlationId");
     return out;
 }
 
@@ -87,9 +88,14 @@ agent_answer agent_system::invoke_as(std::string const& other_secret, std::strin
 }
 
 agent_answer agent_system::resume(std::string const& session_id, std::string const& prompt) const {
+    return resume_as(secret, session_id, prompt);
+}
+
+agent_answer agent_system::resume_as(std::string const& other_secret, std::string const& session_id,
+                                     std::string const& prompt) const {
     auto body = prompt_body(prompt);
     body.insert(1, R"("sessionId":")" + session_id + R"(",)");
-    return read_invoke_answer(first->post("/agent/invoke", secret, body));
+    return read_invoke_answer(first->post("/agent/invoke", other_secret, body));
 }
 
 agent_answer agent_system::session(auth_api_harness const& at, std::string const& id) const {
@@ -100,6 +106,10 @@ std::string agent_system::key_of(role held, std::vector<std::string> const& scop
     auto const email = new_slug() + "@" + slug + ".example";
     make_member(database.owner(), slug, email, held);
     return make_key(database.owner(), slug, email, scopes).secret;
+}
+
+std::string agent_system::admin_key(std::vector<std::string> const& scopes) {
+    return make_key(database.owner(), slug, admin, scopes).secret;
 }
 
 std::string agent_system::value(std::string const& sql) {

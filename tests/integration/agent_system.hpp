@@ -25,6 +25,7 @@ struct agent_answer {
     bool replay{false};
     std::optional<std::string> error;
     std::optional<std::string> failed_correlation_id;
+    std::optional<std::string> correlation_id; // of a session: the run that state and reply are of
 };
 [[nodiscard]] agent_answer read_invoke_answer(http_answer raw);
 [[nodiscard]] agent_answer read_session_answer(http_answer raw);
@@ -53,10 +54,14 @@ struct agent_system {
     [[nodiscard]] agent_answer invoke_as(std::string const& secret, std::string const& prompt,
                                          std::string const& idempotency_key = {}) const;
     [[nodiscard]] agent_answer resume(std::string const& session_id, std::string const& prompt) const;
+    [[nodiscard]] agent_answer resume_as(std::string const& secret, std::string const& session_id,
+                                         std::string const& prompt) const;
     [[nodiscard]] agent_answer session(auth_api_harness const& at, std::string const& id) const;
 
     /// A key of a new member with this role.
     [[nodiscard]] std::string key_of(role held, std::vector<std::string> const& scopes = {"*"});
+    /// Another key of the admin's.
+    [[nodiscard]] std::string admin_key(std::vector<std::string> const& scopes);
 
     /// Of a query of one row and column, as text.
     [[nodiscard]] std::string value(std::string const& sql);

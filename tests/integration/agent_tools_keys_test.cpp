@@ -61,6 +61,7 @@ TEST_CASE("admins are shown every key of their organization, others their own", 
     REQUIRE(listed(o, admin, R"({"includeRevoked":true})") ==
             all{"of admin active", "of recruiter active", "second expired", "gone revoked"});
     REQUIRE(listed(o, recruiter) == all{"of recruiter active", "second expired"});
+    REQUIRE(listed(o, o.key(role::hiring_manager, {"*"}, "of manager")) == all{"of manager active"});
 
     auto const content = o.ask(recruiter, "list_api_keys");
     auto const newest = json::parse(content).at("data").at(1);
@@ -71,7 +72,7 @@ TEST_CASE("admins are shown every key of their organization, others their own", 
     REQUIRE(newest.at("scopes") == json::value{"agents:invoke", "jobs:*"});
     REQUIRE(newest.at("lastUsedAt").is_null());
     REQUIRE(content.find(recruiter.substr(12)) == std::string::npos);
-    REQUIRE(o.audited("target_id = 'list_api_keys' AND endpoint IS NULL AND required_scope = 'agents:invoke'") == 4);
+    REQUIRE(o.audited("target_id = 'list_api_keys' AND endpoint IS NULL AND required_scope = 'agents:invoke'") == 5);
 
     auto const narrow = o.key(role::admin, {"*:read"});
     REQUIRE(outcome(json::parse(o.ask(narrow, "list_api_keys"))) == "insufficient_scope");

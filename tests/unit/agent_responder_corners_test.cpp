@@ -90,6 +90,11 @@ TEST_CASE("rows of the audit log in every form", "[responder]") {
     CHECK(deed(R"("action":"agent.tool_call")") == head + " somebody used an agent's tool");
     CHECK(deed(R"("action":"booking.confirmed","success":false,"errorCode":null)") ==
           head + " somebody booking.confirmed: refused");
+    CHECK(deed(R"("action":"agent.run_failed","success":false,"errorCode":"model_timed_out")") ==
+          head + " somebody asked the agent: failed (model_timed_out)");
+    CHECK(deed(R"("action":"api.request","method":"POST","endpoint":"/api/v1/agent/invoke","success":false,
+               "errorCode":"agent_run_failed")") ==
+          head + " somebody POST /api/v1/agent/invoke: failed (agent_run_failed)");
 }
 
 TEST_CASE("members by name: several, and what was done to one", "[responder]") {

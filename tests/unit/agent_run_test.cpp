@@ -18,6 +18,11 @@ run_record run_with(run_status status, bool lease_expired = false) {
     return run;
 }
 
+found_state by_key(run_record run, scope_set used = {}) { return {std::move(run), false, {}, used}; }
+found_state of_session(std::optional<run_record> going_on, scope_set used = {}) {
+    return {{}, true, std::move(going_on), used};
+}
+
 model_reply text(std::string content, token_usage usage = {}) { return {std::move(content), {}, usage}; }
 
 model_reply calls(int count, std::string content = {}) {
@@ -48,18 +53,41 @@ using texts = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("what a run with the key says is the answer; the state table, row by row") {
-    CHECK(decide(false, {}) == next_move::begin);
-    CHECK(decide(false, {run_with(run_status::in_progress), false, {}}) == next_move::answer);
-    CHECK(decide(false, {run_with(run_status::completed), false, {}}) == next_move::answer);
-    CHECK(decide(false, {run_with(run_status::failed), false, {}}) == next_move::answer);
-    CHECK(decide(false, {run_with(run_status::in_progress, true), false, {}}) == next_move::fail_expired);
+    CHECK(decide(false, {}, {}) == next_move::begin);
+    CHECK(decide(false, by_key(run_with(run_status::in_progress)), {}) == next_move::answer);
+    CHECK(decide(false, by_key(run_with(run_status::completed)), {}) == next_move::answer);
+    CHECK(decide(false, by_key(run_with(run_status::failed)), {}) == next_move::answer);
+    CHECK(decide(false, by_key(run_with(run_status::in_progress, true)), {}) == next_move::fail_expired);
 }
 
 TEST_CASE("a session is resumed when it is the caller's and nothing goes on in it") {
-    CHECK(decide(true, {}) == next_move::not_found);
-    CHECK(decide(true, {{}, true, {}}) == next_move::begin);
-    CHECK(decide(true, {{}, true, run_with(run_status::in_progress)}) == next_move::busy);
-    CHECK(decide(true, {{}, true, run_with(run_status::in_progress, true)}) == next_move::fail_expired);
+    CHECK(decide(true, {}, {}) == next_move::not_found);
+    CHECK(decide(true, of_session({}), {}) == next_move::begin);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress)), {}) == next_move::busy);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress, true)), {}) == next_move::fail_expired);
+}
+
+TEST_CASE("a reply and a session need the scopes that tools used; a run without a reply needs none") {
+    scope_set const used("0001010");
+    for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed}) {
+        auto const needed = status == run_status::completed ? next_move::lacks_scopes : next_move::answer;
+        CHECK(decide(false, by_key(run_with(status), used), scope_set("0000010")) == needed);
+        CHECK(decide(false, by_key(run_with(status), used), scope_set("1001010")) == next_move::answer);
+    }
+    CHECK(decide(true, of_session({}, used), scope_set("1110101")) == next_move::lacks_scopes);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == next_move::lacks_scopes);
+    CHECK(decide(true, of_session({}, used), used) == next_move::begin);
+    CHECK(decide(true, {{}, false, {}, used}, {}) == next_move::not_found);
+}
+
+TEST_CASE("a run has used the scopes of all its tools") {
+    run_loop loop({}, "Jobs?", {});
+    static_cast<void>(loop.start());
+    static_cast<void>(loop.take_reply(calls(3)));
+    static_cast<void>(loop.take_result("A", scope_set("001")));
+    static_cast<void>(loop.take_result("B"));
+    static_cast<void>(loop.take_result("C", scope_set("101")));
+    CHECK(loop.scopes() == scope_set("101"));
 }
 
 TEST_CASE("a run whose lease ran out is told as failed, written down or not") {

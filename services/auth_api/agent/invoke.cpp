@@ -1,5 +1,6 @@
 #include "auth_api/agent/invoke.hpp"
 
+#include "auth/missing_scopes.hpp"
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
@@ -19,6 +20,12 @@ api_error error_after(error_code code, int seconds, std::string message = {}) {
     error.retry_after_seconds = seconds;
     error.message = std::move(message);
     return error;
+}
+
+std::string_view first_scope(scope_set const& scopes) {
+    std::size_t i = 0;
+    while (!scopes.test(i)) ++i;
+    return scope_catalogue[i].name;
 }
 
 } // namespace
@@ -42,6 +49,7 @@ struct invocations::attempt {
     bool tell(run_record const& run, bool replay) {
         outcome.session_id = run.session_id;
         outcome.run_id = run.id;
+        outcome.run_failed = told_status(run) == run_status::failed;
         outcome.answer = render_run(run, replay, run.prompt_hash != wanted->prompt_hash);
         return true;
     }
@@ -58,6 +66,7 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
     if (status == run_status::failed)
         json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
     json.close_object();
+    answer.add("Correlation-Id", to_dashed_string(run.id));
     if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
     if (other_prompt) answer.add("Idempotency-Mismatch", "true");
     return answer;
@@ -85,7 +94,7 @@ task<found_state> invocations::look(attempt& now) {
     if (bound)
         bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
             if (by_session) found = read_session_state(results[0]);
-            else if (!results.empty()) found.by_key = read_run(results[0]);
+            else if (!results.empty()) found = read_run_by_key(results[0]);
             return result<void>{};
         };
     read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
@@ -98,10 +107,14 @@ task<found_state> invocations::look(attempt& now) {
 
 // False: look again.
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
-    switch (decide(now.names_session(), found)) {
+    auto const& who = *now.outcome.who;
+    switch (decide(now.names_session(), found, who.effective)) {
     case next_move::answer: co_return now.tell(*found.by_key, true);
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
-    case next_move::busy: co_return now.refuse(error_after(error_code::session_busy, poll_after));
+    case next_move::lacks_scopes:
+        now.outcome.missing_scope = first_scope(found.used & ~who.effective);
+        co_return now.refuse(auth::refuse_missing(who, found.used).value());
+    case next_move::busy: co_return now.refuse(make_error(error_code::session_busy));
     case next_move::fail_expired: {
         constexpr uuid nobody{}; // the lease has run out: no owner's rights are needed
         auto const& dead = found.by_key ? *found.by_key : *found.going_on;
@@ -127,7 +140,7 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
 
 run_context invocations::make_context(attempt const& now) const {
     run_context run;
-    run.run_id = random_id();
+    run.run_id = new_record_id(); // clients are told it, as a UUID of RFC 9562
     run.session_id = now.wanted->session_id.value_or(new_record_id());
     run.lease_owner = needs_.runs.owner();
     run.secret_hash = now.request.secret_hash;

@@ -27,6 +27,8 @@ struct invoke_outcome {
     std::optional<api_error> error;
     http::response answer; // when there is no error
     bool run_begun{false}; // by this request
+    bool run_failed{false};
+    std::string_view missing_scope; // of those that the reply or the session needs, the first that is not in effect
     // Of the run that was begun or told of, for the audit log.
     std::optional<uuid> session_id;
     std::optional<uuid> run_id;

@@ -2,16 +2,20 @@
 // answer is a list of what is wrong, empty when nothing is.
 //
 // history:
-//   requests      [{id, key, prompt, reply (what the model answers it), revokes (a key's name or undefined), answers}]
+//   requests      [{id, credential, key, prompt, reply (what the model answers it), revokes (a key's name or undefined), answers}]
 //     answers     [{kind 'invoke'|'session', began, ended, instance, status, body, request_id, retry_after}]
 //   model_calls   [{prompt, round}]
-//   runs          [{id, key, session, status, finished, messages_after (messages written after it had ended), metered}]
+//   runs          [{id, credential, key, session, status, finished, messages_after (messages written after it had ended),
+//                  metered, recorded (the audit log's actions that say how it ended)}]
 //   revoked       [{name, at}] of the API keys there were to revoke
 //   audited       {request_id: number of rows}
+//   recorded_as_failed  [request_id] of the rows that tell of a failed run
 //   errors        events logged as errors; exits: [{asked, got}]
 
 const fixed_error = 'The agent run did not complete.';
-const dashed_uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const dashed_uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** An Idempotency-Key belongs to the credential that sent it. */
+const identity = ({ credential, key }) => `${credential} ${key}`;
 const ended = ['completed', 'failed'];
 const allowed_status = [200, 429, 503];
 
@@ -79,6 +83,7 @@ const run_problems = (request, runs) => {
   if (last && (last.status !== run.status || last.session !== run.session)) problems.push(`is stored as ${run.status}`);
   if (last?.status === 'failed' && last.failed !== run.id) problems.push(`names ${last.failed}, the run that died is ${run.id}`);
   if (run.messages_after > 0) problems.push('was written to after it had failed');
+  if (run.status !== 'in_progress' && run.recorded !== `agent.run_${run.status}`) problems.push(`is in the audit log as "${run.recorded}"`);
   if (run.metered > 1 || (run.status === 'completed' && run.metered !== 1)) problems.push(`is metered ${run.metered} times`);
   return problems;
 };
@@ -88,13 +93,13 @@ const revocation_problems = ({ requests, revoked, runs }) => {
   const problems = [];
   for (const { name, at } of revoked) {
     const asked = requests.find((request) => request.revokes === name);
-    const run = runs.find((one) => one.key === asked?.key);
+    const run = asked && runs.find((one) => identity(one) === identity(asked));
     if (!asked) problems.push(`key "${name}" was revoked, nobody asked for it`);
     else if (!run || (run.finished && at > run.finished)) problems.push(`key "${name}" was revoked after its run had ended`);
   }
-  for (const { revokes, key } of requests.filter((request) => request.revokes)) {
-    const completed = runs.some((run) => run.key === key && run.status === 'completed');
-    if (completed && !revoked.some((one) => one.name === revokes)) problems.push(`key "${revokes}" was not revoked by its run`);
+  for (const request of requests.filter(({ revokes }) => revokes)) {
+    const completed = runs.some((run) => identity(run) === identity(request) && run.status === 'completed');
+    if (completed && !revoked.some((one) => one.name === request.revokes)) problems.push(`key "${request.revokes}" was not revoked by its run`);
   }
   return problems;
 };
@@ -104,6 +109,13 @@ const audit_problems = ({ requests, audited }) =>
     answers.filter((answer) => answer.status === 200 && audited[answer.request_id] !== 1)
       .map((answer) => `request ${id}: an answer has ${audited[answer.request_id] ?? 0} audit rows (${answer.kind}, ${answer.request_id})`));
 
+const failure_problems = ({ requests, recorded_as_failed }) => {
+  const recorded = new Set(recorded_as_failed);
+  const invocations = requests.flatMap(({ id, answers }) => answers.filter(({ kind, status }) => kind === 'invoke' && status === 200).map((answer) => [id, answer]));
+  return invocations.filter(([, { body, request_id }]) => recorded.has(request_id) !== (body.status === 'failed'))
+    .map(([id, { body, request_id }]) => `request ${id}: an answer ${body.status} is recorded as another (${request_id})`);
+};
+
 const model_problems = ({ model_calls }) =>
   [...count_by(model_calls, ({ prompt, round }) => `"${prompt}", round ${round}`)]
     .filter(([, times]) => times > 1)
@@ -111,16 +123,17 @@ const model_problems = ({ model_calls }) =>
 
 export const check_history = (history) => {
   const runs_of = new Map();
-  for (const run of history.runs) runs_of.set(run.key, [...(runs_of.get(run.key) ?? []), run]);
+  for (const run of history.runs) runs_of.set(identity(run), [...(runs_of.get(identity(run)) ?? []), run]);
   const of_requests = history.requests.flatMap((request) =>
     [...request.answers.flatMap((answer) => form_problems(request, answer)), ...agreement_problems(request),
-      ...run_problems(request, runs_of.get(request.key) ?? [])].map((problem) => `request ${request.id} ${problem}`));
+      ...run_problems(request, runs_of.get(identity(request)) ?? [])].map((problem) => `request ${request.id} ${problem}`));
   return [
     ...of_requests,
     ...history.runs.filter((run) => run.status === 'in_progress').map((run) => `run ${run.id} is still in progress`),
     ...model_problems(history),
     ...revocation_problems(history),
     ...audit_problems(history),
+    ...failure_problems(history),
     ...history.errors.map((event) => `an error was logged: ${event}`),
     ...history.exits.filter(({ asked, got }) => got !== (asked === 'SIGTERM' ? 0 : asked))
       .map(({ asked, got }) => `a process ended with ${got} on ${asked}`),

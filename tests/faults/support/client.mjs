@@ -1,5 +1,5 @@
-// A client as the specification wants it: one Idempotency-Key a logical request, retried until it is known how the run
-// ended, on any instance, with any key of the same member. It writes down every answer it gets.
+// A client as the specification wants it: one Idempotency-Key per logical request, retried with the same API key until it is
+// known how the run ended, on any instance. It writes down every answer it gets.
 import { performance } from 'node:perf_hooks';
 import { ask } from './http.mjs';
 import { pause } from './wait.mjs';
@@ -16,7 +16,7 @@ export const make_client = ({ instances, random, answered }) => {
   const send = async (request, kind, what, instance = random.pick(instances)) => {
     const began = performance.now();
     const patience = random.weighted([[3, random.between(1_500, 4_000)], [1, random.between(20, 600)]]);
-    const headers = { Authorization: `Bearer ${random.pick(request.secrets)}`, ...what.headers };
+    const headers = { Authorization: `Bearer ${request.secret}`, ...what.headers };
     let got;
     try {
       got = await ask({ port: instance.port, timeout: patience, ...what, headers });

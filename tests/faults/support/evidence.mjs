@@ -3,12 +3,15 @@
 const epoch_ms = (column) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const runs = (postgres) =>
-  postgres.rows(`select r.id, r.idempotency_key as key, replace(r.session_id::text, '-', '') as session, r.status,
+  postgres.rows(`select r.id, r.idempotency_key as key, replace(r.credential_id::text, '-', '') as credential, replace(r.session_id::text, '-', '') as session, r.status,
       ${epoch_ms('r.finished_at')} as finished,
       (select count(*) from recruiting.agent_messages m where m.run_id = r.id and r.status = 'failed'
         and m.created_at > r.finished_at) as messages_after,
-      (select count(*) from recruiting.usage_records u where u.subject_id = r.id) as metered
-    from recruiting.agent_runs r`);
+      (select count(*) from recruiting.usage_records u where u.subject_id = r.id) as metered,
+      coalesce(e.actions, '') as recorded
+    from recruiting.agent_runs r
+    left join (select correlation_id, string_agg(action, ' ') as actions from recruiting.audit_log
+      where action in ('agent.run_completed', 'agent.run_failed') group by correlation_id) e on e.correlation_id = r.id`);
 
 const revoked = (postgres) =>
   postgres.rows(`select name, ${epoch_ms('revoked_at')} as at from recruiting.api_keys where revoked_at is not null`);
@@ -17,6 +20,12 @@ const audited = async (postgres) => {
   const rows = await postgres.rows(`select request_id, count(*) as times from recruiting.audit_log
     where action = 'api.request' group by request_id`);
   return Object.fromEntries(rows.map(({ request_id, times }) => [request_id, times]));
+};
+
+const recorded_as_failed = async (postgres) => {
+  const rows = await postgres.rows(`select request_id from recruiting.audit_log
+    where error_code = 'agent_run_failed' and not success and status_code = 200`);
+  return rows.map(({ request_id }) => request_id);
 };
 
 // What an outage of PostgreSQL brings with it.
@@ -39,6 +48,7 @@ export const collect = async ({ postgres, model, instances }, requests) => ({
   runs: await runs(postgres),
   revoked: await revoked(postgres),
   audited: await audited(postgres),
+  recorded_as_failed: await recorded_as_failed(postgres),
   errors: instances.flatMap(errors_of),
   exits: instances.flatMap((one) => one.exits),
 });

@@ -65,7 +65,7 @@ export const make_operator = (folder, postgres) => async (...args) => {
 
 const roles = ['admin', 'recruiter', 'hiring_manager'];
 
-/** A member of each role that may invoke, with two keys to use in turn and some to be revoked. */
+/** A member of each role that may invoke, with two systems that have a key each, and some keys to be revoked. */
 const make_members = async (recruitctl, revocable) => {
   await recruitctl('migrate');
   await recruitctl('organization', 'create', '--slug', slug, '--name', 'Faults');
@@ -74,8 +74,11 @@ const make_members = async (recruitctl, revocable) => {
     const email = `${role}@faults.example`;
     await recruitctl('member', 'add', '--organization', slug, '--email', email, '--name', role, '--role', role);
     const key = (name) => recruitctl('key', 'create', '--organization', slug, '--owner', email, '--name', name, '--scope', '*', '--expires-in', '30d');
-    const member = { role, secrets: [], revocable: [] };
-    for (const which of ['first', 'second']) member.secrets.push((await key(`${which} of ${role}`)).secret);
+    const member = { role, systems: [], revocable: [] };
+    for (const which of ['first', 'second']) {
+      const made = await key(`${which} of ${role}`);
+      member.systems.push({ secret: made.secret, credential: made.id, sent: 0 });
+    }
     for (let i = 0; i < revocable; i += 1) {
       const name = `old ${role} key ${i}`;
       await key(name);

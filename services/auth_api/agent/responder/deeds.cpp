@@ -22,6 +22,9 @@ constexpr auto actions = std::to_array<action_words>({
     {"member.role_changed", "changed a member's role", true},
     {"organization.created", "created the organization", false},
     {"agent.tool_call", "used an agent's tool", false},
+    {"agent.run_started", "asked the agent", false},
+    {"agent.run_completed", "was answered by the agent", false},
+    {"agent.run_failed", "asked the agent", false},
 });
 
 std::string actor_of(record const& row) {
@@ -70,7 +73,8 @@ std::vector<std::string> actions_in(prompt const& asked) {
 std::string deed_line(record const& row) {
     auto line = minute_of(row.text("occurredAt")) + ' ' + actor_of(row) + ' ' + told(row);
     if (row["success"] && !row.is_true("success")) {
-        line += ": refused";
+        bool const run_failed = row.text("action") == "agent.run_failed" || row.text("errorCode") == "agent_run_failed";
+        line += run_failed ? ": failed" : ": refused";
         if (!row.text("errorCode").empty()) line += " (" + shown(row.text("errorCode")) + ")";
     }
     return line;

@@ -1,14 +1,18 @@
 #include "auth_api/agent/run/begin_store.hpp"
 
 #include "auth/authenticate_store.hpp"
+#include "auth/missing_scopes.hpp"
 #include "auth_api/agent/run/run_store.hpp"
+#include "auth_api/agent/tools/catalogue.hpp"
+#include "core/text.hpp"
 
 namespace recruiting::auth_api::agent {
 namespace {
 
+// The key is its credential's. Which one asks, authenticate has told this transaction: by the secret's hash.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
-  AND r.membership_id = (SELECT recruiting.current_member_id()) AND r.idempotency_key = $1
+  AND r.credential_id = (SELECT c.id FROM recruiting.presented_credential c) AND r.idempotency_key = $1
 )sql";
 
 // Without a run that goes on the row is one of NULLs.
@@ -19,7 +23,38 @@ WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_
   AND s.membership_id = (SELECT recruiting.current_member_id())
 )sql";
 
-std::string select_run(std::string_view from) { return "SELECT " + std::string(run_columns) + std::string(from); }
+// The scopes under which tools read in these runs (a), and what stands for them where a program of the version before
+// recorded none: the tools whose calls succeeded, and what the runs' keys were granted. Three columns, words each.
+std::string used_columns(std::string const& which) {
+    return ", array_to_string(ARRAY(SELECT unnest(a.tool_scopes) FROM recruiting.agent_runs a WHERE " + which +
+           "), ' '), array_to_string(ARRAY(SELECT m.tool_name FROM recruiting.agent_runs a "
+           "JOIN recruiting.agent_messages m ON m.run_id = a.id AND m.role = 'tool' "
+           R"(AND m.content NOT LIKE '{"error":%' WHERE )" +
+           which +
+           " AND a.tool_scopes IS NULL), ' '), array_to_string(ARRAY(SELECT unnest(k.scopes) "
+           "FROM recruiting.agent_runs a JOIN recruiting.api_keys k ON k.id = a.credential_id WHERE " +
+           which + " AND a.tool_scopes IS NULL), ' ')";
+}
+
+constexpr int first_used_column = 7; // after run_columns
+
+std::string select_run(std::string const& used_by, std::string_view from) {
+    return "SELECT " + std::string(run_columns) + used_columns(used_by) + std::string(from);
+}
+
+std::vector<std::string> words(std::string_view text) {
+    std::vector<std::string> out;
+    for (auto const word : split(text, ' '))
+        if (!word.empty()) out.emplace_back(word);
+    return out;
+}
+
+scope_set read_used(pg::rows const& rows) {
+    if (rows.empty()) return {};
+    auto const granted = words(rows.text(0, first_used_column + 2));
+    return auth::scopes_named(words(rows.text(0, first_used_column))) |
+           (scopes_of_tools(words(rows.text(0, first_used_column + 1))) & expand(granted));
+}
 
 // Beginnings of one organization come one after the other, so that counting its runs and adding one is a single step.
 // Whose turn it is not asks again: waiting here would make the beginnings of others wait on this connection.
@@ -40,8 +75,9 @@ SELECT set_config('recruiting.agent_verdict', CASE
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.id = $1::uuid) THEN 'mine'
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r
                  WHERE r.organization_id = recruiting.current_organization_id()
-                   AND r.membership_id = recruiting.current_member_id() AND r.idempotency_key = $2::text)
-         OR EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = $3::uuid AND r.status = 'in_progress')
+                   AND r.credential_id = $5::uuid AND r.idempotency_key = $2::text)
+         OR EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = $3::uuid
+                    AND (r.status = 'in_progress' OR NOT r.tool_scopes <@ $6::text[]))
          THEN 'taken'
     WHEN (SELECT count(*) FROM recruiting.agent_runs r
           WHERE r.organization_id = recruiting.current_organization_id() AND r.status = 'in_progress'
@@ -61,9 +97,9 @@ ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count +
 
 constexpr auto insert_run_sql = R"sql(
 INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, idempotency_key,
-    prompt_hash, model, lease_owner, lease_expires_at)
+    prompt_hash, model, lease_owner, lease_expires_at, tool_scopes)
 SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
-       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond'
+       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}'
 WHERE current_setting('recruiting.agent_verdict') = 'begin'
 )sql";
 
@@ -102,14 +138,26 @@ pg::statement started_row(run_context const& run) {
 
 } // namespace
 
-pg::statement find_run_by_key(std::string_view key) { return {select_run(by_key_sql), pg::params().text(key)}; }
+pg::statement find_run_by_key(std::string_view key) {
+    return {select_run("a.id = r.id", by_key_sql), pg::params().text(key)};
+}
 
-pg::statement find_session(uuid const& session_id) { return {select_run(of_session_sql), pg::params().id(session_id)}; }
+found_state read_run_by_key(pg::rows const& rows) {
+    found_state found;
+    found.by_key = read_run(rows);
+    found.used = read_used(rows);
+    return found;
+}
+
+pg::statement find_session(uuid const& session_id) {
+    return {select_run("a.session_id = s.id", of_session_sql), pg::params().id(session_id)};
+}
 
 found_state read_session_state(pg::rows const& rows) {
     found_state found;
     found.session_known = !rows.empty();
     found.going_on = read_run(rows);
+    found.used = read_used(rows);
     return found;
 }
 
@@ -121,6 +169,7 @@ std::vector<pg::statement> begin_run(new_run const& run) {
     segment.push_back({queue_up_sql, {}});
     pg::statement judge{judge_sql, {}};
     judge.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
+    judge.params.id(who.who.credential_id).text_array(auth::scope_names(who.who.effective));
     segment.push_back(std::move(judge));
     pg::statement session{open_session_sql, {}};
     session.params.id(who.session_id).id(who.who.credential_id).text(run.title);

@@ -14,9 +14,12 @@
 
 namespace recruiting::auth_api::agent {
 
-/// The caller's run with this key.
+/// The run with this Idempotency-Key of the API key that asks, and the scopes that its tools used.
 [[nodiscard]] pg::statement find_run_by_key(std::string_view key);
-/// The caller's own session, and the run that is going on in it if there is one.
+/// Of find_run_by_key.
+[[nodiscard]] found_state read_run_by_key(pg::rows const& rows);
+/// The caller's own session, the run that is going on in it if there is one, and the scopes that the tools of all its
+/// runs used.
 [[nodiscard]] pg::statement find_session(uuid const& session_id);
 /// Of find_session.
 [[nodiscard]] found_state read_session_state(pg::rows const& rows);
@@ -34,7 +37,7 @@ enum class begin_outcome {
     begun,
     begun_before, // by this very segment, whose answer got lost
     refused,      // the key or the role stopped allowing it meanwhile
-    taken,        // a run with that key, or another one of that session, was quicker
+    taken,        // a run with that key, or another one of that session, was quicker, perhaps under more scopes
     crowded,      // the organization has as many runs as it may
     queued,       // another one of the organization is just beginning: ask again
 };

@@ -140,7 +140,7 @@ private:
             away = true;
         }
         if (away) co_return run_failed{failure::database_away};
-        co_return loop_->take_result(std::move(result.content));
+        co_return loop_->take_result(std::move(result.content), result.used);
     }
 
     // Ids are given once, so that what is sent again is recognised.
@@ -154,7 +154,8 @@ private:
                              said,
                              {usage.input - used_.input, usage.output - used_.output},
                              loop_->tool_calls() - tool_calls_,
-                             of_.needs_.settings.lease});
+                             of_.needs_.settings.lease,
+                             loop_->scopes()});
     }
     void note_written() {
         written_ = loop_->messages().size();

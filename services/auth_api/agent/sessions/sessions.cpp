@@ -17,11 +17,23 @@ void write_session(http::json_writer& json, pg::rows const& rows, int row) {
     json.close_object();
 }
 
+// It is shown with dashes.
+std::optional<uuid> read_correlation_id(http::query_reader& query) {
+    auto text = query.text("correlationId");
+    if (!text) return std::nullopt;
+    std::erase(*text, '-');
+    auto const id = parse_id(*text);
+    if (!id) query.problem("correlationId", "not_an_id", "Must be a run's correlationId, a UUID.");
+    return id;
+}
+
 // results: record, runs, messages, and where the message of messagesBefore stands when it was given.
 result<void> render_session(std::span<pg::rows const> results, std::int64_t limit, http::response& answer) {
     auto const& record = results[0];
     auto const& messages = results[2];
     if (record.empty()) return make_error(error_code::not_found);
+    if (record.is_null(0, 13))
+        return invalid_request({{"query", "correlationId", "unknown", "This session has no such run."}});
     if (results.size() > 3 && results[3].empty())
         return invalid_request({{"query", "messagesBefore", "unknown_message", "This session has no such message."}});
     http::json_writer json(answer.body);
@@ -59,10 +71,12 @@ result<prepared_read> list_sessions(bind_input& in) {
 result<prepared_read> get_session(bind_input& in) {
     auto const limit = in.query.integer("messagesLimit", 1, most_messages).value_or(default_messages);
     auto const before = in.query.id("messagesBefore");
+    auto const run = read_correlation_id(in.query);
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    std::vector<pg::statement> statements{session_record(*id), session_runs(*id), session_messages(*id, before, limit)};
+    std::vector<pg::statement> statements{session_record(*id, run), session_runs(*id),
+                                          session_messages(*id, before, limit)};
     if (before) statements.push_back(message_position(*id, *before));
     return prepared_read{std::move(statements),
                          [limit](std::span<pg::rows const> results, render_context const&, http::response& answer) {

@@ -41,7 +41,7 @@ void write_session_members(http::json_writer& json, pg::rows const& rows, int ro
 }
 
 void write_session_outcome(http::json_writer& json, pg::rows const& record) {
-    json.field("reply", record.optional_text(0, 14));
+    json.field("correlationId", to_dashed_string(record.id(0, 13))).field("reply", record.optional_text(0, 14));
     if (record.text(0, 5) != "failed") return;
     json.field("error", agent::run_error).field("failedCorrelationId", to_dashed_string(record.id(0, 13)));
 }

@@ -4,19 +4,27 @@ namespace recruiting::auth_api {
 namespace {
 
 // The columns of a session's record, in the order sessions_json reads them.
-#define RECRUITING_SESSION_COLUMNS                                                                                     \
-    "s.id, s.created_at, s.updated_at, s.sort_title, s.title, "                                                        \
-    "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END, "                          \
+#define RECRUITING_SESSION_COLUMNS(status)                                                                             \
+    "s.id, s.created_at, s.updated_at, s.sort_title, s.title, " status ", "                                            \
     "s.membership_id, s.credential_id, s.run_count, s.message_count, s.input_tokens, s.output_tokens, s.last_run_at"
 
-// GET /agent/sessions/{id}. A session has a run from its beginning on: the join loses none.
-constexpr auto record_sql = "SELECT " RECRUITING_SESSION_COLUMNS ", l.id, l.reply FROM recruiting.agent_sessions s "
-                            "CROSS JOIN LATERAL (SELECT n.id, n.reply FROM recruiting.agent_runs n "
-                            "WHERE n.session_id = s.id ORDER BY n.started_at DESC, n.id DESC LIMIT 1) AS l "
-                            "WHERE s.id = $1::uuid";
+#define RECRUITING_RUN_STATUS                                                                                          \
+    "CASE WHEN status = 'in_progress' AND lease_expires_at <= now() THEN 'failed' ELSE status END"
 
-constexpr auto runs_sql = R"sql(
-SELECT id, CASE WHEN status = 'in_progress' AND lease_expires_at <= now() THEN 'failed' ELSE status END,
+// GET /agent/sessions/{id}: the session, and of its last run or of the one asked for the status, id and reply. A
+// session has a run from its beginning on, so there is no last run only when the one asked for is none of the
+// session's. Of its id the digits that hold version and variant are not compared: they are shown as RFC 9562 has them,
+// and runs of an older version have others.
+constexpr std::string_view record_sql =
+    "SELECT " RECRUITING_SESSION_COLUMNS("l.status") ", l.id, l.reply FROM recruiting.agent_sessions s "
+                                                     "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS
+                                                     " AS status FROM recruiting.agent_runs n "
+                                                     "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
+                                                     "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
+constexpr std::string_view of_run_sql =
+    " AND n.id::text LIKE overlay(overlay($2::uuid::text PLACING '_' FROM 15 FOR 1) PLACING '_' FROM 20 FOR 1)";
+
+constexpr auto runs_sql = "SELECT id, " RECRUITING_RUN_STATUS R"sql(,
        model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
 FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
 )sql";
@@ -47,7 +55,8 @@ constexpr std::string_view position_of_sql = "SELECT b.position FROM recruiting.
 #define RECRUITING_EVERY_SESSION "(SELECT recruiting.has_role('admin'))"
 list_shape const session_list = {
     .route = "/agent/sessions",
-    .columns = RECRUITING_SESSION_COLUMNS,
+    .columns = RECRUITING_SESSION_COLUMNS(
+        "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END"),
     .from = "FROM recruiting.agent_sessions s WHERE s.organization_id = (SELECT recruiting.current_organization_id()) "
             "AND " RECRUITING_EVERY_SESSION,
     .live = "",
@@ -66,9 +75,11 @@ pg::statement own_sessions(pg::statement const& of_all) {
     return out;
 }
 
-pg::statement session_record(uuid const& id) {
-    pg::statement out{record_sql, {}};
+pg::statement session_record(uuid const& id, std::optional<uuid> const& run) {
+    pg::statement out{std::string(record_sql), {}};
+    out.sql.replace(out.sql.find("{}"), 2, run ? of_run_sql : "");
     out.params.id(id);
+    if (run) out.params.id(*run);
     return out;
 }
 

@@ -24,8 +24,9 @@ inline constexpr std::string_view session_of_member = "s.membership_id = ?::uuid
 inline constexpr int most_runs_shown = 200;
 inline constexpr std::int64_t most_message_bytes = 1024 * 1024;
 
-/// The list's columns, then the last run's id and reply.
-[[nodiscard]] pg::statement session_record(uuid const& id);
+/// The list's columns (but the status is the run's), then the id and reply of the session's last run, or of that run;
+/// NULL when it is none of the session's.
+[[nodiscard]] pg::statement session_record(uuid const& id, std::optional<uuid> const& run);
 /// The latest runs, the newest first.
 [[nodiscard]] pg::statement session_runs(uuid const& session);
 /// Where a message stands in its session; no row when it is not of this session.

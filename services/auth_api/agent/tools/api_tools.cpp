@@ -97,6 +97,8 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
         shown.content = http::problem_response(*outcome.error, run.request_id, {}).body;
         call.status = http_status(outcome.error->code);
         call.error_code = to_string(outcome.error->code);
+    } else {
+        shown.used = scopes_of(*which) & outcome.who->effective;
     }
     call.took = coarse_clock::now() - began;
     auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);

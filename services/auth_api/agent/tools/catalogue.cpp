@@ -90,13 +90,13 @@ constexpr std::array table{
     tool{"get_job", "One job with its description and the stages of its pipeline.", "jobs:read", "/api/v1/jobs/{id}",
          get_job, job_parameters},
     tool{"search_candidates", "Finds candidates; without arguments all of them, the newest first.", "candidates:read",
-         "/api/v1/candidates", list_candidates, candidates_parameters},
+         "/api/v1/candidates", list_candidates, candidates_parameters, "members:read"},
     tool{"get_candidate", "One candidate with their applications and the next interview of each.", "candidates:read",
-         "/api/v1/candidates/{id}", get_candidate, candidate_parameters},
+         "/api/v1/candidates/{id}", get_candidate, candidate_parameters, "members:read"},
     tool{"get_pipeline",
          "The pipeline of one job: how many candidates are in each stage, who they are, and how many were hired, "
          "rejected or withdrew.",
-         "pipeline:read", "/api/v1/pipeline", get_pipeline, pipeline_parameters},
+         "pipeline:read", "/api/v1/pipeline", get_pipeline, pipeline_parameters, "candidates:read"},
     tool{"get_billing",
          "Plan, usage (agent runs, tokens, bookings), seats and invoices. Only for admins.",
          "billing:read",
@@ -152,6 +152,20 @@ std::span<tool const> catalogue() noexcept { return table; }
 tool const* find_tool(std::string_view name) noexcept {
     auto const found = std::ranges::find(table, name, &tool::name);
     return found == table.end() ? nullptr : &*found;
+}
+
+scope_set scopes_of(tool const& which) noexcept {
+    scope_set out;
+    for (auto const name : {which.scope, which.widened_by})
+        if (auto const index = scope_index(name)) out.set(*index);
+    return out;
+}
+
+scope_set scopes_of_tools(std::span<std::string const> names) noexcept {
+    scope_set out;
+    for (auto const& name : names)
+        if (auto const* const found = find_tool(name)) out |= scopes_of(*found);
+    return out;
 }
 
 std::string schema_of(tool const& which) {

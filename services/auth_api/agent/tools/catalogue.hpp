@@ -29,6 +29,7 @@ struct tool {
     std::string_view endpoint; // the route's template; "": no endpoint does this
     bind_function bind;        // nullptr: it changes something, and has code of its own
     std::span<parameter const> parameters;
+    std::string_view widened_by{}; // the scope with which the tool shows more of the same records
 
     [[nodiscard]] parameter const* find(std::string_view parameter_name) const noexcept;
     [[nodiscard]] bool is_list() const noexcept { return find("cursor") != nullptr; }
@@ -40,6 +41,10 @@ inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 [[nodiscard]] std::span<tool const> catalogue() noexcept;
 /// nullptr: there is none of that name.
 [[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
+/// What a call may have read under: the tool's own scope, and the one that widens it.
+[[nodiscard]] scope_set scopes_of(tool const& which) noexcept;
+/// Of all tools of these names. What a model made up is no tool.
+[[nodiscard]] scope_set scopes_of_tools(std::span<std::string const> names) noexcept;
 /// As models are told of them, in the catalogue's order.
 [[nodiscard]] std::span<tool_description const> descriptions();
 /// JSON Schema of the tool's arguments: an object without further properties.

@@ -84,11 +84,13 @@ test('another prompt under a used key: the original result, and a header that sa
   assert.equal(without_replay(other), without_replay(first));
 });
 
-test('a key is the member\'s: a new API key of theirs repeats, another member runs', async () => {
+test('an Idempotency-Key belongs to the credential that sent it: another API key, or another member, runs', async () => {
   const idempotency = new_key();
   const first = await invoke({ key: admin.secret, prompt: question, idempotency });
-  const renewed = await organization.key('agents:*');
-  const again = await invoke({ key: renewed.secret, prompt: question, idempotency });
+  const another = await completed({ key: (await organization.key('*')).secret, prompt: question, idempotency });
+  assert.equal(another.idempotentReplay, false);
+  assert.notEqual(another.sessionId, first.json.sessionId);
+  const again = await invoke({ key: admin.secret, prompt: question, idempotency });
   assert.equal(without_replay(again), without_replay(first));
   const { email } = await organization.add_member('recruiter', `other@${organization.slug}.example`);
   const other = await organization.key('*', email);

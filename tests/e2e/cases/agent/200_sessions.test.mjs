@@ -56,6 +56,7 @@ test('a failed session: the fixed error, and which run died', async () => {
   const session = await session_of(id, { key });
   assert.equal(session.error, 'The agent run did not complete.');
   assert.equal(session.failedCorrelationId, session.runs[0].correlationId);
+  assert.equal(session.correlationId, session.failedCorrelationId);
   assert.equal(session.reply, null);
 });
 

@@ -65,11 +65,32 @@ test('409 session_busy: one run at a time in a session', async () => {
   await holds(1);
   const busy = await invoke({ key, prompt: 'Me too, in that session', session: sessionId, expect: 409, ...on });
   assert.equal(busy.error.code, 'session_busy');
-  assert.ok(Number(busy.headers['retry-after']) >= 1);
+  assert.equal(busy.headers['retry-after'], undefined, 'this request is not repeated');
+  assert.match(busy.error.message, /Poll the session until it has ended, then invoke again as a new request/);
   release();
   await running;
   await completed({ key, prompt: 'Me too, in that session', session: sessionId, ...on });
   assert.equal((await session_of(sessionId, { key, ...on })).runCount, 3);
+});
+
+test('a client whose session was resumed meanwhile takes nobody else\'s reply for its own', async () => {
+  const idempotency = new_key();
+  const first = invoke({ key, prompt: 'Wait for the first', idempotency, ...on });
+  await holds(1);
+  const polling = await invoke({ key, prompt: 'Wait for the first', idempotency, ...on });
+  const { sessionId } = polling.json;
+  const own = { correlationId: polling.headers['correlation-id'] };
+  release();
+  assert.equal((await first).headers['correlation-id'], own.correlationId);
+  const other = invoke({ key, prompt: 'Wait for another', session: sessionId, ...on });
+  await holds(1);
+  const last = await session_of(sessionId, { key, ...on });
+  assert.deepEqual([last.status, last.reply], ['in_progress', null]);
+  assert.notEqual(last.correlationId, own.correlationId);
+  const mine = await session_of(sessionId, { key, query: own, ...on });
+  assert.deepEqual([mine.correlationId, mine.status, mine.reply], [own.correlationId, 'completed', 'This took its time.']);
+  release();
+  assert.equal((await other).headers['correlation-id'], last.correlationId);
 });
 
 test('429 rate_limited: too many runs of one organization; another one\'s still run, and the key stays free', async () => {
@@ -152,7 +173,7 @@ test('a model that fails makes a failed run, and HTTP 200', async () => {
     double.answer = () => wrong;
     const { json } = await invoke({ key, prompt: 'Are you well today?', ...on });
     assert.deepEqual([json.status, json.reply, json.error], ['failed', null, 'The agent run did not complete.'], JSON.stringify(wrong));
-    assert.match(json.failedCorrelationId, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    assert.match(json.failedCorrelationId, /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }
 });
 

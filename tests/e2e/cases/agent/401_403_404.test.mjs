@@ -62,6 +62,36 @@ test('403 by scope: each operation has its own', async () => {
   await ways['agents:invoke'](secret, 403);
 });
 
+test('403: resuming a session needs the scopes its tools used; reading history needs agents:history alone', async () => {
+  const { sessionId } = await completed({ key: keys.admin, prompt: 'What plan are we on?' });
+  const { secret: narrow } = await organization.key('agents:invoke,agents:history');
+  const runs = await runs_of(organization);
+  const refused = await invoke({ key: narrow, prompt: 'What was that?', session: sessionId, expect: 403 });
+  assert.equal(refused.error.code, 'insufficient_scope');
+  assert.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="billing:read"');
+  assert.deepEqual(refused.error.details.map(({ field, message }) => [field, /billing:read/.test(message)]), [['scope', true]]);
+  assert.equal(await runs_of(organization), runs);
+  const session = await session_of(sessionId, { key: narrow });
+  assert.ok(session.messages.some(({ toolName, content }) => toolName === 'get_billing' && /"plan"/.test(content)));
+});
+
+test('scopes are checked on replays too: no key gets another\'s reply, and a reduced role no longer its own', async () => {
+  const { email } = await organization.add_member('admin', `replays@${organization.slug}.example`);
+  const [wide, narrow] = [(await organization.key('*', email)).secret, (await organization.key('agents:invoke', email)).secret];
+  const asked = { prompt: 'What plan are we on?', idempotency: 'daily-1' };
+  const reply = await completed({ key: wide, ...asked });
+  const other = await completed({ key: narrow, ...asked });
+  assert.equal(other.idempotentReplay, false);
+  assert.notEqual(other.sessionId, reply.sessionId);
+  assert.match(other.reply, /does not reach the billing data/);
+  await organization.member('set-role', email, '--role', 'recruiter');
+  const refused = await invoke({ key: wide, ...asked, expect: 403 });
+  assert.equal(refused.error.code, 'insufficient_role');
+  assert.equal((await completed({ key: narrow, ...asked })).idempotentReplay, true);
+  await organization.member('set-role', email, '--role', 'admin');
+  assert.equal((await completed({ key: wide, ...asked })).reply, reply.reply);
+});
+
 test('the credential comes before the request\'s form', async () => {
   await invoke({ prompt: '', expect: 401 });
   await invoke({ key: keys.viewer, prompt: '', expect: 403 });
@@ -101,4 +131,14 @@ test('another organization\'s admin sees nothing of it', async () => {
   assert.deepEqual(await sessions_of({ key }), []);
   await get(`/agent/sessions/${mine.admin}`, { key, expect: 404 });
   await invoke({ key, prompt: question, session: mine.admin, expect: 404 });
+});
+
+test('list_api_keys shows a caller who is not an admin their own keys only', async () => {
+  for (const role of ['recruiter', 'hiring_manager']) {
+    const { sessionId } = await completed({ key: keys[role], prompt: 'list the API keys' });
+    const { messages } = await session_of(sessionId, { key: keys[role] });
+    const listed = messages.filter(({ toolName }) => toolName === 'list_api_keys').flatMap(({ content }) => JSON.parse(content).data);
+    assert.ok(listed.length > 0);
+    for (const { ownerEmail } of listed) assert.match(ownerEmail, new RegExp(`^${role.replace('_', '-')}@`));
+  }
 });
