@@ -119,14 +119,16 @@ class Client:
             raise ValueError("this key was used for another prompt")
         run = answer.json()
         session = "/agent/sessions/" + quote(run["sessionId"], safe="")
+        own_run = {"correlationId": answer.headers["Correlation-Id"]}  # also when the session is resumed meanwhile
         while run["status"] == "in_progress":  # poll; never invoke again
             self._wait(answer, 2.0, deadline)
-            answer = self._get(session, deadline)
+            answer = self._get(session, deadline, own_run)
             run = answer.json()["data"]
         return _reply(run)
 
     def resume(self, session_id: str, prompt: str) -> str:
-        """Goes on in a session. It can't have a key, so it is not repeated when its answer is lost: look at the session."""
+        """Goes on in a session. It can't have a key, so it is not repeated when its answer is lost: look at the session.
+        Refused with 409 session_busy: poll the session until its status is no longer in_progress, then call this again."""
         body = {"prompt": prompt, "sessionId": session_id}
         answer = self._post("/api/v1/agent/invoke", body, {}, self._run_timeout, self._deadline(), repeatable=False)
         return _reply(answer.json())

@@ -23,17 +23,18 @@ credential() { # PATH: for the authenticated API only. By a file, for everybody 
     [[ $1 != /api/v1/* ]] || printf 'Authorization: Bearer %s\n' "$API_KEY"
 }
 
-send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets status (000: no answer), retry_after and body
+send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets status (000: no answer), retry_after, run and body
     local answer method=$1 path=$2 date at
     shift 2
     answer=$(curl --silent --connect-timeout 10 --max-time "${RECRUITING_READ_TIMEOUT:-30}" --request "$method" \
-        --write-out '\n%{http_code}\t%header{date}\t%header{retry-after}\t%header{idempotency-mismatch}' \
-        --header @<(credential "$path") "$@" "$RECRUITING_GATEWAY_URL$path") || answer=$'\n000\t\t\t'
+        --write-out '\n%{http_code}\t%header{date}\t%header{retry-after}\t%header{idempotency-mismatch}\t%header{correlation-id}' \
+        --header @<(credential "$path") "$@" "$RECRUITING_GATEWAY_URL$path") || answer=$'\n000\t\t\t\t'
     body=${answer%$'\n'*}
     answer=${answer##*$'\n'}
     status=${answer%%$'\t'*} answer=${answer#*$'\t'}
     date=${answer%%$'\t'*} answer=${answer#*$'\t'}
-    retry_after=${answer%%$'\t'*} mismatch=${answer#*$'\t'}
+    retry_after=${answer%%$'\t'*} answer=${answer#*$'\t'}
+    mismatch=${answer%%$'\t'*} run=${answer#*$'\t'}
     # A date is compared with the server's own clock, not with ours.
     if [ -n "$retry_after" ] && [[ $retry_after == *[!0-9]* ]]; then
         at=$(date -d "$retry_after" +%s 2>/dev/null) && date=$(date -d "${date:-now}" +%s 2>/dev/null) || at=
@@ -116,7 +117,7 @@ invoke() { # KEY PROMPT: keep the key with the work it belongs to before you cal
     RECRUITING_READ_TIMEOUT=${RECRUITING_RUN_TIMEOUT:-180} until_answered POST /api/v1/agent/invoke \
         "$(jq -n --arg prompt "$2" '{prompt: $prompt}')" --header "Idempotency-Key: $1"
     [ "$mismatch" != true ] || fail 2 'this key was used for another prompt'
-    session=$(jq -r .sessionId <<<"$body")
+    session="$(jq -r .sessionId <<<"$body")?correlationId=$run" # this run's reply, also when the session was resumed
     while [ "$(jq -r .status <<<"$body")" = in_progress ]; do # poll; never invoke again
         pause 2
         get "/agent/sessions/$session"
@@ -125,7 +126,8 @@ invoke() { # KEY PROMPT: keep the key with the work it belongs to before you cal
     print_reply
 }
 
-resume() { # SESSION PROMPT: can't have a key, so it is not repeated when its answer is lost
+resume() { # SESSION PROMPT: can't have a key, so it is not repeated when its answer is lost. 409 session_busy: poll the
+    # session until its status is no longer in_progress, then resume again as a new request.
     once=1 RECRUITING_READ_TIMEOUT=${RECRUITING_RUN_TIMEOUT:-180} until_answered POST /api/v1/agent/invoke \
         "$(jq -n --arg session "$1" --arg prompt "$2" '{prompt: $prompt, sessionId: $session}')"
     print_reply

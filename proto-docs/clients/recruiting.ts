@@ -149,15 +149,19 @@ export class Client {
     if (answer.headers.get('idempotency-mismatch') === 'true') throw new Error('this key was used for another prompt');
     let run = JSON.parse(answer.text) as Run;
     const session = `/agent/sessions/${encodeURIComponent(run.sessionId ?? '')}`;
+    const ownRun = { correlationId: answer.headers.get('correlation-id') ?? undefined }; // also when the session is resumed meanwhile
     while (run.status === 'in_progress') { // poll; never invoke again
       await this.#wait(answer, 2_000, deadline);
-      answer = await this.#get(session, deadline);
+      answer = await this.#get(session, deadline, ownRun);
       run = (JSON.parse(answer.text) as { data: Run }).data;
     }
     return replyOf(run);
   }
 
-  /** Goes on in a session. It can't have a key, so it is not repeated when its answer is lost: look at the session. */
+  /**
+   * Goes on in a session. It can't have a key, so it is not repeated when its answer is lost: look at the session. Refused
+   * with 409 session_busy: poll the session until its status is no longer in_progress, then call this again.
+   */
   async resume(sessionId: string, prompt: string): Promise<string> {
     const answer = await this.#repeat('/api/v1/agent/invoke', {
       method: 'POST', body: { prompt, sessionId }, timeout: this.#options.runTimeout, repeatable: false, deadline: this.#deadline(),

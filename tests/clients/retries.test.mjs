@@ -159,6 +159,12 @@ for (const [name, client] of Object.entries(clients)) {
       assert_waits(waits, [[3, 2], [1, 1], [2, 2], [1, 1], ...(waits.length > 4 ? [[2, 2]] : [])]);
     });
 
+    test('a client whose session was resumed meanwhile takes nobody else\'s reply for its own', async () => {
+      double.next = { status: 'in_progress', polls: 1 };
+      const { code, stdout } = await run(['invoke', 'key-1', 'Hello']);
+      assert.deepEqual([code, stdout], [0, 'You said: Hello\n']);
+    });
+
     test('a failed run is final, and told with its correlation id', async () => {
       double.next = { status: 'in_progress', polls: 0, ends: 'failed' };
       for (const posts of [1, 2]) {
@@ -187,7 +193,7 @@ for (const [name, client] of Object.entries(clients)) {
     });
 
     test('session_busy is told, not repeated', async () => {
-      double.faults = [{ status: 409, headers: { 'Retry-After': '2' } }];
+      double.faults = [{ status: 409 }];
       assert.equal((await run(['resume', 's0', 'Hello'])).code, 2);
       assert.equal(double.requests.length, 1);
     });

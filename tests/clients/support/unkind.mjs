@@ -35,13 +35,15 @@ export const start_unkind = async () => {
   });
   const invoke = ({ prompt }, key) => {
     const known = double.runs.get(key);
-    const run = known ?? { session: `s${double.runs.size}`, prompt, status: 'completed', polls: 0, ...double.next };
+    const run = known ?? { session: `s${double.runs.size}`, correlation: `c${double.runs.size}`, prompt, status: 'completed', polls: 0, ...double.next };
     if (!known) double.runs.set(key ?? Symbol('no key'), run);
-    const headers = { ...(run.status === 'in_progress' && { 'Retry-After': '3' }), ...(known && known.prompt !== prompt && { 'Idempotency-Mismatch': 'true' }) };
+    const headers = { 'Correlation-Id': run.correlation, ...(run.status === 'in_progress' && { 'Retry-After': '3' }), ...(known && known.prompt !== prompt && { 'Idempotency-Mismatch': 'true' }) };
     return { headers, body: told(run, Boolean(known)) };
   };
-  const poll = (session) => {
-    const run = [...double.runs.values()].find((one) => one.session === session);
+  // Somebody has resumed the session meanwhile: without correlationId the last run is another one.
+  const poll = (session, correlation) => {
+    const run = [...double.runs.values()].find((one) => one.session === session && one.correlation === correlation);
+    if (!run) return { body: { data: { id: session, correlationId: 'another', status: 'completed', reply: 'To another question.' } } };
     if (run.polls-- <= 0 && run.status === 'in_progress') run.status = run.ends ?? 'completed';
     return { body: { data: { id: session, ...told(run, false) } } };
   };
@@ -51,7 +53,7 @@ export const start_unkind = async () => {
     const authenticated = path.startsWith('/api/v1/');
     if (Boolean(headers.authorization) !== authenticated) return error(400, 'credential_not_allowed');
     if (method === 'POST' && path === '/api/v1/agent/invoke') return invoke(body, headers['idempotency-key']);
-    if (path.startsWith('/api/v1/agent/sessions/')) return poll(path.split('/').pop());
+    if (path.startsWith('/api/v1/agent/sessions/')) return poll(path.split('/').pop(), query.get('correlationId'));
     if (query.has('syncToken')) return { body: changes(query.get('syncToken') || '0', Number(query.get('limit'))) };
     if (path === '/api/v1/candidates') return { body: page(query) };
     if (path === '/api/v1/me') return { body: { role: 'admin' } };
