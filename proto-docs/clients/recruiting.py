@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import random
@@ -185,13 +186,16 @@ class Client:
         self._sleep(wait)
 
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float) -> Answer | None:
-        request = urllib.request.Request(self._base + path, body, headers, method=method)
+        request = urllib.request.Request(self._base + path, body, {**headers, "Accept-Encoding": "gzip"}, method=method)
         if path.startswith("/api/v1/") and self._key:
             request.add_header("Authorization", f"Bearer {self._key}")
         try:
             with self._opener.open(request, timeout=timeout) as response:
-                return Answer(response.status, response.headers, response.read())
-        except (OSError, http.client.HTTPException):  # no connection, a timeout, or half an answer
+                content = response.read()
+                if response.headers["Content-Encoding"] == "gzip":
+                    content = gzip.decompress(content)
+                return Answer(response.status, response.headers, content)
+        except (OSError, EOFError, http.client.HTTPException):  # no connection, a timeout, or half an answer
             return None
 
 

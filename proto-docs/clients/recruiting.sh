@@ -26,7 +26,7 @@ credential() { # PATH: for the authenticated API only. By a file, for everybody 
 send() { # METHOD PATH [CURL ARGUMENT…]: one request, its body on stdin; sets status (000: no answer), retry_after, run and body
     local answer method=$1 path=$2 date at
     shift 2
-    answer=$(curl --silent --connect-timeout 10 --max-time "${RECRUITING_READ_TIMEOUT:-30}" --request "$method" \
+    answer=$(curl --silent --compressed --connect-timeout 10 --max-time "${RECRUITING_READ_TIMEOUT:-30}" --request "$method" \
         --write-out '\n%{http_code}\t%header{date}\t%header{retry-after}\t%header{idempotency-mismatch}\t%header{correlation-id}' \
         --header @<(credential "$path") "$@" "$RECRUITING_GATEWAY_URL$path") || answer=$'\n000\t\t\t\t'
     body=${answer%$'\n'*}

@@ -4,6 +4,8 @@
 #include "auth_api/exchange.hpp"
 #include "auth_api/openapi.hpp"
 #include "auth_api/routes.hpp"
+#include "compression/answer.hpp"
+#include "compression/gzip.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/client_address.hpp"
@@ -24,6 +26,19 @@ auth::presented_credential presented_by(http::request const& req, std::string& c
     }
     out.cookies = cookies;
     return out;
+}
+
+// Anyone may ask for the document, without a key: it is compressed once.
+http::response document_answer(std::string_view accept_encoding, bool may_compress) {
+    static auto const plain = std::make_shared<std::string const>(openapi_document());
+    static auto const compressed = std::make_shared<std::string const>(compression::gzip(*plain, 9));
+    http::response answer;
+    answer.shared_body = plain;
+    if (!may_compress || !http::prefers_gzip(accept_encoding)) return answer;
+    answer.shared_body = compressed;
+    answer.add("Content-Encoding", "gzip");
+    answer.add("Vary", "Accept-Encoding");
+    return answer;
 }
 
 // What a route's bind says of the request; for no route, why there is none.
@@ -57,6 +72,7 @@ task<http::response> dispatch::handle(http::request const& req) {
     auto const& proxies = needs_.config.trusted_proxies;
     exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
     auto answered = co_await answer(now);
+    compression::compress(answered, req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
     finish(now, answered);
     co_return answered;
 }
@@ -73,9 +89,7 @@ http::response dispatch::reject(api_error const& error, std::string_view inbound
 task<http::response> dispatch::answer(exchange& now) {
     if (now.req.path == "/api/v1/openapi.json" && (now.req.method == "GET" || now.req.method == "HEAD")) {
         now.set_document();
-        http::response document;
-        document.body = openapi_document();
-        co_return document;
+        co_return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
     }
     std::string cookies;
     auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());

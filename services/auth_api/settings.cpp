@@ -34,6 +34,9 @@ void declare_requests(settings_reader& reader, settings& target) {
                   "Largest request body, in bytes.");
     reader.number("RECRUITING_AUTH_API_HEAD_LIMIT", target.head_limit, 1024, 1024 * 1024,
                   "Largest request head, in bytes.");
+    reader.number("RECRUITING_AUTH_API_GZIP_LEVEL", target.gzip_level, 0, 9,
+                  "Compression of responses above 1 KiB for clients that accept gzip: 1 (fastest) to 9 (smallest), "
+                  "0 for none.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "How long one statement may run in PostgreSQL.");
     reader.duration("RECRUITING_AUTH_API_DRAIN_DELAY", target.drain_delay, milliseconds{0}, minutes{10},

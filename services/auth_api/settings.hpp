@@ -26,6 +26,7 @@ struct settings {
     std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
     std::int64_t body_limit{256 * 1024};
     std::int64_t head_limit{32 * 1024};
+    std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};

@@ -1,5 +1,6 @@
 #include "public_api/answer.hpp"
 
+#include "compression/answer.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 
@@ -8,8 +9,7 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::size_t etag_bytes = 16;         // of SHA-256: enough that no two bodies meet
-constexpr std::size_t worth_compressing = 860; // bytes; below, it all travels in one packet anyway
+constexpr std::size_t etag_bytes = 16; // of SHA-256: enough that no two bodies meet
 constexpr std::string_view kept_by_all = "public, max-age=60, stale-while-revalidate=300";
 
 std::string_view header_of(http::response const& answer, std::string_view name) {
@@ -22,11 +22,6 @@ std::string* etag_field(http::response& answer) {
     for (auto& [field, value] : answer.headers)
         if (field == "ETag") return &value;
     return nullptr;
-}
-
-bool is_text(std::string_view content_type) noexcept {
-    auto const type = content_type.substr(0, content_type.find(';'));
-    return type.starts_with("text/") || type.ends_with("json") || type.ends_with("xml") || type.ends_with("javascript");
 }
 
 // Another representation has another strong validator (RFC 9110 section 8.8.3.3).
@@ -67,7 +62,7 @@ void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& 
     if (control.empty()) answer.add("Cache-Control", std::string(is_representation ? kept_by_all : "no-store"));
     if (!is_representation || (!control.empty() && !control.starts_with("public"))) return;
     if (etag_field(answer) == nullptr) answer.add("ETag", etag_of(answer.content()));
-    bool const may_compress = is_text(answer.content_type) && answer.content().size() >= worth_compressing;
+    bool const may_compress = !answer.stream && compression::is_worth_compressing(answer);
     bool const compress = may_compress && http::prefers_gzip(asked.accept_encoding);
     if (may_compress) answer.add("Vary", "Accept-Encoding");
     auto& etag = *etag_field(answer);

@@ -2,7 +2,7 @@
 // but for the cache of compressed bodies.
 #pragma once
 #include "http/message.hpp"
-#include "public_api/gzip.hpp"
+#include "public_api/gzip_cache.hpp"
 
 #include <string>
 #include <string_view>

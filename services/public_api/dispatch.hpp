@@ -9,7 +9,7 @@
 #include "pg/traced.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
-#include "public_api/gzip.hpp"
+#include "public_api/gzip_cache.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/routes.hpp"
 

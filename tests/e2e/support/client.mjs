@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { check_answer } from './contract.mjs';
 import { gateway_url } from './environment.mjs';
 import { record_secret } from './records.mjs';
@@ -15,6 +16,12 @@ const agent_for = (address) => {
   return agents.get(address);
 };
 
+/** The body as text; size: its bytes on the way. */
+const content_of = ({ headers }, bytes) => ({
+  size: bytes.length,
+  text: (headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString('utf8'),
+});
+
 const exchange = ({ address, body, ...options }) =>
   new Promise((done, fail) => {
     const request = http.request({ ...options, agent: agent_for(address), timeout: 60_000 }, (response) => {
@@ -22,7 +29,7 @@ const exchange = ({ address, body, ...options }) =>
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', fail);
       response.on('end', () =>
-        done({ at: Date.now(), status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
+        done({ at: Date.now(), status: response.statusCode, headers: response.headers, ...content_of(response, Buffer.concat(chunks)) }));
     });
     request.on('timeout', () => request.destroy(new Error(`${options.method} ${options.path} did not answer in 60 s`)));
     request.on('error', fail);

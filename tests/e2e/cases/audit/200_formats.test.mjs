@@ -52,6 +52,18 @@ test('CSV: a header line with dotted names, the same values', async () => {
   assert.deepEqual(rows, whole.map((row) => flat(row).map(([, value]) => value)));
 });
 
+test('Accept-Encoding: gzip on exports: streamed, the same bytes', async () => {
+  for (const type of ['application/x-ndjson', 'text/csv']) {
+    const plain = await get('/audit', accept(type));
+    const packed = await get('/audit', { ...accept(type), headers: { Accept: type, 'Accept-Encoding': 'gzip' } });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.equal(packed.headers['transfer-encoding'], 'chunked');
+    assert.equal(packed.headers.vary, 'Accept-Encoding');
+    assert.equal(packed.text, plain.text);
+    assert.ok(packed.size < plain.size / 4, `${packed.size} of ${plain.size} bytes`);
+  }
+});
+
 test('limit bounds a stream', async () => {
   const { text } = await get('/audit', { ...accept('application/x-ndjson'), query: { ...query, limit: 3 } });
   assert.equal(text.trimEnd().split('\n').length, 3);

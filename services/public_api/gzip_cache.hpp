@@ -1,4 +1,4 @@
-// The one wrapper of zlib: bodies as gzip (RFC 1952), and those made lately.
+// Bodies as gzip, those made lately.
 #pragma once
 #include <cstddef>
 #include <list>
@@ -8,8 +8,6 @@
 #include <unordered_map>
 
 namespace recruiting::public_api {
-
-[[nodiscard]] std::string gzip(std::string_view text);
 
 /// Compressing a page of jobs costs more than all else about it: what was compressed is kept under its validator, the
 /// least recently used given up first. One a thread.
