@@ -13,7 +13,7 @@ export const sections = [
       { name: 'auth_api', folder: 'api/authenticated', title: 'Authenticated API' },
       { name: 'public_api', folder: 'api/public', title: 'Public API' },
     ],
-    pages: ['errors.md', 'limits.md', 'lists.md'],
+    pages: ['errors.md', 'limits.md', 'lists.md', 'versioning.md'],
   },
   {
     title: 'Guides',
