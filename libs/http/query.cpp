@@ -32,7 +32,8 @@ query_reader::query_reader(std::string_view raw_query) {
             value = std::string();
         }
         if (std::any_of(parameters_.begin(), parameters_.end(), [&](auto const& p) { return p.name == *name; })) {
-            problem(*name, "repeated", "Give this parameter once.");
+            problem(*name, "repeated",
+                    "Give this parameter once, with several values separated by commas where it takes several.");
             continue;
         }
         parameters_.push_back({std::move(*name), std::move(*value)});

@@ -108,7 +108,7 @@ public:
                   clock,
                   config.agent,
                   connection_settings(config, metrics, "agent"),
-                  {shared_reads_, exports_},
+                  {shared_reads_, exports_, config.mail.public_url},
                   signer_,
                   audit_,
                   metrics}),

@@ -129,7 +129,7 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
 task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
     read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(match, now.req, needs_.signer),
                          now.req.path, now.req.query, now.trace.own()};
-    read_connections const connections{needs_.reads, needs_.exports};
+    read_connections const connections{needs_.reads, needs_.exports, needs_.config.mail.public_url};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     co_return outcome;
 }

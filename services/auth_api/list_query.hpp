@@ -3,6 +3,7 @@
 #pragma once
 #include "auth_api/resource.hpp"
 #include "http/json_writer.hpp"
+#include "http/value_list.hpp"
 
 #include <array>
 #include <optional>
@@ -19,6 +20,7 @@ struct sort_key {
 };
 
 inline constexpr int export_page_rows = 1000;
+inline constexpr std::size_t longest_external_id = 800; // bytes: 200 characters, as imports take them
 
 struct list_shape {
     std::string_view route;        // part of every cursor: one list's cursor does not fit another
@@ -38,7 +40,12 @@ public:
 
     /// Adds a condition; '?' in it stands for the value.
     void where(std::string_view condition, std::string_view value);
-    void where_id(std::string_view condition, uuid const& value) { where(condition, to_string(value)); }
+    /// Adds a condition that any of several values fulfils; it ends in "= ?", or "= ?::type" where the type is not
+    /// text.
+    void where_any(std::string_view condition, http::value_list const& values);
+    /// The same for a condition that the store puts together: what stands on the right of "=", then the whole of it.
+    [[nodiscard]] std::string any_of(http::value_list const& values, std::string_view type = {});
+    void where_all(std::string_view condition);
     void set_descending(bool descending) { descending_ = descending; }
     /// Deleted records are wanted too (members?status=removed).
     void include_deleted() { with_deleted_ = true; }
@@ -78,6 +85,7 @@ private:
     void read_sync();
     void read_time(std::string_view name, std::string_view condition);
     [[nodiscard]] std::string fingerprint() const;
+    void add_condition(std::string_view condition);
     [[nodiscard]] std::string placeholder(std::string_view value);
     void add_keyset(std::string& sql);
     [[nodiscard]] std::vector<pg::statement> sync_statements();

@@ -84,16 +84,37 @@ void list_query::read_sync() {
 }
 
 void list_query::where(std::string_view condition, std::string_view value) {
-    if (sync_) {
-        in_.query.problem("syncToken", "not_with_filters", "A sync returns every record; leave the filters out.");
-        return;
-    }
     auto const mark = condition.find('?');
-    conditions_.append(" AND ")
-        .append(condition.substr(0, mark))
-        .append(placeholder(value))
-        .append(condition.substr(mark + 1));
+    add_condition(std::string(condition.substr(0, mark)) + placeholder(value) +
+                  std::string(condition.substr(mark + 1)));
     filters_.append(condition).append("\x1f").append(value).append("\x1e");
+}
+
+void list_query::where_any(std::string_view condition, http::value_list const& values) {
+    auto const mark = condition.find('?');
+    auto const type = condition.substr(mark + 1);
+    filters_.append(condition).append("\x1f");
+    add_condition(std::string(condition.substr(0, mark)) +
+                  any_of(values, type.substr(std::min(type.size(), std::size_t{2}))));
+    filters_.append("\x1e");
+}
+
+// One value is compared by itself: an index then gives what has it in the list's order, which it can't for several.
+std::string list_query::any_of(http::value_list const& values, std::string_view type) {
+    for (auto const& value : values) filters_.append(filters_.ends_with('\x1f') ? "" : ",").append(value);
+    if (values.size() == 1) return placeholder(values.front()) + (type.empty() ? "" : "::") + std::string(type);
+    params_.text_array(values);
+    return "ANY ($" + std::to_string(params_.size()) + "::" + std::string(type.empty() ? "text" : type) + "[])";
+}
+
+void list_query::where_all(std::string_view condition) {
+    add_condition(condition);
+    filters_.append("\x1f").append(condition).append("\x1e");
+}
+
+void list_query::add_condition(std::string_view condition) {
+    if (!sync_) conditions_.append(" AND ").append(condition);
+    else in_.query.problem("syncToken", "not_with_filters", "A sync returns every record; leave the filters out.");
 }
 
 std::string list_query::placeholder(std::string_view value) {

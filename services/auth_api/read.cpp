@@ -61,7 +61,7 @@ task<attempt> run_statements(shared_reads& reads, read_request const& request, s
 
 void render(read_outcome& outcome, read_connections on, http::token_signer const& signer, read_request const& request,
             std::span<pg::rows const> results) {
-    render_context const context{*outcome.who, signer, request.path, request.query};
+    render_context const context{*outcome.who, signer, request.path, request.query, on.public_url};
     auto const rendered = request.bound->render(results, context, outcome.answer);
     if (!rendered) outcome.error = rendered.error();
     else if (request.bound->pages)

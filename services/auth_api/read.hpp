@@ -34,7 +34,8 @@ struct read_outcome {
 
 struct read_connections {
     shared_reads& reads;
-    pg::pipeline& exports; // a long export never stands in a request's way
+    pg::pipeline& exports;       // a long export never stands in a request's way
+    std::string_view public_url; // where browsers reach the deployment
 };
 
 /// Takes the statements out of the request. Throws outage when PostgreSQL is away.

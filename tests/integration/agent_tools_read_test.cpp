@@ -27,6 +27,8 @@ std::vector<pair> pairs(agent_organization const& o) {
         {"list_members", R"({"role":"recruiter","limit":"1"})", "/members?role=recruiter&limit=1"},
         {"list_jobs", "{}", "/jobs"},
         {"list_jobs", R"({"status":"open","sort":"title"})", "/jobs?status=open&sort=title"},
+        {"list_jobs", R"({"externalId":"job-1"})", "/jobs?externalId=job-1"},
+        {"search_candidates", R"({"externalId":"candidate-1"})", "/candidates?externalId=candidate-1"},
         {"get_job", id("jobId", o.own_job), "/jobs/" + o.own_job},
         {"get_job", id("jobId", "nothing"), "/jobs/nothing"},
         {"search_candidates", "{}", "/candidates"},

@@ -60,6 +60,33 @@ TEST_CASE("a cursor goes with its list, sort and filters, and its bytes", "[auth
             texts{"cursor:bad_cursor"});
 }
 
+TEST_CASE("several values are one filter in any order, and one of fewer values is another",
+          "[auth_api][list][values]") {
+    auto const cursor_for = [](std::string const& query) { // what the list would give for that filter
+        for (auto const& detail : bind_path("/api/v1/jobs", query + "&cursor=x").error().details)
+            REQUIRE(detail.reason == "bad_cursor");
+        return bind_path("/api/v1/jobs", query).value().statements[0];
+    };
+    auto const one = cursor_for("status=open,on_hold");
+    auto const other = cursor_for("status=on_hold,open,open");
+    REQUIRE(one.sql == other.sql);
+    REQUIRE(one.params.values()[0].text == other.params.values()[0].text);
+    REQUIRE(one.sql.find("ANY ($1::text[])") != std::string::npos);
+    REQUIRE(cursor_for("status=open").sql.find("j.status = $1") != std::string::npos);
+}
+
+TEST_CASE("each of several values is checked", "[auth_api][list][values][400]") {
+    REQUIRE(reasons("/api/v1/jobs", "status=open,opne") == texts{"status:not_allowed"});
+    REQUIRE(reasons("/api/v1/members", "role=admin,chief&status=active,") ==
+            texts{"role:not_allowed", "status:not_allowed"});
+    REQUIRE(reasons("/api/v1/candidates", "jobId=1,2&stageId=x&status=active,open") ==
+            texts{"jobId:not_an_id", "stageId:not_an_id", "status:not_allowed"});
+    REQUIRE(reasons("/api/v1/audit", "statusCode=200,999&credentialId=x,y&action=,") ==
+            texts{"credentialId:not_an_id", "action:empty", "statusCode:out_of_range"});
+    REQUIRE(reasons("/api/v1/agent/sessions", "status=completed,done") == texts{"status:not_allowed"});
+    REQUIRE(reasons("/api/v1/jobs", "status=open&status=closed") == texts{"status:repeated"});
+}
+
 TEST_CASE("a sync takes neither cursor, sort nor filters", "[auth_api][list][400]") {
     REQUIRE(bind_path("/api/v1/jobs", "syncToken=").has_value());
     REQUIRE(reasons("/api/v1/jobs", "syncToken=&cursor=x&sort=title") ==

@@ -45,10 +45,22 @@ TEST_CASE("every filter is read, percent-decoded", "[public_api]") {
     REQUIRE(query.has_value());
     REQUIRE(query->filters.department == "R&D");
     REQUIRE(query->filters.location == "Zürich");
-    REQUIRE(query->filters.workplace_type == "on_site");
-    REQUIRE(query->filters.employment_type == "contract");
+    REQUIRE(query->filters.workplace_types == std::vector<std::string>{"on_site"});
+    REQUIRE(query->filters.employment_types == std::vector<std::string>{"contract"});
     REQUIRE(query->filters.q == "c++ engineer");
     REQUIRE(query->limit == 100);
+}
+
+TEST_CASE("several values in workplaceType and employmentType, in any order", "[public_api][values]") {
+    auto const query = parse("workplaceType=remote,hybrid&employmentType=contract,full_time,contract");
+    REQUIRE(query.has_value());
+    CHECK(query->filters.workplace_types == std::vector<std::string>{"hybrid", "remote"});
+    CHECK(query->filters.employment_types == std::vector<std::string>{"contract", "full_time"});
+    CHECK(problems_of("organization=acme&workplaceType=remote,here&employmentType=contract,") ==
+          problems{{"workplaceType", "not_allowed"}, {"employmentType", "not_allowed"}});
+    auto const cursor = make_cursor({{}, {}}, *query, signer);
+    CHECK(parse("employmentType=full_time,contract&workplaceType=hybrid,remote&cursor=" + cursor).has_value());
+    CHECK_FALSE(parse("employmentType=full_time&workplaceType=hybrid,remote&cursor=" + cursor).has_value());
 }
 
 TEST_CASE("unknown parameters are ignored, whatever they hold", "[public_api]") {

@@ -82,10 +82,11 @@ TEST_CASE("each filter by its own rule", "[search]") {
     REQUIRE(found(with([](auto& f) { f.location = "zÜRICH"; })) == numbers{4});
     REQUIRE(found(with([](auto& f) { f.location = "zh"; })) == numbers{4});
     REQUIRE(found(with([](auto& f) { f.location = "Zurich"; })).empty());
-    REQUIRE(found(with([](auto& f) { f.workplace_type = "hybrid"; })) == numbers{4});
-    REQUIRE(found(with([](auto& f) { f.workplace_type = "remote"; })).empty());
-    REQUIRE(found(with([](auto& f) { f.employment_type = "full_time"; })) == numbers{4});
-    REQUIRE(found(with([](auto& f) { f.employment_type = "hybrid"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.workplace_types = {"hybrid"}; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.workplace_types = {"remote"}; })).empty());
+    REQUIRE(found(with([](auto& f) { f.workplace_types = {"remote", "hybrid"}; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.employment_types = {"full_time"}; })) == numbers{4});
+    REQUIRE(found(with([](auto& f) { f.employment_types = {"hybrid"}; })).empty());
 }
 
 TEST_CASE("every word of q, in any order and anywhere in the title", "[search]") {

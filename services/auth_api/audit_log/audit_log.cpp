@@ -50,21 +50,21 @@ private:
 };
 
 void add_texts(bind_input& in, list_query& list) {
-    if (auto const action = in.query.text("action")) list.where("a.action = ?", *action);
-    if (auto const endpoint = in.query.text("endpoint")) list.where("a.endpoint = ?", *endpoint);
+    if (auto const actions = http::read_words(in.query, "action")) list.where_any("a.action = ?", *actions);
+    if (auto const endpoints = http::read_words(in.query, "endpoint")) list.where_any("a.endpoint = ?", *endpoints);
     if (auto const request = in.query.text("requestId", 64)) list.where("a.request_id = ?", *request);
 }
 
 void add_ids(bind_input& in, list_query& list) {
-    if (auto const id = in.query.id("credentialId")) list.where_id("a.credential_id = ?::uuid", *id);
-    if (auto const id = in.query.id("memberId")) list.where_id("a.actor_member_id = ?::uuid", *id);
-    if (auto const id = in.query.id("sessionId")) list.where_id("a.session_id = ?::uuid", *id);
+    if (auto const ids = http::read_ids(in.query, "credentialId")) list.where_any("a.credential_id = ?::uuid", *ids);
+    if (auto const ids = http::read_ids(in.query, "memberId")) list.where_any("a.actor_member_id = ?::uuid", *ids);
+    if (auto const ids = http::read_ids(in.query, "sessionId")) list.where_any("a.session_id = ?::uuid", *ids);
 }
 
 void add_outcome(bind_input& in, list_query& list) {
     if (auto const success = in.query.boolean("success")) list.where("a.success = ?::boolean", *success ? "t" : "f");
-    if (auto const status = in.query.integer("statusCode", 100, 599))
-        list.where("a.status_code = ?::smallint", std::to_string(*status));
+    if (auto const codes = http::read_integers(in.query, "statusCode", 100, 599))
+        list.where_any("a.status_code = ?::smallint", *codes);
     auto const address = in.query.text("ipAddress", 45);
     if (!address) return;
     if (auto const parsed = parse_ip(*address)) list.where("a.ip_address = ?::inet", to_string(*parsed));

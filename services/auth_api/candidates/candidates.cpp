@@ -45,13 +45,26 @@ result<void> render_candidate(std::span<pg::rows const> results, render_context 
 // The filters that both lists of candidates have.
 void add_candidate_filters(bind_input& in, list_query& list) {
     if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
+    if (auto const external = in.query.text("externalId", longest_external_id))
+        list.where(candidate_has_external_id, *external);
     if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
     if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
     for (auto const& word : read_search(in.query)) list.where(candidate_has_word, word);
 }
 
-std::optional<std::string> read_status(bind_input& in) {
-    return in.query.choice("status", {"active", "hired", "rejected", "withdrawn"});
+std::optional<http::value_list> read_statuses(bind_input& in) {
+    return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
+}
+
+// Several of these ask for one application that fulfils them all.
+void add_application_filters(bind_input& in, list_query& list) {
+    application_conditions wanted;
+    if (auto const jobs = http::read_ids(in.query, "jobId")) wanted.of_jobs(list.any_of(*jobs, "uuid"));
+    if (auto const stages = http::read_ids(in.query, "stageId")) wanted.in_stages(list.any_of(*stages, "uuid"));
+    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
+        wanted.with_external_id(list.any_of({*external}));
+    if (auto const statuses = read_statuses(in)) wanted.with_status(list.any_of(*statuses));
+    if (auto const condition = wanted.of_candidate(); !condition.empty()) list.where_all(condition);
 }
 
 } // namespace
@@ -59,9 +72,7 @@ std::optional<std::string> read_status(bind_input& in) {
 result<prepared_read> list_candidates(bind_input& in) {
     list_query list(in, candidate_list);
     add_candidate_filters(in, list);
-    if (auto const job = in.query.id("jobId")) list.where_id(candidate_applied_to_job, *job);
-    if (auto const stage = in.query.id("stageId")) list.where_id(candidate_in_stage, *stage);
-    if (auto const status = read_status(in)) list.where(candidate_with_status, *status);
+    add_application_filters(in, list);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{
@@ -85,8 +96,10 @@ result<prepared_read> list_job_candidates(bind_input& in) {
     auto const job = path_id(in);
     list_query list(in, job_candidate_list, job ? *job : uuid{});
     add_candidate_filters(in, list);
-    if (auto const stage = in.query.id("stageId")) list.where_id("a.stage_id = ?::uuid", *stage);
-    if (auto const status = read_status(in)) list.where("a.status = ?", *status);
+    if (auto const stages = http::read_ids(in.query, "stageId")) list.where_any("a.stage_id = ?::uuid", *stages);
+    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
+        list.where("a.external_id = ?", *external);
+    if (auto const statuses = read_statuses(in)) list.where_any("a.status = ?", *statuses);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (!job) return job.error();

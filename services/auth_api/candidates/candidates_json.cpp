@@ -6,6 +6,7 @@ namespace recruiting::auth_api {
 
 void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
     json.field("id", rows.id(row, 0))
+        .field("externalId", rows.optional_text(row, 18))
         .field("name", rows.text(row, 4))
         .field("email", rows.optional_text(row, 5))
         .field("phone", rows.optional_text(row, 6))
@@ -23,6 +24,7 @@ void write_candidate_members(http::json_writer& json, pg::rows const& rows, int 
 
 void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first) {
     json.field("id", rows.id(row, first))
+        .field("externalId", rows.optional_text(row, first + 15))
         .field("candidateId", rows.id(row, first + 1))
         .field("jobId", rows.id(row, first + 2))
         .field("stageId", rows.id(row, first + 3))

@@ -8,6 +8,6 @@ namespace recruiting::auth_api {
 void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row);
 /// The members of one application, whose columns begin at first, without braces.
 void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first);
-inline constexpr int candidate_columns = 18;
+inline constexpr int candidate_columns = 19;
 
 } // namespace recruiting::auth_api

@@ -11,6 +11,7 @@ extern list_shape const job_candidate_list;
 
 // Conditions of both lists: each an index look-up, since the operators are leakproof (candidate_terms in 0003).
 inline constexpr std::string_view candidate_has_email = "c.email_key = lower(?::text)";
+inline constexpr std::string_view candidate_has_external_id = "c.external_id = ?";
 inline constexpr std::string_view candidate_has_source = "c.source = ?";
 inline constexpr std::string_view candidate_has_tag =
     "c.id IN (SELECT t.candidate_id FROM recruiting.candidate_terms t "
@@ -23,14 +24,19 @@ inline constexpr std::string_view candidate_has_word =
     "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 'w' "
     "AND t.term >= k.word AND t.term < k.word || U&'\\+10FFFF')";
 
-// Conditions of the global list on the candidate's applications.
-inline constexpr std::string_view candidate_applied_to_job =
-    "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.job_id = ?::uuid AND a.deleted_at IS NULL)";
-inline constexpr std::string_view candidate_in_stage = "c.id IN (SELECT a.candidate_id FROM recruiting.applications a "
-                                                       "WHERE a.stage_id = ?::uuid AND a.deleted_at IS NULL)";
-/// OFFSET 0 keeps it a look-up a candidate, in the list's order; as a join it would read every application first.
-inline constexpr std::string_view candidate_with_status =
-    "EXISTS (SELECT FROM recruiting.applications a "
-    "WHERE a.candidate_id = c.id AND a.status = ? AND a.deleted_at IS NULL OFFSET 0)";
+/// What the global list asks of an application. Each takes what stands on the right of "=".
+class application_conditions {
+public:
+    void of_jobs(std::string_view values);
+    void in_stages(std::string_view values);
+    void with_external_id(std::string_view value);
+    void with_status(std::string_view values);
+    /// The condition on the candidate: that it has an application which fulfils all of them. "": none was given.
+    [[nodiscard]] std::string of_candidate() const;
+
+private:
+    std::string conditions_;
+    bool by_index_{false}; // applications that an index names
+};
 
 } // namespace recruiting::auth_api

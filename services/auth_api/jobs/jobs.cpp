@@ -4,20 +4,26 @@
 #include "auth_api/jobs/jobs_store.hpp"
 #include "auth_api/search_words.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api {
 namespace {
 
-void write_job(http::json_writer& json, pg::rows const& rows, int row) {
-    json.open_object();
-    write_job_members(json, rows, row);
-    json.close_object();
+constexpr job_parts whole_job{true, true};
+// A description is 100,000 characters at most, as HTML and as text: what one answer holds stays bounded.
+constexpr std::int64_t most_descriptions = 50;
+
+job_parts read_include(bind_input& in) {
+    auto const names = in.query.choices("include", {"stages", "description"});
+    auto const has = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
+    return {has("description"), has("stages")};
 }
 
-result<void> render_job(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+result<void> render_job(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     if (results[0].empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
     json.open_object().key("data");
-    write_job_detail(json, results[0]);
+    write_job(json, results[0], 0, whole_job, context.public_url);
     json.close_object();
     return {};
 }
@@ -25,9 +31,15 @@ result<void> render_job(std::span<pg::rows const> results, render_context const&
 } // namespace
 
 result<prepared_read> list_jobs(bind_input& in) {
-    list_query list(in, job_list);
-    if (auto const status = in.query.choice("status", {"draft", "open", "on_hold", "closed", "archived"}))
-        list.where("j.status = ?", *status);
+    auto const included = read_include(in);
+    list_query list(in, job_list(included));
+    if (included.description && list.given_limit().value_or(0) > most_descriptions)
+        in.query.problem("limit", "out_of_range",
+                         "Must be a number from 1 to " + std::to_string(most_descriptions) + " with descriptions.");
+    if (auto const status = http::read_choices(in.query, "status", {"draft", "open", "on_hold", "closed", "archived"}))
+        list.where_any("j.status = ?", *status);
+    if (auto const external = in.query.text("externalId", longest_external_id))
+        list.where(job_has_external_id, *external);
     if (auto const department = in.query.text("department")) list.where("j.department = ?", *department);
     if (auto const published = in.query.boolean("published"))
         list.where("j.published = ?::boolean", *published ? "t" : "f");
@@ -36,8 +48,10 @@ result<prepared_read> list_jobs(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{
         std::move(statements),
-        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            list.render(results, context, answer, write_job);
+        [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+            list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+                write_job(json, rows, row, included, context.public_url);
+            });
             return result<void>{};
         },
         nullptr};

@@ -1,9 +1,12 @@
 #include "auth_api/jobs/jobs_json.hpp"
 
 #include "auth_api/location_json.hpp"
+#include "core/job_page.hpp"
 
 namespace recruiting::auth_api {
 namespace {
+
+constexpr int job_columns = 31; // of every job
 
 void write_salary(http::json_writer& json, pg::rows const& rows, int row, int first) {
     json.key("salary");
@@ -19,10 +22,16 @@ void write_salary(http::json_writer& json, pg::rows const& rows, int row, int fi
         .close_object();
 }
 
-} // namespace
+// Null while the job is not published: it has no organization's slug then.
+void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
+    json.key("publicUrl");
+    if (rows.is_null(row, 26)) json.null();
+    else json.value(std::string_view(job_page_url(rows.text(row, 30), origin, rows.text(row, 26), rows.id(row, 0))));
+}
 
-void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
+void write_job_members(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
     json.field("id", rows.id(row, 0))
+        .field("externalId", rows.optional_text(row, 29))
         .field("title", rows.text(row, 4))
         .field("status", rows.text(row, 5))
         .field("requisitionId", rows.optional_text(row, 6))
@@ -38,19 +47,27 @@ void write_job_members(http::json_writer& json, pg::rows const& rows, int row) {
         .field("publishedAt", rows.optional_time(row, 22))
         .field("closesAt", rows.optional_time(row, 23))
         .field("openedAt", rows.optional_time(row, 24))
-        .field("closedAt", rows.optional_time(row, 25))
-        .field("publicUrl", rows.optional_text(row, 26))
-        .field("candidateCount", rows.integer(row, 27))
+        .field("closedAt", rows.optional_time(row, 25));
+    write_public_url(json, rows, row, origin);
+    json.field("candidateCount", rows.integer(row, 27))
         .field("createdAt", rows.time(row, 1))
         .field("updatedAt", rows.time(row, 2))
         .field("deletedAt", rows.optional_time(row, 28));
 }
 
-void write_job_detail(http::json_writer& json, pg::rows const& job) {
+} // namespace
+
+void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
+               std::string_view origin) {
     json.open_object();
-    write_job_members(json, job, 0);
-    json.field("descriptionHtml", job.text(0, 29)).field("descriptionText", job.text(0, 30));
-    json.key("stages").raw(job.text(0, 31)).close_object();
+    write_job_members(json, rows, row, origin);
+    int column = job_columns;
+    if (included.description) {
+        json.field("descriptionHtml", rows.text(row, column)).field("descriptionText", rows.text(row, column + 1));
+        column += 2;
+    }
+    if (included.stages) json.key("stages").raw(rows.text(row, column));
+    json.close_object();
 }
 
 } // namespace recruiting::auth_api

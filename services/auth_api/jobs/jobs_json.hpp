@@ -4,8 +4,14 @@
 
 namespace recruiting::auth_api {
 
-/// The members of a job's record without braces, so that GET /jobs/{id} can add its own.
-void write_job_members(http::json_writer& json, pg::rows const& rows, int row);
-void write_job_detail(http::json_writer& json, pg::rows const& job);
+/// What a list leaves out of a job's record unless it is asked for; GET /jobs/{id} has all of it.
+struct job_parts {
+    bool description{false};
+    bool stages{false};
+};
+
+/// origin: where browsers reach the deployment.
+void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
+               std::string_view origin);
 
 } // namespace recruiting::auth_api

@@ -3,19 +3,26 @@
 namespace recruiting::auth_api {
 namespace {
 
-// The columns of a job's record, in the order jobs_json reads them. Team, address and count are kept by triggers: a
-// record costs two index look-ups at any number of candidates.
+// The columns of a job's record, in the order jobs_json reads them. Team and count are kept by triggers: a record costs
+// two index look-ups at any number of candidates. What a published job's address is made of is read once a statement.
+#define RECRUITING_OF_PUBLISHED(column)                                                                                \
+    "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
+    "THEN (SELECT o." column                                                                                           \
+    " FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organization_id())) END"
 #define RECRUITING_JOB_COLUMNS                                                                                         \
     "j.id, j.created_at, j.updated_at, j.sort_title, j.title, j.status, j.requisition_id, j.department, "              \
     "j.location_name, j.location_city, j.location_region, j.location_country_code, j.workplace_type, "                 \
     "j.employment_type, j.openings, j.salary_min, j.salary_max, j.salary_currency, j.salary_period, "                  \
-    "j.salary_published, j.hiring_team, j.published, j.published_at, j.closes_at, j.opened_at, j.closed_at, "          \
-    "j.public_url, coalesce(n.applications, 0), j.deleted_at"
+    "j.salary_published, j.hiring_team, j.published, j.published_at, j.closes_at, j.opened_at, "                       \
+    "j.closed_at, " RECRUITING_OF_PUBLISHED("slug") ", coalesce(n.applications, 0), j.deleted_at, "                    \
+                                                    "j.external_id, " RECRUITING_OF_PUBLISHED("careers_page_url")
+#define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
+#define RECRUITING_JOB_STAGES ", j.stages"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
 
 // GET /jobs/{id}: the list's record, the description and the stages.
 constexpr auto record_sql =
-    "SELECT " RECRUITING_JOB_COLUMNS ", j.description_html, j.description_text, j.stages" RECRUITING_JOB_FROM
+    "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
 
 // Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
@@ -29,20 +36,33 @@ WHERE j.id = $1::uuid AND j.deleted_at IS NULL
 
 } // namespace
 
-// GET /jobs.
-list_shape const job_list = {
-    .route = "/jobs",
-    .columns = RECRUITING_JOB_COLUMNS,
-    .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
-    .live = "j.deleted_at IS NULL",
-    .id = "j.id",
-    .sorts = {{{"createdAt", "j.created_at", 1, true},
-               {"updatedAt", "j.updated_at", 2, true},
-               {"title", "j.sort_title", 3, false}}},
-    .changed = "j.changed_xid",
-};
+// GET /jobs. One list with more or fewer columns: a cursor or token goes with any of them.
+list_shape const& job_list(job_parts const& included) {
+    static auto const with = [](std::string_view columns) {
+        return list_shape{
+            .route = "/jobs",
+            .columns = columns,
+            .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
+            .live = "j.deleted_at IS NULL",
+            .id = "j.id",
+            .sorts = {{{"createdAt", "j.created_at", 1, true},
+                       {"updatedAt", "j.updated_at", 2, true},
+                       {"title", "j.sort_title", 3, false}}},
+            .changed = "j.changed_xid",
+        };
+    };
+    static auto const plain = with(RECRUITING_JOB_COLUMNS);
+    static auto const description = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION);
+    static auto const stages = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_STAGES);
+    static auto const both = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES);
+    if (included.description) return included.stages ? both : description;
+    return included.stages ? stages : plain;
+}
 #undef RECRUITING_JOB_COLUMNS
 #undef RECRUITING_JOB_FROM
+#undef RECRUITING_JOB_DESCRIPTION
+#undef RECRUITING_JOB_STAGES
+#undef RECRUITING_OF_PUBLISHED
 
 pg::statement job_record(uuid const& id) {
     pg::statement out{record_sql, {}};

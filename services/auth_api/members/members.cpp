@@ -2,6 +2,8 @@
 
 #include "auth_api/members/members_store.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -23,11 +25,12 @@ void write_member(http::json_writer& json, pg::rows const& rows, int row) {
 
 result<prepared_read> list_members(bind_input& in) {
     list_query list(in, member_list);
-    if (auto const role = in.query.choice("role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"}))
-        list.where("m.role = ?", *role);
-    if (auto const status = in.query.choice("status", {"active", "invited", "removed"})) {
-        list.where("m.status = ?", *status);
-        if (*status == "removed") list.include_deleted();
+    if (auto const roles =
+            http::read_choices(in.query, "role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"}))
+        list.where_any("m.role = ?", *roles);
+    if (auto const statuses = http::read_choices(in.query, "status", {"active", "invited", "removed"})) {
+        list.where_any("m.status = ?", *statuses);
+        if (std::ranges::find(*statuses, "removed") != statuses->end()) list.include_deleted();
     }
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();

@@ -1,5 +1,6 @@
 #include "public_api/catalogue/catalogue_builder.hpp"
 
+#include "core/job_page.hpp"
 #include "public_api/answer.hpp"
 #include "public_api/jobs/job_json.hpp"
 
@@ -8,15 +9,6 @@
 
 namespace recruiting::public_api {
 namespace {
-
-std::string public_url_of(published_organization const& organization, uuid const& job, std::string_view ours) {
-    std::string url(organization.careers_page_url.value_or(""));
-    while (url.ends_with('/')) url.pop_back();
-    if (url.empty()) url.append(ours).append("/careers/").append(organization.slug);
-    url += "/jobs/";
-    append_id(url, job);
-    return url;
-}
 
 bool is_listed_before(job_pointer const& a, job_pointer const& b) noexcept {
     return std::tie(a->published_at, a->id) > std::tie(b->published_at, b->id);
@@ -34,7 +26,8 @@ std::vector<timestamp> closings_of(std::vector<job_pointer> const& jobs) {
 
 catalogue_builder& catalogue_builder::put(published_organization organization, std::vector<published_job> read) {
     for (auto& job : read) {
-        job.public_url = public_url_of(organization, job.id, public_url_);
+        job.public_url =
+            job_page_url(organization.careers_page_url.value_or(""), public_url_, organization.slug, job.id);
         job.body = std::make_shared<std::string const>(job_body(organization, job));
         job.etag = etag_of(*job.body);
         organization.jobs.push_back(std::make_shared<published_job const>(std::move(job)));

@@ -23,6 +23,10 @@ std::vector<std::string> words_of(std::string const& text) {
     return words;
 }
 
+bool is_any(std::vector<std::uint32_t> const& wanted, std::uint32_t number) noexcept {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), number) != wanted.end();
+}
+
 } // namespace
 
 std::uint32_t job_index::dictionary::number_of(std::optional<std::string> const& text) {
@@ -54,8 +58,8 @@ job_index::criteria job_index::compile(job_filters const& filters) const {
     criteria wanted;
     if (filters.department) wanted.department = departments_.find(*filters.department);
     if (filters.location) wanted.place = places_.find(lower_case(*filters.location));
-    if (filters.workplace_type) wanted.workplace_type = types_.find(*filters.workplace_type);
-    if (filters.employment_type) wanted.employment_type = types_.find(*filters.employment_type);
+    for (auto const& type : filters.workplace_types) wanted.workplace_types.push_back(types_.find(type));
+    for (auto const& type : filters.employment_types) wanted.employment_types.push_back(types_.find(type));
     if (filters.q) wanted.words = words_of(search_key(*filters.q));
     return wanted;
 }
@@ -65,8 +69,8 @@ bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     if (wanted.department && has.department != *wanted.department) return false;
     if (wanted.place && std::find(has.places.begin(), has.places.end(), *wanted.place) == has.places.end())
         return false;
-    if (wanted.workplace_type && has.workplace_type != *wanted.workplace_type) return false;
-    if (wanted.employment_type && has.employment_type != *wanted.employment_type) return false;
+    if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
+    if (!is_any(wanted.employment_types, has.employment_type)) return false;
     auto const title = std::string_view(titles_).substr(has.title_at, has.title_size);
     return std::all_of(wanted.words.begin(), wanted.words.end(),
                        [&](std::string const& word) { return title.find(word) != std::string_view::npos; });

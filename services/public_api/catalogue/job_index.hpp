@@ -16,10 +16,10 @@ namespace recruiting::public_api {
 
 struct job_filters {
     std::optional<std::string> department;
-    std::optional<std::string> location; // city, name or region, whatever the case
-    std::optional<std::string> workplace_type;
-    std::optional<std::string> employment_type;
-    std::optional<std::string> q; // every word of it occurs in the title; case and accents do not count
+    std::optional<std::string> location;       // city, name or region, whatever the case
+    std::vector<std::string> workplace_types;  // any of them; empty: all jobs
+    std::vector<std::string> employment_types; // the same
+    std::optional<std::string> q;              // every word of it occurs in the title; case and accents do not count
 };
 
 class job_index {
@@ -32,8 +32,8 @@ public:
         friend class job_index;
         std::optional<std::uint32_t> department;
         std::optional<std::uint32_t> place;
-        std::optional<std::uint32_t> workplace_type;
-        std::optional<std::uint32_t> employment_type;
+        std::vector<std::uint32_t> workplace_types;
+        std::vector<std::uint32_t> employment_types;
         std::vector<std::string> words;
     };
     [[nodiscard]] criteria compile(job_filters const& filters) const;

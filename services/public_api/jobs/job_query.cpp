@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
-#include "http/query.hpp"
+#include "http/value_list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +17,18 @@ constexpr std::size_t longest_filter = 800;           // bytes: 200 characters o
 constexpr std::array<std::string_view, 8> known = {"organization",   "department", "location", "workplaceType",
                                                    "employmentType", "q",          "limit",    "cursor"};
 
+std::optional<std::string> joined(std::vector<std::string> const& values) {
+    std::optional<std::string> out;
+    for (auto const& value : values) out = out ? *out + ',' + value : value;
+    return out;
+}
+
 std::string fingerprint_of(job_query const& query) {
     auto const& filters = query.filters;
     std::string text = query.organization_slug;
-    for (auto const* filter :
-         {&filters.department, &filters.location, &filters.workplace_type, &filters.employment_type, &filters.q})
-        text += *filter ? '\x01' + std::to_string((*filter)->size()) + ':' + **filter : std::string(1, '\x02');
+    for (auto const& filter : {filters.department, filters.location, joined(filters.workplace_types),
+                               joined(filters.employment_types), filters.q})
+        text += filter ? '\x01' + std::to_string(filter->size()) + ':' + *filter : std::string(1, '\x02');
     auto const hash = sha256(text);
     return std::string(bytes_of(hash).substr(0, 16));
 }
@@ -41,9 +47,12 @@ std::optional<job_position> read_cursor(std::string_view cursor, job_query const
 void read_filters(http::query_reader& query, job_filters& filters) {
     filters.department = query.text("department", longest_filter);
     filters.location = query.text("location", longest_filter);
-    filters.workplace_type = query.choice("workplaceType", {"on_site", "hybrid", "remote"});
-    filters.employment_type =
-        query.choice("employmentType", {"full_time", "part_time", "contract", "temporary", "internship", "other"});
+    filters.workplace_types =
+        http::read_choices(query, "workplaceType", {"on_site", "hybrid", "remote"}).value_or(http::value_list());
+    filters.employment_types =
+        http::read_choices(query, "employmentType",
+                           {"full_time", "part_time", "contract", "temporary", "internship", "other"})
+            .value_or(http::value_list());
     filters.q = query.text("q", longest_filter);
 }
 

@@ -46,6 +46,10 @@ void write_choice(html_writer& html, view const& of, std::string_view name, std:
     html.close().close();
 }
 
+std::optional<std::string> the_one_of(std::vector<std::string> const& values) {
+    return values.empty() ? std::nullopt : std::optional(values.front());
+}
+
 void write_form(html_writer& html, view const& of) {
     auto const& filters = of.wanted.filters;
     html.open("form", {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}});
@@ -54,9 +58,11 @@ void write_form(html_writer& html, view const& of) {
     html.empty("input", {{"id", "q"}, {"name", "q"}, {"type", "search"}, {"value", filters.q.value_or("")}}).close();
     write_choice(html, of, "department", of.in.department, of.organization.choices.departments, filters.department);
     write_choice(html, of, "location", of.in.location, of.organization.choices.locations, filters.location);
-    write_choice(html, of, "workplaceType", of.in.workplace, {"on_site", "hybrid", "remote"}, filters.workplace_type);
+    write_choice(html, of, "workplaceType", of.in.workplace, {"on_site", "hybrid", "remote"},
+                 the_one_of(filters.workplace_types));
     write_choice(html, of, "employmentType", of.in.employment,
-                 {"full_time", "part_time", "contract", "temporary", "internship", "other"}, filters.employment_type);
+                 {"full_time", "part_time", "contract", "temporary", "internship", "other"},
+                 the_one_of(filters.employment_types));
     html.open("div").element("button", {{"type", "submit"}}, of.in.show).close().close();
 }
 

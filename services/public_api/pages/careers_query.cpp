@@ -18,7 +18,8 @@ std::optional<std::string> filled(std::optional<std::string> text) {
 } // namespace
 
 bool careers_query::is_filtered() const noexcept {
-    return filters.department || filters.location || filters.workplace_type || filters.employment_type || filters.q;
+    return filters.department || filters.location || !filters.workplace_types.empty() ||
+           !filters.employment_types.empty() || filters.q;
 }
 
 std::string careers_query::query_of_page(std::size_t number) const {
@@ -29,8 +30,8 @@ std::string careers_query::query_of_page(std::size_t number) const {
     if (filters.q) add("q", *filters.q);
     if (filters.department) add("department", *filters.department);
     if (filters.location) add("location", *filters.location);
-    if (filters.workplace_type) add("workplaceType", *filters.workplace_type);
-    if (filters.employment_type) add("employmentType", *filters.employment_type);
+    for (auto const& type : filters.workplace_types) add("workplaceType", type); // the form chooses one
+    for (auto const& type : filters.employment_types) add("employmentType", type);
     if (number > 1) add("page", std::to_string(number));
     return out;
 }
@@ -43,9 +44,11 @@ careers_query parse_careers_query(std::string_view raw) {
     filters.q = filled(query.text("q", longest_filter, empty));
     filters.department = filled(query.text("department", longest_filter, empty));
     filters.location = filled(query.text("location", longest_filter, empty));
-    filters.workplace_type = query.choice("workplaceType", {"on_site", "hybrid", "remote"});
-    filters.employment_type =
-        query.choice("employmentType", {"full_time", "part_time", "contract", "temporary", "internship", "other"});
+    if (auto const type = query.choice("workplaceType", {"on_site", "hybrid", "remote"}))
+        filters.workplace_types = {*type};
+    if (auto const type =
+            query.choice("employmentType", {"full_time", "part_time", "contract", "temporary", "internship", "other"}))
+        filters.employment_types = {*type};
     wanted.page = static_cast<std::size_t>(query.integer("page", 1, 1'000'000).value_or(1));
     return wanted;
 }

@@ -11,6 +11,13 @@ namespace {
 constexpr std::int64_t most_messages = 1000;
 constexpr std::int64_t default_messages = 500;
 
+// Whether a session has failed is told by its last run's lease: asked only where a failed one may be meant.
+std::string_view session_has_status(http::value_list const& statuses) {
+    bool const completed = std::ranges::find(statuses, "completed") != statuses.end();
+    if (!completed) return session_is_not_completed;
+    return statuses.size() == 1 ? session_is_completed : session_is_completed_or;
+}
+
 void write_session(http::json_writer& json, pg::rows const& rows, int row) {
     json.open_object();
     write_session_members(json, rows, row);
@@ -52,9 +59,9 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
 
 result<prepared_read> list_sessions(bind_input& in) {
     list_query list(in, session_list);
-    if (auto const status = in.query.choice("status", {"in_progress", "completed", "failed"}))
-        list.where(*status == "completed" ? session_is_completed : session_is_not_completed, *status);
-    if (auto const member = in.query.id("memberId")) list.where_id(session_of_member, *member);
+    if (auto const statuses = http::read_choices(in.query, "status", {"in_progress", "completed", "failed"}))
+        list.where_any(session_has_status(*statuses), *statuses);
+    if (auto const members = http::read_ids(in.query, "memberId")) list.where_any(session_of_member, *members);
     auto statements = list.statements();
     statements.push_back(own_sessions(statements.front()));
     if (auto const checked = finish_query(in); !checked) return checked.error();

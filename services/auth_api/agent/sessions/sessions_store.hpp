@@ -19,6 +19,8 @@ extern list_shape const session_list;
 inline constexpr std::string_view session_is_completed = "s.status = ?";
 inline constexpr std::string_view session_is_not_completed =
     "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
+inline constexpr std::string_view session_is_completed_or =
+    "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END = ?";
 inline constexpr std::string_view session_of_member = "s.membership_id = ?::uuid";
 
 inline constexpr int most_runs_shown = 200;

@@ -23,6 +23,9 @@ using enum argument_kind;
 constexpr parameter limit{"limit", integer, "How many records at most, 50 when left out."};
 constexpr parameter cursor{"cursor", text, "page.nextCursor of the page before, to read on; with the same filters."};
 
+constexpr parameter external_id{"externalId", text,
+                                "Only the record with this key in the system it was imported from."};
+
 constexpr std::array member_parameters{
     parameter{"role", choice, "Only members with this role.", "admin|recruiter|hiring_manager|interviewer|viewer"},
     parameter{"status", choice, "Only members in this state; removed ones are left out otherwise.",
@@ -34,6 +37,7 @@ constexpr std::array jobs_parameters{
     parameter{"department", text, "Only jobs of this department, spelled exactly."},
     parameter{"published", boolean, "Only jobs that are (true) or are not (false) on the careers page."},
     parameter{"q", text, "Texts that the title, department or requisition id must hold; several words must all occur."},
+    external_id,
     parameter{"sort", choice, "Order; with - before it descending.",
               "createdAt|-createdAt|updatedAt|-updatedAt|title|-title"},
     limit,
@@ -45,6 +49,7 @@ constexpr std::array job_parameters{
 constexpr std::array candidates_parameters{
     parameter{"q", text, "Beginnings of words of the name, e-mail, title or company: part of a name finds a person."},
     parameter{"email", text, "The whole e-mail address."},
+    external_id,
     parameter{"jobId", id, "Only who applied to this job."},
     parameter{"stageId", id, "Only who is in this stage of a job's pipeline."},
     parameter{"status", choice, "Only who has an application in this state.", "active|hired|rejected|withdrawn"},

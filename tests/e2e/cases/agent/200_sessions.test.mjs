@@ -38,6 +38,9 @@ test('every sort, both ways', () => check_sorts('/agent/sessions', ['createdAt',
 test('every filter', () =>
   check_filters('/agent/sessions', [
     ...['completed', 'failed', 'in_progress'].map((status) => [{ status }, (s) => s.status === status]),
+    [{ status: 'failed,in_progress' }, (s) => s.status !== 'completed'],
+    [{ status: 'completed,failed' }, (s) => s.status !== 'in_progress'],
+    [{ memberId: members.join(',') }, (s) => members.includes(s.memberId)],
     ...members.map((memberId) => [{ memberId }, (s) => s.memberId === memberId]),
     [{ status: 'failed', memberId: members[0] }, (s) => s.status === 'failed' && s.memberId === members[0]],
     [{ memberId: '0199c1a1c3d87f02b5a6e4d17c930f58' }, () => false],

@@ -63,6 +63,8 @@ test('filters of the candidate', () =>
     [{ email: `person.${organization.slug}.7@mail.example` }, (c) => c.email.includes('.7@')],
     [{ email: `PERSON.${organization.slug}.7@Mail.Example` }, (c) => c.email.includes('.7@')],
     [{ email: 'nobody@mail.example' }, () => false],
+    [{ externalId: 'candidate-7' }, (c) => c.externalId === 'candidate-7'],
+    [{ externalId: 'nobody' }, () => false],
     [{ source: 'careers page' }, (c) => c.source === 'careers page'],
     [{ tag: 'backend' }, (c) => c.tags.includes('backend')],
     [{ tag: 'back' }, () => false],
@@ -74,7 +76,7 @@ test('filters of the candidate', () =>
   ], whole, { key }));
 
 test('filters of the application', async () => {
-  const job = await id_of(organization, 'jobs', 'job-1');
+  const [job, other] = [await id_of(organization, 'jobs', 'job-1'), await id_of(organization, 'jobs', 'job-0')];
   const number = (c) => Number(c.name.slice(-3));
   const of_job = (c) => number(c) % 3 === 1;
   const { data } = (await get(`/jobs/${job}`, { key })).json;
@@ -85,6 +87,13 @@ test('filters of the application', async () => {
     [{ stageId: data.stages[0].id }, () => false],
     [{ status: 'rejected' }, (c) => number(c) % 6 === 5],
     [{ status: 'hired' }, () => false],
+    [{ status: 'hired,rejected' }, (c) => number(c) % 6 === 5],
+    [{ status: 'active,rejected' }, () => true],
+    [{ stageId: `${data.stages[0].id},${stage}` }, of_job],
+    [{ jobId: `${other},${job}` }, (c) => number(c) % 3 !== 2],
+    [{ jobId: `${other},${job}`, status: 'active' }, (c) => number(c) % 3 !== 2 && number(c) % 6 !== 5],
+    [{ applicationExternalId: 'application-7-1' }, (c) => number(c) === 7],
+    [{ applicationExternalId: 'application-7-1', status: 'rejected' }, () => false],
     [{ jobId: job, status: 'active' }, (c) => of_job(c) && number(c) % 6 !== 5],
     [{ jobId: job, stageId: stage, status: 'rejected' }, () => false],
   ], whole, { key });

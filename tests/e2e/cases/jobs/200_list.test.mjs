@@ -40,6 +40,7 @@ test('pages hold exactly the rows of the database', async () => {
 
 test('records come as they were imported', () => {
   const job = whole.find((record) => record.requisitionId === 'REQ-1');
+  assert.equal(job.externalId, 'job-1');
   assert.equal(job.title, 'Engineer 001');
   assert.equal(job.department, 'Sales');
   assert.equal(job.workplaceType, 'hybrid');
@@ -59,11 +60,32 @@ test('candidateCount counts the candidates of the job', async () => {
   }
 });
 
+test('stages and descriptions of jobs by include', async () => {
+  const plain = new Map(whole.map((job) => [job.id, job]));
+  for (const include of ['stages', 'description', 'stages,description', 'description,stages']) {
+    const jobs = await walk('/jobs', { key, query: { include, limit: 20 } });
+    assert.equal(jobs.length, whole.length);
+    for (const { descriptionHtml, descriptionText, stages, ...rest } of jobs) {
+      assert.deepEqual(rest, plain.get(rest.id));
+      assert.equal(stages !== undefined, include.includes('stages'), include);
+      assert.equal(descriptionHtml !== undefined && descriptionText !== undefined, include.includes('description'), include);
+    }
+  }
+  const [first] = (await get('/jobs', { key, query: { include: 'stages,description', limit: 1 } })).json.data;
+  assert.deepEqual(first, (await get(`/jobs/${first.id}`, { key })).json.data);
+  const { data } = (await get('/jobs', { key, query: { syncToken: '', include: 'stages', limit: 3 } })).json;
+  assert.ok(data.every((job) => job.stages.length === 5 && job.descriptionHtml === undefined));
+});
+
 test('every sort, both ways', () => check_sorts('/jobs', ['createdAt', 'updatedAt', 'title'], whole, { key }));
 
 test('every filter', () =>
   check_filters('/jobs', [
     ...['draft', 'open', 'on_hold', 'closed', 'archived'].map((status) => [{ status }, (j) => j.status === status]),
+    [{ status: 'open,on_hold' }, (j) => ['open', 'on_hold'].includes(j.status)],
+    [{ status: 'closed,closed,draft,archived' }, (j) => ['closed', 'draft', 'archived'].includes(j.status)],
+    [{ externalId: 'job-7' }, (j) => j.externalId === 'job-7'],
+    [{ externalId: 'job-7,job-8' }, () => false],
     [{ department: 'People & Culture' }, (j) => j.department === 'People & Culture'],
     [{ department: 'Nobody' }, () => false],
     [{ published: 'true' }, (j) => j.published],

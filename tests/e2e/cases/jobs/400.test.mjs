@@ -17,6 +17,28 @@ test('bad parameters, all at once; limits; cursors', () =>
     filter: { status: 'open' },
   }, { key }));
 
+test('each of several values is checked, and 400 names the bad one', async () => {
+  const { error } = await get('/jobs', { key, query: { status: 'open,opne' }, expect: 400 });
+  assert.deepEqual(error.details.map((d) => [d.field, d.reason]), [['status', 'not_allowed']]);
+  assert.match(error.details[0].message, /^"opne" is not one of draft, open, on_hold, closed, archived\.$/);
+  const repeated = await get('/jobs', { key, query: 'status=open&status=draft', expect: 400 });
+  assert.equal(repeated.error.details[0].reason, 'repeated');
+  assert.match(repeated.error.details[0].message, /separated by commas/);
+  await check_refused('/jobs', { status: Array(65).fill('open').join(',') }, ['status'], { key });
+});
+
+test('a cursor goes with the same values in any order, and not with fewer', async () => {
+  const { nextCursor } = (await get('/jobs', { key, query: { limit: 1, status: 'open,draft' } })).json.page;
+  await get('/jobs', { key, query: { limit: 1, status: 'draft,open', cursor: nextCursor } });
+  await check_refused('/jobs', { status: 'open', cursor: nextCursor }, ['cursor'], { key });
+});
+
+test('include of something else, and more descriptions than a page holds', async () => {
+  await check_refused('/jobs', { include: 'stages,salary' }, ['include'], { key });
+  await check_refused('/jobs', { include: 'description', limit: 51 }, ['limit'], { key });
+  await get('/jobs', { key, query: { include: 'description', limit: 50 } });
+});
+
 test('a cursor with another sort', async () => {
   const { nextCursor } = (await get('/jobs', { key, query: { limit: 1, sort: 'title' } })).json.page;
   await get('/jobs', { key, query: { limit: 1, sort: 'title', cursor: nextCursor } });

@@ -35,6 +35,8 @@ test('every sort, both ways', () => check_sorts('/members', ['createdAt', 'updat
 test('every filter', () =>
   check_filters('/members', [
     ...['admin', 'recruiter', 'viewer', 'hiring_manager'].map((role) => [{ role }, (m) => m.role === role]),
+    [{ role: 'admin,viewer' }, (m) => ['admin', 'viewer'].includes(m.role)],
+    [{ status: 'invited,active', role: 'recruiter,hiring_manager' }, (m) => m.role === 'recruiter'],
     [{ status: 'active' }, (m) => m.status === 'active'],
     [{ status: 'invited' }, (m) => m.status === 'invited'],
     [{ status: 'active', role: 'viewer' }, (m) => m.role === 'viewer'],
@@ -56,6 +58,7 @@ test('warehouse sync returns all, then exactly what changed, removal and return 
 
   const listed = await walk('/members', { key, query: { status: 'removed' } });
   assert.deepEqual(ids_of(listed), [removed.id]);
+  assert.equal((await walk('/members', { key, query: { status: 'active,removed' } })).length, whole.length);
 
   await organization.member('restore', removed.email);
   const third = await sync_changes('/members', second.token, [removed.id], { key });
