@@ -16,10 +16,10 @@ constexpr std::size_t most_allowed_ips = 100;
 constexpr std::chrono::milliseconds shortest_life = std::chrono::hours{1};
 constexpr std::chrono::milliseconds longest_life = std::chrono::days{366};
 
-problems check(new_api_key const& wanted) {
+problems check(new_api_key const& wanted, std::chrono::milliseconds lifetime) {
     problems found;
     found.check("name", wrong_text(wanted.name, most_name));
-    if (wanted.lifetime < shortest_life || wanted.lifetime > longest_life)
+    if (lifetime < shortest_life || lifetime > longest_life)
         found.check("expiresAt", "must be 1 hour to 366 days ahead");
     if (wanted.scopes.empty()) found.add("scopes", "missing", "at least one scope is needed");
     for (auto const& scope : wanted.scopes)
@@ -62,7 +62,9 @@ std::string_view state_of(api_key const& key, timestamp now) noexcept {
 
 result<created_api_key> create_api_key(pg::client& database, std::string_view slug, new_api_key const& wanted,
                                        key_settings const& deployment, actor const& by, time_source const& clock) {
-    auto found = check(wanted);
+    auto const now = clock.now();
+    auto const expires_at = wanted.expires_at.value_or(now + wanted.lifetime);
+    auto found = check(wanted, std::chrono::floor<std::chrono::milliseconds>(expires_at - now));
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
@@ -81,9 +83,10 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     row.environment = to_string(deployment.here);
     row.scopes = without_repeats(wanted.scopes);
     row.allowed_ips = without_repeats(wanted.allowed_ips);
-    row.expires_at = clock.now() + wanted.lifetime;
+    row.expires_at = expires_at;
     if (!store::insert_key(database, row))
-        return refusal("name", "taken", "a key that is not revoked has the name \"" + wanted.name + "\" already");
+        return refusal("name", "taken",
+                       "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");
     record_change(database, {organization->id, "key.created", "api_key", row.id}, by);
     auto key = store::lock_key(database, organization->id, row.id, {}).value();
     transaction.commit();
@@ -110,7 +113,7 @@ result<key_revocation> revoke_api_key(pg::client& database, std::string_view slu
         return absent("there is no key " + wanted + " in " + std::string(slug));
     }
     if (found->revoked_at) return key_revocation{*found, true};
-    store::revoke_key(database, organization->id, found->id, by);
+    if (!store::revoke_key(database, organization->id, found->id, by)) return key_revocation{*found, true};
     auto revoked = store::lock_key(database, organization->id, found->id, {}).value();
     transaction.commit();
     return key_revocation{std::move(revoked), false};

@@ -19,7 +19,8 @@ struct new_api_key {
     std::string name;
     std::vector<std::string> scopes;
     std::chrono::milliseconds lifetime{};
-    std::vector<std::string> allowed_ips; // empty: from anywhere
+    std::vector<std::string> allowed_ips;  // empty: from anywhere
+    std::optional<timestamp> expires_at{}; // instead of lifetime
 };
 
 struct created_api_key {
@@ -33,8 +34,9 @@ struct key_settings {
     std::string pepper;
 };
 
-/// Refused, all reasons at once: a name that is empty, too long or taken by a key not revoked; an expiry outside 1 hour
-/// to 366 days; an unknown scope; a malformed address block; an owner who is no member, a viewer or an interviewer.
+/// Refused, all reasons at once: a name that is empty, too long or taken by a key neither revoked nor expired; an
+/// expiry outside 1 hour to 366 days; an unknown scope; a malformed address block; an owner who is no member, a viewer
+/// or an interviewer.
 [[nodiscard]] result<created_api_key> create_api_key(pg::client& database, std::string_view organization_slug,
                                                      new_api_key const& wanted, key_settings const& deployment,
                                                      actor const& by = {}, time_source const& clock = system_time());
@@ -45,7 +47,7 @@ struct key_settings {
 
 struct key_revocation {
     api_key key;
-    bool already{false}; // it was revoked before: nothing was done
+    bool already{false}; // it was revoked before, or expired and its name is another key's: nothing was done
 };
 
 /// By key ID, or by exact name among the keys not revoked. In force at the key's next request.

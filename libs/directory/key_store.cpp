@@ -14,30 +14,40 @@ INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secre
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9::cidr[], $10)
 ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 
+// Of two creations at once the second waits here for the first, finds the name released, and meets the first one's key
+// in the index of names.
+constexpr std::string_view release_expired_name = R"(
+UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), name_released = true, updated_at = clock_timestamp()
+WHERE organization_id = $1 AND name = $2 AND revoked_at IS NULL AND expires_at <= clock_timestamp())";
+
 // A key with its owner, in the order read_key reads it. Neither scopes nor blocks hold commas.
 #define RECRUITING_KEY                                                                                                 \
     "SELECT k.id, k.name, k.displayed_prefix, k.environment, array_to_string(k.scopes, ','), "                         \
-    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, k.revoked_at, "    \
+    "array_to_string(k.allowed_ips, ','), m.id, u.email, m.role, m.status = 'active', k.expires_at, "                  \
+    "CASE WHEN NOT k.name_released THEN k.revoked_at END, "                                                            \
     "k.last_used_at, host(k.last_used_ip), k.created_at, u.name, k.revoked_by "                                        \
     "FROM recruiting.api_keys k JOIN recruiting.memberships m ON m.id = k.membership_id "                              \
     "JOIN recruiting.users u ON u.id = m.user_id "
 
-// One (by key ID), those not revoked, or all. Newest first, which is how the one just made is found in a long list.
+// One (by key ID), those not revoked (expired ones are among them), or all. Newest first, which is how the one just
+// made is found in a long list.
 constexpr std::string_view select_key_rows =
-    RECRUITING_KEY "WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL) "
+    RECRUITING_KEY "WHERE k.organization_id = $1 AND ($2::uuid IS NULL OR k.id = $2) AND ($3 OR k.revoked_at IS NULL "
+                   "OR k.name_released) "
                    "ORDER BY k.created_at DESC, k.id";
 
 // Which of the organization's keys these are is row-level security's to say (policy by_role): all to admins, to others
 // their own.
-constexpr std::string_view keys_in_reach_sql = RECRUITING_KEY
-    "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS NULL) "
-    "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
+constexpr std::string_view keys_in_reach_sql =
+    RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS "
+                   "NULL OR k.name_released) "
+                   "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
 
 // The exact name first (of revoked keys the last one first), then other spellings, then longer names: a revoked key's
-// name still tells that a prompt means that key.
+// name still tells that a prompt means that key. An expired key whose name another one has is not meant by it.
 constexpr std::string_view keys_like_sql =
     RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) "
-                   "AND strpos(lower(k.name), lower($1::text)) > 0 "
+                   "AND NOT k.name_released AND strpos(lower(k.name), lower($1::text)) > 0 "
                    "ORDER BY k.name <> $1::text, lower(k.name) <> lower($1::text), k.revoked_at DESC NULLS FIRST, k.id "
                    "LIMIT $2::bigint";
 #undef RECRUITING_KEY
@@ -47,7 +57,7 @@ constexpr std::string_view keys_like_sql =
 constexpr std::string_view lock_key_row = R"(
 SELECT id FROM recruiting.api_keys
 WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR name = $3)
-ORDER BY revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
+ORDER BY name_released, revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
 
 // The key and its row in the audit log in one statement: where a condition does not hold, neither happens.
 constexpr std::string_view revoke_head = R"(
@@ -102,6 +112,7 @@ api_key read_key(pg::rows const& found, int row) {
 }
 
 bool insert_key(pg::client& database, key_row const& row) {
+    database.run(release_expired_name, pg::params{}.id(row.organization_id).text(row.name));
     pg::params values;
     values.id(row.id).id(row.organization_id).id(row.owner_id).text(row.name).bytes(bytes_of(row.secret_hash));
     values.text(row.displayed_prefix).text(row.environment).text_array(row.scopes).text_array(row.allowed_ips);
@@ -148,9 +159,9 @@ pg::statement revocation(uuid const& organization_id, uuid const& key, actor con
     return out;
 }
 
-void revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
+bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
     auto const statement = revocation(organization_id, key, by);
-    database.run(statement.sql, statement.params);
+    return !database.run(statement.sql, statement.params).empty();
 }
 
 } // namespace recruiting::directory::store

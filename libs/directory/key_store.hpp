@@ -20,14 +20,14 @@ struct key_row {
     timestamp expires_at;
 };
 
-/// False: the name is taken by a key that is not revoked.
+/// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
 [[nodiscard]] bool insert_key(pg::client& database, key_row const& row);
 [[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked);
 /// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
                                               std::optional<uuid> const& id, std::optional<std::string> const& name);
-/// Revokes the key, unless it is revoked already, and records it.
-void revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
+/// Revokes the key and records it. False: it is revoked already, or it has expired and its name was released.
+[[nodiscard]] bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
 
 // As statements, for connections that know their caller: after authenticate, in its transaction.
 

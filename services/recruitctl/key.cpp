@@ -80,15 +80,26 @@ void print_created(invocation& call, directory::created_api_key const& made) {
     call.err << "Keep the secret now: it is shown only this once and can't be recovered.\n";
 }
 
+void set_expiry(directory::new_api_key& wanted, invocation const& call) {
+    if (call.has("--expires-in") == call.has("--expires-at"))
+        throw usage_error("give either --expires-in or --expires-at");
+    if (call.has("--expires-at")) {
+        wanted.expires_at = parse_time(call.get("--expires-at"));
+        if (!wanted.expires_at) throw usage_error("--expires-at must be a time in UTC such as 2027-01-31T12:00:00Z");
+        return;
+    }
+    auto const lifetime = parse_duration(call.get("--expires-in"));
+    if (!lifetime) throw usage_error("--expires-in must be a duration such as 12h or 90d");
+    wanted.lifetime = *lifetime;
+}
+
 int create(invocation& call) {
     directory::new_api_key wanted;
     wanted.owner_email = call.get("--owner");
     wanted.name = call.get("--name");
     wanted.scopes = call.list("--scope");
     wanted.allowed_ips = call.list("--allow-ip");
-    auto const lifetime = parse_duration(call.get("--expires-in"));
-    if (!lifetime) throw usage_error("--expires-in must be a duration such as 12h or 90d");
-    wanted.lifetime = *lifetime;
+    set_expiry(wanted, call);
     auto const deployment = deployment_of(call);
     auto const made =
         or_fail(directory::create_api_key(call.database(), call.get("--organization"), wanted, deployment));
@@ -130,9 +141,13 @@ int revoke(invocation& call) {
         document["changed"] = !outcome.already;
         print_json(call.out, document);
     } else {
-        call.out << "key \"" << k.name << "\" (" << to_string(k.id)
-                 << (outcome.already ? ") was revoked already, at " : ") revoked at ") << shown_time(k.revoked_at)
-                 << '\n';
+        if (outcome.already && !k.revoked_at)
+            call.out << "key \"" << k.name << "\" (" << to_string(k.id) << ") expired at " << format_time(k.expires_at)
+                     << '\n';
+        else
+            call.out << "key \"" << k.name << "\" (" << to_string(k.id)
+                     << (outcome.already ? ") was revoked already, at " : ") revoked at ") << shown_time(k.revoked_at)
+                     << '\n';
     }
     return done;
 }
@@ -153,9 +168,11 @@ std::vector<command> key_commands() {
          "",
          {organization,
           {"--owner", "E-MAIL", "the member the key acts as: admin, recruiter or hiring_manager", true},
-          {"--name", "NAME", "to recognise it: 1 to 120 characters, unique among keys not revoked", true},
+          {"--name", "NAME", "to recognise it: 1 to 120 characters, unique among keys neither revoked nor expired",
+           true},
           {"--scope", "SCOPE", "what it may do", true, true},
-          {"--expires-in", "DURATION", "12h, 90d: 1 hour to 366 days", true},
+          {"--expires-in", "DURATION", "lifetime such as 12h or 90d: 1 hour to 366 days (this or --expires-at)"},
+          {"--expires-at", "TIME", "time of expiry in UTC, ISO 8601: 2027-01-31T12:00:00Z, 1 hour to 366 days ahead"},
           {"--allow-ip", "CIDR", "the addresses it may be used from (anywhere)", false, true}},
          create,
          scopes},

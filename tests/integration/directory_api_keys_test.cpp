@@ -32,6 +32,20 @@ struct fixture {
     [[nodiscard]] result<created_api_key> create() const {
         return create_api_key(database, slug, wanted, test_key_settings());
     }
+    void expire(uuid const& key) const {
+        database.run("UPDATE recruiting.api_keys SET expires_at = clock_timestamp() WHERE id = $1",
+                     pg::params{}.id(key));
+    }
+    /// What authenticate reads of this secret.
+    [[nodiscard]] std::string presented(std::string const& secret) const {
+        pg::transaction const one(database);
+        database.run("SELECT set_config('recruiting.secret_hash', $1, true)",
+                     pg::params{}.text(to_hex(bytes_of(hash_secret(test_key_settings().pepper, secret)))));
+        auto const found =
+            database.run("SELECT revoked_at IS NULL, expires_at <= now() FROM recruiting.presented_credential");
+        return std::string(found.boolean(0, 0) ? "not revoked, " : "revoked, ") +
+               (found.boolean(0, 1) ? "expired" : "alive");
+    }
     [[nodiscard]] std::vector<std::string> reasons() const {
         auto const made = create();
         std::vector<std::string> out;
@@ -103,7 +117,7 @@ TEST_CASE_METHOD(fixture, "expiry is 1 hour to 366 days ahead", "[directory]") {
     REQUIRE(reasons().empty());
 }
 
-TEST_CASE_METHOD(fixture, "a name is unique among the keys not revoked", "[directory]") {
+TEST_CASE_METHOD(fixture, "a name is unique among the keys neither revoked nor expired", "[directory]") {
     auto const first = create();
     REQUIRE(first.has_value());
     REQUIRE(reasons() == list{"name:taken"});
@@ -157,6 +171,88 @@ TEST_CASE_METHOD(fixture, "a key is revoked by ID or by name, once", "[directory
     // A new key of the name, and the name means that one.
     auto const reborn = create();
     REQUIRE(revoke_api_key(database, slug, std::string("by name"))->key.id == reborn->key.id);
+}
+
+TEST_CASE_METHOD(fixture, "a key expires at the time given, 1 hour to 366 days ahead", "[directory]") {
+    fixed_clock const clock;
+    auto const at = [&](timestamp expires) {
+        wanted.expires_at = expires;
+        wanted.name = to_string(random_id());
+        return create_api_key(database, slug, wanted, test_key_settings(), {}, clock);
+    };
+    REQUIRE(at(clock.at + 1h)->key.expires_at == clock.at + 1h);
+    REQUIRE(at(clock.at + std::chrono::days{366})->key.expires_at == clock.at + std::chrono::days{366});
+    for (auto const wrong : {clock.at + 1h - 1ms, clock.at + std::chrono::days{366} + 1ms, clock.at - 1h})
+        REQUIRE(at(wrong).error().details.front().field == "expiresAt");
+}
+
+TEST_CASE_METHOD(fixture, "the name of an expired key can be used again, and the key stays expired", "[directory]") {
+    auto const first = create();
+    REQUIRE(first.has_value());
+    expire(first->key.id);
+    auto const second = create();
+    REQUIRE(second.has_value());
+    REQUIRE(reasons() == list{"name:taken"});
+    auto const now = system_time().now();
+    std::string states;
+    for (auto const& key : *list_api_keys(database, slug)) states += std::string(state_of(key, now)) + ' ';
+    REQUIRE(states == "active expired ");
+    REQUIRE(presented(first->secret) == "not revoked, expired");
+
+    auto const revoked = revoke_api_key(database, slug, first->key.id);
+    REQUIRE(revoked->already); // it has expired: nothing to do
+    REQUIRE_FALSE(revoked->key.revoked_at);
+    REQUIRE(revoke_api_key(database, slug, wanted.name)->key.id == second->key.id); // the name means the newer one
+    REQUIRE(revoke_api_key(database, slug, wanted.name)->key.id == second->key.id);
+    REQUIRE(create().has_value());
+}
+
+TEST_CASE_METHOD(fixture, "of two creations at once under an expired key's name one gets it", "[directory]") {
+    for (int round = 0; round < 5; ++round) {
+        wanted.name = "round " + std::to_string(round);
+        expire(create()->key.id);
+        std::vector<int> made(6);
+        std::vector<std::thread> threads;
+        for (auto& one : made)
+            threads.emplace_back([&] {
+                pg::client client(shared_database().owner_url());
+                one = create_api_key(client, slug, wanted, test_key_settings()).has_value() ? 1 : 0;
+            });
+        for (auto& thread : threads) thread.join();
+        REQUIRE(std::count(made.begin(), made.end(), 1) == 1);
+    }
+}
+
+TEST_CASE_METHOD(fixture, "a revoked key can't be passed off as an expired one that works", "[directory]") {
+    auto const key = create();
+    REQUIRE(revoke_api_key(database, slug, key->key.id).has_value());
+    REQUIRE_THROWS_AS(
+        database.run("UPDATE recruiting.api_keys SET name_released = true WHERE id = $1", pg::params{}.id(key->key.id)),
+        pg::query_error);
+    REQUIRE(database
+                .run("SELECT has_column_privilege('recruiting_auth', 'recruiting.api_keys', 'name_released', "
+                     "'UPDATE')")
+                .boolean(0, 0) == false);
+}
+
+TEST_CASE_METHOD(fixture, "the version before goes on: it creates keys, and reads an expired one as it did",
+                 "[directory]") {
+    // Its statement: the index of names must still answer to it.
+    constexpr auto insert =
+        "INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, "
+        "displayed_prefix, environment, scopes, allowed_ips, expires_at) SELECT $1, $2, k.membership_id, "
+        "$3, sha256($4::text::bytea), k.displayed_prefix, k.environment, k.scopes, k.allowed_ips, "
+        "now() + interval '1 day' FROM recruiting.api_keys k WHERE k.id = $5 "
+        "ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING";
+    auto const first = create();
+    auto const insert_as = [&](std::string const& name) {
+        return database
+            .run(insert,
+                 pg::params{}.id(random_id()).id(in.id).text(name).text(to_string(random_id())).id(first->key.id))
+            .affected();
+    };
+    REQUIRE(insert_as("other") == 1);
+    REQUIRE(insert_as(wanted.name) == 0);
 }
 
 TEST_CASE_METHOD(fixture, "another organization's key and one that never was are the same refusal", "[directory]") {

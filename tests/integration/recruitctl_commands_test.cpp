@@ -143,6 +143,28 @@ TEST_CASE_METHOD(fixture, "the environment and the pepper make a key", "[recruit
     REQUIRE(call(create) == usage);
 }
 
+TEST_CASE_METHOD(fixture, "key create takes --expires-at besides --expires-in, and exactly one of them",
+                 "[recruitctl]") {
+    organization_with_admin();
+    std::vector<std::string> const create{"key",    "create", "--organization", slug,       "--owner", "ann@" + slug,
+                                          "--name", "at",     "--scope",        "jobs:read"};
+    auto const with = [&create](std::vector<std::string> const& more) {
+        auto all = create;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    auto const in_a_week = format_time(system_time().now() + std::chrono::days{7});
+    REQUIRE(json(with({"--expires-at", in_a_week})).at("expiresAt").as_string() == in_a_week);
+    REQUIRE(call(create) == usage);
+    REQUIRE(err.find("either --expires-in or --expires-at") != std::string::npos);
+    REQUIRE(call(with({"--expires-at", in_a_week, "--expires-in", "7d"})) == usage);
+    REQUIRE(call(with({"--expires-at", "next week"})) == usage);
+    for (auto const* outside : {"2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"}) {
+        REQUIRE(call(with({"--name", "outside", "--expires-at", outside})) == failed);
+        REQUIRE(err.find("1 hour to 366 days ahead") != std::string::npos);
+    }
+}
+
 TEST_CASE_METHOD(fixture, "scopes beyond the owner's role are granted with a note", "[recruitctl]") {
     organization_with_admin();
     REQUIRE(call({"member", "add", "--organization", slug, "--email", "bob@" + slug, "--name", "Bob", "--role",
