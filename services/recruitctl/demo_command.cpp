@@ -56,7 +56,7 @@ std::vector<command> demo_commands() {
         {.name = "--organization", .value = "SLUG", .help = "the organization to make or add to (acme)"},
         {.name = "--jobs", .value = "N", .help = "how many jobs it shall have (40)"},
         {.name = "--candidates", .value = "N", .help = "how many candidates it shall have (1000)"},
-        {.name = "--seed", .value = "S", .help = "the same seed makes the same records (1)"}};
+        {.name = "--seed", .value = "S", .help = "the same seed and organization make the same records (1)"}};
     load_command.run = load;
     load_command.details = "Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the "
                            "roles of these names,\n"

@@ -41,7 +41,7 @@ private:
             throw failure("the organization " + organization_.slug + " is not the demo's: nothing was loaded into it");
         id_ = store_.ensure_organization(organization_);
         memberships_ = store_.ensure_members(id_, make_demo_members(seed_, organization_));
-        store_.ensure_billing(id_, seed_, organization_.full);
+        store_.ensure_billing(id_, organization_, seed_);
         first.commit();
     }
 

@@ -169,8 +169,9 @@ std::vector<uuid> demo_store::ensure_members(uuid organization, std::vector<demo
     return ids;
 }
 
-void demo_store::ensure_billing(uuid organization, std::uint64_t seed, bool full) {
-    demo_random chance(seed, full ? "billing" : "small billing", 0);
+void demo_store::ensure_billing(uuid organization, demo_organization const& wanted, std::uint64_t seed) {
+    bool const full = wanted.full;
+    demo_random chance(seed, "billing " + wanted.slug, 0);
     std::string const currency = full ? "EUR" : "USD";
     std::int64_t const monthly = full ? 89'900 : 9'900;
     auto const added = client_.run(insert_subscription, pg::params()

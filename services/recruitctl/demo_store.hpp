@@ -31,7 +31,7 @@ public:
     [[nodiscard]] uuid ensure_organization(demo_organization const& wanted);
     /// The membership ids, in the members' order.
     [[nodiscard]] std::vector<uuid> ensure_members(uuid organization, std::vector<demo_member> const& members);
-    void ensure_billing(uuid organization, std::uint64_t seed, bool full);
+    void ensure_billing(uuid organization, demo_organization const& wanted, std::uint64_t seed);
     [[nodiscard]] demo_state state(uuid organization);
 
     /// Once a connection, before the first add_.

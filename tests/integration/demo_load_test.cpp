@@ -128,3 +128,27 @@ TEST_CASE_METHOD(demo_fixture, "demo load: an organization it did not make is re
     CHECK(text_of("SELECT count(*)::text FROM recruiting.jobs j JOIN recruiting.organizations o ON o.id = "
                   "j.organization_id WHERE o.slug = 'real'") == "0");
 }
+
+TEST_CASE_METHOD(demo_fixture,
+                 "demo load --organization second works beside acme with the same seed, both fully loaded") {
+    REQUIRE(load() == 0);
+    REQUIRE(load({"--organization", "second"}) == 0);
+    INFO(err);
+    CHECK(answer.at("jobs").to_number<int>() == 40);
+    CHECK(answer.at("candidates").to_number<int>() == 1000);
+    for (char const* table : {"jobs", "candidates", "memberships", "invoices", "usage_records", "subscriptions"}) {
+        INFO(table);
+        CHECK(text_of(("SELECT string_agg(DISTINCT n::text, ' ') FROM (SELECT count(*) AS n FROM recruiting." +
+                       std::string(table) +
+                       " r JOIN recruiting.organizations o ON o.id = r.organization_id "
+                       "WHERE o.slug IN ('acme', 'second') GROUP BY o.slug HAVING count(*) > 0) AS counted")
+                          .c_str())
+                  .find(' ') == std::string::npos);
+        CHECK(text_of(("SELECT count(DISTINCT organization_id)::text FROM recruiting." + std::string(table)).c_str()) ==
+              "3");
+    }
+    auto const before = digest() + changes();
+    REQUIRE(load() == 0);
+    REQUIRE(load({"--organization", "second"}) == 0);
+    CHECK(digest() + changes() == before);
+}
