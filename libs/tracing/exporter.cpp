@@ -246,6 +246,8 @@ void exporter::state::give_up() noexcept {
     timer_.cancel();
 }
 
+bool is_built_in() noexcept { return true; }
+
 exporter::exporter(trace_settings const& settings, std::string service, metrics::registry& registry)
     : state_(std::make_unique<state>(settings, std::move(service), registry)) {}
 exporter::~exporter() = default;

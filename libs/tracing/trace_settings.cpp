@@ -31,6 +31,7 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                       bool const http = value.starts_with("http://") || value.starts_with("https://");
                       if (!value.empty() && (!http || !is_printable(value) || value.find('@') != value.npos))
                           return "must be an http:// or https:// URL without a user";
+                      if (!value.empty() && !is_built_in()) return "this program was built without tracing";
                       while (value.ends_with('/')) value.remove_suffix(1);
                       target.endpoint = value;
                       return std::nullopt;
