@@ -4,6 +4,7 @@
 #include "core/log.hpp"
 #include "pg/connect.hpp"
 #include "pg/result_error.hpp"
+#include "pg/schema_store.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <deque>
@@ -27,7 +28,23 @@ struct segment_in_flight {
     std::exception_ptr error;
     coarse_clock::time_point sent_at; // for the deadline: by the ticker
     std::chrono::steady_clock::time_point began;
+    bool asks_schema{false};
 };
+
+// How often a connection asks for the schema's version: a database can be restored from an older dump under it, and
+// whoever waits for a migration goes on soon after it.
+constexpr std::chrono::seconds ask_again{5};
+constexpr std::chrono::seconds ask_again_soon{1};
+
+bool is_about_schema(std::exception_ptr const& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (query_error const& failed) {
+        return pg::is_about_schema(failed.sqlstate());
+    } catch (...) {
+        return false;
+    }
+}
 
 // Prepared statements of one connection, by their text. Lists compose their text from the filters given, so there are
 // many but finitely many; past the bound, further texts are sent unprepared.
@@ -42,6 +59,9 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     task<void> keep_connected();
     task<void> read_answers();
     void submit(completion<outcome> done, std::vector<statement> const& segment);
+    void enqueue(segment_in_flight entry, std::vector<statement> const& segment);
+    void ask_schema();
+    void take_schema(segment_in_flight& answer);
     bool send(std::vector<statement> const& segment, segment_in_flight& waiting);
     bool send_statement(statement const& what, segment_in_flight& waiting);
     void flush();
@@ -59,13 +79,17 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     connection_handle connection;
     asio::posix::basic_stream_descriptor<io_executor> socket;
     std::deque<segment_in_flight> waiting;
+    std::vector<segment_in_flight> doubtful; // failed, perhaps because the schema is too old: its version is asked for
+    coarse_clock::time_point ask_schema_at{coarse_clock::time_point::max()};
     std::unordered_map<std::string, std::string> prepared; // text → name
     std::uint64_t next_name{0};
     ticker::subscription subscription{};
     std::string channel;
     std::function<void(std::string_view)> on_notify;
     std::function<void()> on_connect;
-    bool ready{false};
+    bool ready{false};  // connected
+    bool usable{false}; // and the schema is new enough
+    bool asking{false}; // for its version
     bool stopped{false};
     bool flush_waiting{false};
 };
@@ -84,7 +108,9 @@ task<void> pipeline::state::keep_connected() {
             ready = true;
             if (settings.counts) settings.counts->connected();
             log::info("postgres_connected", {{"application", settings.application_name}});
-            if (on_connect) on_connect();
+            usable = settings.schema == nullptr;
+            if (!usable) ask_schema();
+            else if (on_connect) on_connect();
             co_await read_answers();
         } else {
             if (settings.counts) settings.counts->not_connected();
@@ -152,8 +178,14 @@ void pipeline::state::finish_front() {
     auto done = std::move(waiting.front());
     waiting.pop_front();
     if (settings.counts)
-        settings.counts->answered(std::chrono::steady_clock::now() - done.began, done.error != nullptr);
+        settings.counts->answered(std::chrono::steady_clock::now() - done.began,
+                                  done.error != nullptr && !done.asks_schema);
+    if (done.asks_schema) return take_schema(done);
     if (!done.done) return; // LISTEN: nobody waits
+    if (done.error && settings.schema && is_about_schema(done.error)) {
+        doubtful.push_back(std::move(done));
+        return ask_schema();
+    }
     if (done.error) done.done.fail(done.error);
     else done.done.succeed(std::move(done.results));
 }
@@ -166,15 +198,41 @@ void pipeline::state::deliver_notifications() {
 }
 
 void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment) {
-    if (!ready || waiting.size() >= settings.most_in_flight) {
-        auto const* const why = ready ? "too many segments are waiting" : "PostgreSQL is away";
+    if (!ready || !usable || waiting.size() >= settings.most_in_flight) {
+        auto const* const why = !ready   ? "PostgreSQL is away"
+                                : usable ? "too many segments are waiting"
+                                         : "the schema is too old";
         if (settings.counts && !stopped) settings.counts->refused();
         return done.fail(std::make_exception_ptr(connection_lost(why)));
     }
-    waiting.push_back({std::move(done), {}, {}, {}, ticks.now(), std::chrono::steady_clock::now()});
+    enqueue({std::move(done), {}, {}, {}, ticks.now(), std::chrono::steady_clock::now()}, segment);
+}
+
+void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment) {
+    waiting.push_back(std::move(entry));
     if (settings.counts) settings.counts->sent();
     if (send(segment, waiting.back())) flush();
     else lose(PQerrorMessage(connection.get()));
+}
+
+void pipeline::state::ask_schema() {
+    if (!ready || std::exchange(asking, true)) return;
+    enqueue({{}, {}, {}, {}, ticks.now(), std::chrono::steady_clock::now(), true}, {schema_gate::question()});
+}
+
+// What failed for another reason than the schema keeps its error; a question that failed for another leaves all as it
+// is.
+void pipeline::state::take_schema(segment_in_flight& answer) {
+    asking = false;
+    bool const before = usable;
+    if (!answer.error && !answer.results.empty())
+        usable = settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
+    else if (answer.error && is_about_schema(answer.error)) usable = settings.schema->admit(std::nullopt);
+    ask_schema_at = ticks.now() + (usable ? ask_again : ask_again_soon);
+    auto failed = std::exchange(doubtful, {});
+    for (auto& segment : failed)
+        segment.done.fail(usable ? segment.error : std::make_exception_ptr(connection_lost("the schema is too old")));
+    if (usable && !before && on_connect) on_connect();
 }
 
 bool pipeline::state::send(std::vector<statement> const& segment, segment_in_flight& entry) {
@@ -241,11 +299,13 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) count_loss();
-    ready = false;
+    ready = usable = asking = false;
+    ask_schema_at = coarse_clock::time_point::max();
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
     connection.reset();
     auto failed = std::exchange(waiting, {});
+    for (auto& segment : std::exchange(doubtful, {})) failed.push_back(std::move(segment));
     for (auto& segment : failed)
         if (segment.done)
             segment.done.fail(std::make_exception_ptr(connection_lost("the connection was lost: " + why)));
@@ -254,6 +314,7 @@ void pipeline::state::lose(std::string const& why) {
 void pipeline::state::check_deadline(coarse_clock::time_point now) {
     if (ready && !waiting.empty() && now - waiting.front().sent_at > settings.segment_timeout)
         lose("no answer within the deadline");
+    else if (now >= ask_schema_at) ask_schema();
 }
 
 pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings)
@@ -276,7 +337,13 @@ task<std::vector<rows>> pipeline::run(std::vector<statement> segment) {
                             });
 }
 
-bool pipeline::ready() const noexcept { return state_->ready; }
+bool pipeline::ready() const noexcept { return state_->ready && state_->usable; }
+
+std::string pipeline::fault() const {
+    if (ready()) return {};
+    auto const why = state_->ready ? state_->settings.schema->fault() : std::string();
+    return why.empty() ? "away" : why;
+}
 
 void pipeline::listen(std::string channel, std::function<void(std::string_view)> on_notify,
                       std::function<void()> on_connect) {

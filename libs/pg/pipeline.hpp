@@ -19,6 +19,8 @@
 
 namespace recruiting::pg {
 
+class schema_gate;
+
 struct pipeline_settings {
     std::string url; // libpq: several hosts and target_session_attrs are followed
     std::string application_name;
@@ -27,6 +29,7 @@ struct pipeline_settings {
     std::chrono::milliseconds connect_timeout{5'000};
     std::size_t most_in_flight{1024};         // more waiting segments than that: refused as an outage
     std::optional<pipeline_metrics> counts{}; // none: nothing is counted
+    std::shared_ptr<schema_gate> schema{};    // none: any schema will do; else one too old is as if it were away
 };
 
 class pipeline {
@@ -42,6 +45,8 @@ public:
     [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment);
 
     [[nodiscard]] bool ready() const noexcept;
+    /// Why it is not ready, in words; empty when it is.
+    [[nodiscard]] std::string fault() const;
     /// Called for every NOTIFY; set before the first run. on_connect runs at each (re)connect.
     void listen(std::string channel, std::function<void(std::string_view payload)> on_notify,
                 std::function<void()> on_connect);

@@ -19,6 +19,7 @@ pg::pipeline_settings connection_settings(settings const& config, metrics::regis
     out.url = config.database_url;
     out.application_name = "recruiting-auth-api " + pool;
     out.counts.emplace(metrics, pool);
+    out.schema = config.schema;
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
     // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
@@ -145,7 +146,11 @@ private:
     }
     [[nodiscard]] http::admin_handler::checks readiness() const {
         return {{"postgres",
-                 [this] { return reads_.ready() && audit_connection_.ready() && agent_.ready() ? "" : "away"; }},
+                 [this] {
+                     auto fault = reads_.fault();
+                     if (fault.empty()) fault = audit_connection_.fault();
+                     return fault.empty() && !agent_.ready() ? std::string("away") : fault;
+                 }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
     static http::server_settings admin_settings(settings const& config) {

@@ -6,9 +6,11 @@
 #include "auth_api/mail/mail_settings.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
+#include "pg/schema_store.hpp"
 #include "tracing/trace_settings.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,8 @@ struct settings {
     booking::booking_settings booking;
     mailing::mail_settings mail;
     tracing::trace_settings trace;
+    /// No setting: what the connections of the process know of the schema.
+    std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

@@ -1,16 +1,20 @@
 #include "public_api/app.hpp"
 
+#include "pg/schema_store.hpp"
+
 #include <algorithm>
 #include <thread>
 
 namespace recruiting::public_api {
 namespace {
 
-pg::pipeline_settings database_settings(settings const& config, metrics::registry& registry, std::string const& pool) {
+pg::pipeline_settings database_settings(shared_parts& shared, std::string const& pool) {
+    auto const& config = shared.config;
     pg::pipeline_settings database;
+    database.schema = shared.schema;
     database.url = config.database_url;
     database.application_name = "recruiting-public-api " + pool;
-    database.counts.emplace(registry, pool);
+    database.counts.emplace(shared.registry, pool);
     // A slow statement is cancelled by the server, alone, before the connection and all that waits on it is given up.
     database.options = "-c statement_timeout=" + std::to_string((config.database_timeout * 3 / 4).count());
     database.segment_timeout = config.database_timeout;
@@ -31,10 +35,12 @@ http::server_settings server_settings(settings const& config, endpoint const& li
     return server;
 }
 
-// An instance with a snapshot serves jobs whatever becomes of PostgreSQL: it stays in rotation.
+// An instance with a snapshot serves jobs while PostgreSQL is away: it stays in rotation. Not so with a schema that it
+// does not know: what it would say of tomorrow's jobs is not what the database says.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
     return {
         {"catalogue", [&shared] { return shared.published.version() > 0 ? std::string() : std::string("loading"); }},
+        {"schema", [&shared] { return shared.schema->fault(); }},
         {"program", [&shared] { return shared.draining.load() ? std::string("stopping") : std::string(); }}};
 }
 
@@ -48,7 +54,7 @@ http::admin_handler::checks information(shared_parts const& shared) {
 
 keeper_settings keeper_settings_of(shared_parts& shared) {
     auto const& config = shared.config;
-    return {database_settings(config, shared.registry, "catalogue"), config.public_url, config.catalogue_refresh};
+    return {database_settings(shared, "catalogue"), config.public_url, config.catalogue_refresh};
 }
 
 std::vector<std::string> route_names() {
@@ -71,11 +77,11 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", route_names()),
       counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
-      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry), database_ready(threads) {}
+      exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry), database_ready(threads),
+      schema(std::make_shared<pg::schema_gate>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
-    : shared_(shared), clock_(clock), index_(index),
-      database_(context, clock, database_settings(shared.config, shared.registry, "requests")),
+    : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
       limiter_(context, shared.config, shared.counts, shared.limits),
       dispatcher_(context, database_, limiter_, shared.published, shared.exposures, shared.cursors, shared.config,
                   shared.requests, shared.tracer) {

@@ -35,6 +35,7 @@ struct shared_parts {
     catalogue_metrics catalogue_told;
     exposure_queue exposures;
     std::vector<std::atomic<bool>> database_ready; // a thread
+    std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
     std::atomic<bool> draining{false};
 };
 
