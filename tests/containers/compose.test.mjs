@@ -50,10 +50,15 @@ test('every service is there, hardened, bounded, and of an image whose tag says 
   for (const name of [...programs, ...recruitctls]) assert.equal(compose.services[name].cap_add, undefined);
 });
 
-test('the programs wait for the migration, and are given time for their drain', () => {
-  for (const name of ['auth-api', 'public-api']) assert.deepEqual(compose.services[name].depends_on, { migrate: { condition: 'service_completed_successfully' } });
-  assert.deepEqual(compose.services.migrate.depends_on, { postgres: { condition: 'service_healthy' } });
-  assert.equal(compose.services.migrate.restart, 'no');
+test('it starts in any order: only single commands wait for the migration, which waits itself and is tried again', () => {
+  const schema = { postgres: { condition: 'service_started' }, migrate: { condition: 'service_completed_successfully' } };
+  for (const [name, service] of Object.entries(compose.services)) assert.deepEqual(service.depends_on, ['demo', 'recruitctl'].includes(name) ? schema : undefined, name);
+  assert.deepEqual(compose.services.migrate.command, ['migrate', '--wait', '10m']);
+  assert.equal(compose.services.migrate.restart, 'on-failure');
+  for (const name of [...programs, 'postgres', 'redis', 'mail']) assert.equal(compose.services[name].restart, 'unless-stopped', name);
+});
+
+test('the programs are given time for their drain', () => {
   for (const name of programs) assert.ok(Number.parseInt(compose.services[name].stop_grace_period, 10) > 21, name);
   for (const name of ['postgres', 'redis']) assert.ok(compose.services[name].healthcheck, name);
 });
