@@ -1,5 +1,7 @@
 // API keys as operations (design: API keys, scopes, roles).
 #include "directory/api_keys.hpp"
+
+#include "core/text.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -53,8 +53,6 @@ void set_version(test_database& database, int version) {
                 pg::params{}.integer(one.number).text(one.name).text(one.checksum));
 }
 
-std::uint16_t closed_port() { return 1; }
-
 } // namespace
 
 TEST_CASE("the needed version is the newest migration's number", "[schema]") {
@@ -67,14 +65,14 @@ TEST_CASE(
     test_database database(migrated::no);
     auto files = all_migrations();
     recruitctl::apply_migrations(database.owner(), {files.begin(), files.begin() + 15});
-    std::atomic<std::uint16_t> port{closed_port()};
+    std::promise<std::uint16_t> port;
     auto starting = std::async(std::launch::async, [&] {
-        return std::make_unique<auth_api_harness>(database.auth_url(), true,
-                                                  [&](auth_api::settings& config) { port = config.admin_listen.port; });
+        return std::make_unique<auth_api_harness>(
+            database.auth_url(), true, [&](auth_api::settings& config) { port.set_value(config.admin_listen.port); });
     });
     // Version 15 has no words for its number yet.
-    CHECK(
-        says(port, "schema is missing or older than 18, needs " + std::to_string(newest) + ": run recruitctl migrate"));
+    CHECK(says(port.get_future().get(),
+               "schema is missing or older than 18, needs " + std::to_string(newest) + ": run recruitctl migrate"));
     recruitctl::apply_migrations(database.owner(), files);
     auto const api = starting.get(); // throws unless it becomes ready
     CHECK(api->ready());
@@ -85,7 +83,7 @@ TEST_CASE("while it runs the authenticated API notices a schema too old: 503, ne
     test_database database;
     auto const slug = new_slug();
     make_organization(database.owner(), slug);
-    auto const key = make_key(database.owner(), slug, {"*"});
+    auto const key = make_key(database.owner(), slug, "admin@" + slug + ".example", {"*"});
     std::uint16_t port = 0;
     auth_api_harness const api(database.auth_url(), false,
                                [&](auth_api::settings& config) { port = config.admin_listen.port; });
