@@ -1,7 +1,6 @@
 #include "gateway/credential.hpp"
 
 #include "core/text.hpp"
-#include "http/key_scan.hpp"
 
 #include <algorithm>
 
@@ -19,11 +18,6 @@ bool holds_secret(std::string_view text) noexcept {
         if (rest.starts_with("live_") || rest.starts_with("test_")) return true;
     }
     return false;
-}
-
-bool starts_with_scheme(std::string_view value, std::string_view scheme) noexcept {
-    return value.size() >= scheme.size() && iequals(value.substr(0, scheme.size()), scheme) &&
-           (value.size() == scheme.size() || value[scheme.size()] == ' ' || value[scheme.size()] == '\t');
 }
 
 // Where a path has a token whatever it looks like; npos: nowhere.
@@ -49,17 +43,6 @@ bool target_holds_secret(std::string_view target) {
     if (target.find('%') == std::string_view::npos) return false;
     auto const decoded = percent_decode(target);
     return decoded && holds_secret(*decoded);
-}
-
-std::string_view find_credential(request_head const& head) {
-    for (auto const& one : head.fields.list) {
-        if (one.id == field_id::authorization && starts_with_scheme(one.value, "bearer")) return "Authorization";
-        if (target_holds_secret(one.line) || holds_secret(http::basic_credentials(one.value)))
-            return one.id == field_id::authorization ? "Authorization" : one.name;
-    }
-    auto const question = head.target.find('?');
-    if (question != std::string_view::npos && target_holds_secret(head.target.substr(question))) return "query";
-    return target_holds_secret(head.target.substr(0, question)) ? "path" : std::string_view();
 }
 
 std::string loggable_path(std::string_view path, route const* to) {

@@ -1,5 +1,4 @@
-// Does a request to the public API carry an API key (design: Public API)? It has no place there: the edge refuses the
-// request, and the key is neither sent on nor logged. Pure.
+// What of a request may not be logged or sent on, because it could be a secret. Pure.
 #pragma once
 #include "gateway/head.hpp"
 #include "gateway/route.hpp"
@@ -8,11 +7,6 @@
 #include <string_view>
 
 namespace recruiting::gateway {
-
-/// Where the key was seen: "Authorization", another field's name, "query", "path"; empty: nowhere. A bearer token
-/// counts whatever it looks like; elsewhere the prefix of a secret gives it away, percent-encoded or in Basic
-/// credentials too.
-[[nodiscard]] std::string_view find_credential(request_head const& head);
 
 /// Has a target, a path or a field the prefix of a secret, percent-encoded or not?
 [[nodiscard]] bool target_holds_secret(std::string_view target);

@@ -1,31 +1,16 @@
 #include "gateway/exposure.hpp"
 
 #include "gateway/credential.hpp"
-#include "http/key_scan.hpp"
 
 namespace recruiting::gateway {
-namespace {
 
-constexpr std::size_t longest_name = 100;
-
-} // namespace
-
-std::optional<exposure> find_exposure(request_head const& head) {
-    for (auto const& one : head.fields.list) {
-        if (auto const found = http::find_key(one.name); !found.empty()) return exposure{std::string(found), "header"};
-        if (auto found = http::find_key_in_field(one.value); !found.empty())
-            return exposure{std::move(found), std::string(one.name.substr(0, longest_name))};
-    }
-    auto const question = head.target.find('?');
-    if (auto found = http::find_encoded_key(head.target.substr(0, question)); !found.empty())
-        return exposure{std::move(found), "path"};
-    if (question == std::string_view::npos) return std::nullopt;
-    if (auto found = http::find_encoded_key(head.target.substr(question)); !found.empty())
-        return exposure{std::move(found), "query"};
-    return std::nullopt;
+std::optional<http::exposed_key> find_exposure(request_head const& head) {
+    for (auto const& one : head.fields.list)
+        if (auto found = http::find_key_in_field(one.name, one.value)) return found;
+    return http::find_key_in_target(head.target);
 }
 
-void append_exposure_report(std::string& out, exchange const& x, exposure const& found, std::string_view to) {
+void append_exposure_report(std::string& out, exchange const& x, http::exposed_key const& found, std::string_view to) {
     auto const path = target_holds_secret(x.where.path) ? std::string_view(x.to->prefix) : x.where.path;
     out.append("HEAD ").append(path).append(" HTTP/1.1\r\nHost: ").append(x.host.empty() ? to : x.host);
     out.append("\r\n").append(exposure_field).append(": ").append(x.head.method).append(" ");

@@ -1,6 +1,7 @@
 // The phases forward and relay of a session.
 #include "gateway/rewrite.hpp"
 #include "gateway/session.hpp"
+#include "http/outage_errors.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -26,7 +27,7 @@ std::optional<api_error> fault_of(relay_result result) {
     case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
     case relay_result::too_large: return make_error(error_code::payload_too_large);
     case relay_result::source_malformed:
-        return invalid_request({{"body", "", "malformed", "The body's chunks are not valid HTTP/1.1."}});
+        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
     default: return std::nullopt;
     }
 }
@@ -64,7 +65,7 @@ task<void> session::forward() {
     if (!to.enter()) {
         bool const entered = co_await to.wait();
         if (!entered) {
-            co_await refuse(make_error(error_code::service_unavailable), false);
+            co_await refuse(http::not_forwarded(), false);
             co_return;
         }
     }
@@ -76,7 +77,7 @@ task<void> session::forward() {
     for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
         auto where = to.next(tried);
         if (!where) {
-            outcome = refuse_for_want(to, why);
+            outcome = refuse_for_want(to, what, why);
             break;
         }
         what.sent = what.silent = false;
@@ -97,9 +98,9 @@ task<void> session::forward() {
     if (outcome == attempt_outcome::refused) co_await refuse(std::move(why), false);
 }
 
-session::attempt_outcome session::refuse_for_want(upstream& of, api_error& why) {
+session::attempt_outcome session::refuse_for_want(upstream& of, loss const& what, api_error& why) {
     of.counters().refused_down.add();
-    why = make_error(error_code::service_unavailable);
+    why = error_after(x_, loss_action::unavailable, what);
     return attempt_outcome::refused;
 }
 
@@ -119,15 +120,14 @@ void session::note_outcome(upstream::lease& where, upstream::handle connection, 
 
 // lost: it may be tried again.
 session::attempt_outcome session::judge_loss(upstream& of, loss& what, api_error& why) {
-    switch (after_loss(x_, what)) {
-    case loss_action::retry:
-        of.counters().retries.add();
-        what.sent_before = what.sent_before || what.sent;
-        return attempt_outcome::lost;
-    case loss_action::unavailable: why = make_error(error_code::service_unavailable); break;
-    case loss_action::outcome_unknown: why = make_error(error_code::outcome_unknown); break;
+    auto const action = after_loss(x_, what);
+    if (action != loss_action::retry) {
+        why = error_after(x_, action, what);
+        return attempt_outcome::refused;
     }
-    return attempt_outcome::refused;
+    of.counters().retries.add();
+    what.sent_before = what.sent_before || what.sent;
+    return attempt_outcome::lost;
 }
 
 task<session::attempt_outcome> session::attempt(upstream_connection& connection, loss& what, api_error& why) {

@@ -2,7 +2,8 @@
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "gateway/credential.hpp"
+#include "gateway/exposure.hpp"
+#include "http/outage_errors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +32,7 @@ std::optional<refusal> read_host(exchange& x) {
     if (!fields.has(field_id::host) && x.head.minor_version == 0) x.host = x.where.authority;
     else if (!is_authority(x.host)) return malformed("Host", "invalid", "Send exactly one valid Host field.");
     if (!x.where.authority.empty() && !iequals(x.where.authority, x.host))
-        return malformed("Host", "mismatch", "The Host field and the request target name different hosts.");
+        return malformed("Host", "invalid", "The Host field and the request target name different hosts.");
     return std::nullopt;
 }
 
@@ -56,7 +57,7 @@ std::optional<refusal> read_upgrade(exchange const& x) {
     if (!x.head.fields.has(field_id::upgrade)) return std::nullopt;
     if (x.head.fields.has_one(field_id::upgrade) && iequals(x.head.fields.value(field_id::upgrade), "h2c"))
         return std::nullopt;
-    return malformed("Upgrade", "not_supported", "The connection can't be upgraded.");
+    return malformed("Upgrade", "not_allowed", "The connection can't be upgraded.");
 }
 
 std::optional<refusal> read_body_fields(exchange& x) {
@@ -79,7 +80,7 @@ std::optional<refusal> read_target(exchange& x, route_table const& routes) {
     switch (parse_target(x.head.target, x.where)) {
     case target_fault::none: break;
     case target_fault::malformed: return malformed("path", "invalid", "The request target is not valid.");
-    case target_fault::unsafe_path: return malformed("path", "unsafe", "The path can't be normalised safely.");
+    case target_fault::unsafe_path: return malformed("path", "invalid", "The path can't be normalised safely.");
     }
     if (x.where.type == target::form::asterisk && x.head.method != "OPTIONS")
         return malformed("path", "invalid", "The request target is not valid.");
@@ -214,14 +215,9 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
     if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
         return refuse(error_code::payload_too_large);
     if (x.to->takes_credentials()) return std::nullopt;
-    auto const seen_in = find_credential(x.head);
-    if (seen_in.empty()) return std::nullopt;
-    auto refused = refuse(error_code::credential_not_allowed);
-    auto const location = seen_in == "query" || seen_in == "path" ? seen_in : std::string_view("header");
-    bool const named = location == "header" && !target_holds_secret(seen_in);
-    refused.error.details.push_back({std::string(location), named ? std::string(seen_in) : "", "credential",
-                                     "An API key was found here. Treat it as exposed: revoke it."});
-    return refused;
+    auto const exposed = find_exposure(x.head);
+    if (!exposed) return std::nullopt;
+    return refusal{http::key_not_allowed(exposed->place)};
 }
 
 bool is_repeatable(exchange const& x) noexcept {
@@ -236,6 +232,13 @@ loss_action after_loss(exchange const& x, loss const& what) noexcept {
     if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return loss_action::retry;
     bool const unsent = !what.sent && !what.sent_before;
     return unsent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
+}
+
+api_error error_after(exchange const& x, loss_action action, loss const& what) {
+    if (action == loss_action::outcome_unknown) return http::outcome_unknown_without_key();
+    if (!what.sent && !what.sent_before) return http::not_forwarded();
+    if (x.head.method == "POST") return http::outcome_unknown_with_key();
+    return make_error(error_code::service_unavailable);
 }
 
 } // namespace recruiting::gateway

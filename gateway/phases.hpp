@@ -53,6 +53,9 @@ struct loss {
 /// Unsent, a request may go to another address whatever it is. Sent, it is repeated once at most, and only if its
 /// method is safe (RFC 9110 section 9.2.2): a POST never, with an Idempotency-Key neither, its client does that.
 [[nodiscard]] loss_action after_loss(exchange const& x, loss const& what) noexcept;
+/// What the client gets when the action is not to retry: whether the service may have seen the request decides what it
+/// may conclude.
+[[nodiscard]] api_error error_after(exchange const& x, loss_action action, loss const& what);
 /// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
 [[nodiscard]] bool is_repeatable(exchange const& x) noexcept;
 

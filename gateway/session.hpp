@@ -63,7 +63,7 @@ private:
     void set_idle(bool idle) noexcept;
     // forward.cpp
     task<void> forward();
-    attempt_outcome refuse_for_want(upstream& of, api_error& why);
+    attempt_outcome refuse_for_want(upstream& of, loss const& what, api_error& why);
     void note_outcome(upstream::lease& where, upstream::handle connection, attempt_outcome outcome, loss const& what,
                       tried_addresses& tried);
     attempt_outcome judge_loss(upstream& of, loss& what, api_error& why);

@@ -1,6 +1,4 @@
-// The secret of an API key (specification: API key; design: API keys, scopes, roles):
-//   sp_live_ or sp_test_ + 34 random base62 characters + base62(CRC-32 of those 34), 6 characters, zero-padded.
-// The checksum lets a mistyped or made-up secret be refused, and a leaked one be found in texts, without a database.
+// The secrets of API keys: made, classified and hashed. crypto/api_key_form.hpp has their form.
 // Pure but for the random numbers of generate_secret.
 #pragma once
 #include "crypto/digest.hpp"

@@ -33,9 +33,10 @@ constexpr auto hex_pairs = [] {
     return table;
 }();
 
-int lower_hex_value(char c) noexcept {
+int hex_value(char c) noexcept {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
     return -1;
 }
 
@@ -81,11 +82,15 @@ std::string to_dashed_string(uuid const& id) {
 }
 
 std::optional<uuid> parse_id(std::string_view text) noexcept {
-    if (text.size() != 32) return std::nullopt;
+    bool const dashed = text.size() == 36;
+    if (!dashed && text.size() != 32) return std::nullopt;
     uuid id;
-    for (std::size_t i = 0; i < 16; ++i) {
-        int const high = lower_hex_value(text[2 * i]);
-        int const low = lower_hex_value(text[2 * i + 1]);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < 16; ++i, at += 2) {
+        bool const after_dash = dashed && (i == 4 || i == 6 || i == 8 || i == 10);
+        if (after_dash && text[at++] != '-') return std::nullopt;
+        int const high = hex_value(text[at]);
+        int const low = hex_value(text[at + 1]);
         if (high < 0 || low < 0) return std::nullopt;
         id.bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
     }

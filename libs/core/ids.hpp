@@ -24,7 +24,7 @@ struct uuid {
 void append_id(std::string& out, uuid const& id);
 /// "0190…-…": the dashed form, for failedCorrelationId. Always a UUID of RFC 9562: bits of another version become 4's.
 [[nodiscard]] std::string to_dashed_string(uuid const& id);
-/// 32 lower-case hex characters; anything else, dashed or upper case included, is not an id.
+/// 32 hex characters of either case, or the dashed form of RFC 9562 section 4, which mean the same id.
 [[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;
 /// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$.
 [[nodiscard]] std::string new_request_id();

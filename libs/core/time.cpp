@@ -46,48 +46,6 @@ unsigned micros_of(timestamp time) {
     return static_cast<unsigned>((time - floor<seconds>(time)).count());
 }
 
-// Takes digits of fixed width from the front; false when they are not there.
-bool take(std::string_view& text, std::size_t width, int& value) noexcept {
-    if (text.size() < width) return false;
-    value = 0;
-    for (char const c : text.substr(0, width)) {
-        if (c < '0' || c > '9') return false;
-        value = value * 10 + (c - '0');
-    }
-    text.remove_prefix(width);
-    return true;
-}
-
-bool take(std::string_view& text, char expected) noexcept {
-    if (text.empty() || text.front() != expected) return false;
-    text.remove_prefix(1);
-    return true;
-}
-
-bool take_either(std::string_view& text, char a, char b) noexcept { return take(text, a) || take(text, b); }
-
-bool take_fraction(std::string_view& text, int& micros) noexcept {
-    micros = 0;
-    if (!take(text, '.')) return true;
-    int digits = 0;
-    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), ++digits)
-        if (digits < 6) micros = micros * 10 + (text.front() - '0');
-    for (int i = digits; i < 6; ++i) micros *= 10;
-    return digits > 0;
-}
-
-bool take_offset(std::string_view& text, int& minutes) noexcept {
-    minutes = 0;
-    if (take_either(text, 'Z', 'z')) return true;
-    bool const behind = !text.empty() && text.front() == '-';
-    if (!take_either(text, '+', '-')) return false;
-    int hours = 0;
-    int rest = 0;
-    if (!take(text, 2, hours) || !take(text, ':') || !take(text, 2, rest) || hours > 23 || rest > 59) return false;
-    minutes = (behind ? -1 : 1) * (hours * 60 + rest);
-    return true;
-}
-
 } // namespace
 
 time_source const& system_time() {
@@ -107,21 +65,6 @@ std::string format_time_micros(timestamp time) {
     std::string out;
     append_with_fraction(out, time, micros_of(time), 6);
     return out;
-}
-
-std::optional<timestamp> parse_time(std::string_view text) noexcept {
-    using namespace std::chrono;
-    int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, micros = 0, offset = 0;
-    if (!take(text, 4, year) || !take(text, '-') || !take(text, 2, month) || !take(text, '-') || !take(text, 2, day) ||
-        !take_either(text, 'T', 't') || !take(text, 2, hour) || !take(text, ':') || !take(text, 2, minute) ||
-        !take(text, ':') || !take(text, 2, second) || !take_fraction(text, micros) || !take_offset(text, offset) ||
-        !text.empty())
-        return std::nullopt;
-    year_month_day const date{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)},
-                              std::chrono::day{static_cast<unsigned>(day)}};
-    if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-    return timestamp{sys_days{date}.time_since_epoch() + hours{hour} + minutes{minute - offset} + seconds{second} +
-                     microseconds{micros}};
 }
 
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept {

@@ -22,8 +22,8 @@ public:
 void append_time(std::string& out, timestamp time);
 /// With microseconds: what audit rows and cursors keep.
 [[nodiscard]] std::string format_time_micros(timestamp time);
-/// RFC 3339 section 5.6 date-time with any offset; fractions beyond microseconds are cut. nullopt: not one, or a date
-/// that does not exist. Leap seconds (:60) are read as the second after.
+/// A date-time in UTC in each form that clients write; core/time_reading.hpp lists the forms and says what is wrong
+/// with a text that has none of them. nullopt: such a text.
 [[nodiscard]] std::optional<timestamp> parse_time(std::string_view text) noexcept;
 /// "90d", "24h", "15m", "30s", "250ms"
 [[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept;

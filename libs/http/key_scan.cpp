@@ -1,47 +1,46 @@
 #include "http/key_scan.hpp"
 
 #include "core/text.hpp"
+#include "crypto/api_key_form.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace recruiting::http {
 namespace {
 
-constexpr std::size_t prefix_size = 8;
-constexpr std::size_t secret_size = 40; // after the prefix (specification: API key)
+constexpr std::size_t longest_place = 100;
 
-bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+int hex_digit(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
 }
 
-bool begins_with_key(std::string_view text) noexcept {
-    if (text.size() < prefix_size + secret_size) return false;
-    if (!text.starts_with("sp_live_") && !text.starts_with("sp_test_")) return false;
-    auto const secret = text.substr(prefix_size, secret_size);
-    return std::all_of(secret.begin(), secret.end(), is_alphanumeric);
+// The character at `at`, decoded where it is percent-encoded; at moves behind it.
+char take_character(std::string_view text, std::size_t& at) noexcept {
+    char const c = text[at++];
+    if (c != '%' || text.size() - at < 2) return c;
+    int const high = hex_digit(text[at]);
+    int const low = hex_digit(text[at + 1]);
+    if (high < 0 || low < 0) return c;
+    at += 2;
+    return static_cast<char>(high * 16 + low);
 }
 
-} // namespace
-
-std::string_view find_key(std::string_view text) noexcept {
-    for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1))
-        if (begins_with_key(text.substr(at))) return text.substr(at, prefix_size + secret_size);
-    return {};
+// Does a key begin at `at`? Most texts differ within the first three characters.
+bool read_key(std::string_view text, std::size_t at, std::array<char, key_size>& key) noexcept {
+    constexpr std::string_view begins = "sp_";
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        if (at >= text.size()) return false;
+        key[i] = take_character(text, at);
+        if (i < begins.size() && key[i] != begins[i]) return false;
+    }
+    return has_key_form({key.data(), key.size()});
 }
 
-std::string find_encoded_key(std::string_view text) {
-    auto const plain = find_key(text);
-    if (!plain.empty() || text.find('%') == std::string_view::npos) return std::string(plain);
-    auto const decoded = percent_decode(text);
-    return decoded ? std::string(find_key(*decoded)) : std::string();
-}
-
-std::string find_key_in_field(std::string_view value) {
-    auto found = find_encoded_key(value);
-    if (!found.empty()) return found;
-    return std::string(find_key(basic_credentials(value)));
-}
-
+// What Basic credentials hold, "user:password"; empty: these are none.
 std::string basic_credentials(std::string_view value) {
     constexpr std::string_view scheme = "basic";
     if (value.size() <= scheme.size() || !iequals(value.substr(0, scheme.size()), scheme)) return {};
@@ -52,6 +51,46 @@ std::string basic_credentials(std::string_view value) {
     std::replace(text.begin(), text.end(), '/', '_');
     text.resize(text.find_last_not_of('=') + 1);
     return from_base64url(text).value_or(std::string());
+}
+
+std::optional<exposed_key> found_at(std::string secret, std::string_view place) {
+    if (secret.empty()) return std::nullopt;
+    return exposed_key{std::move(secret), std::string(place.substr(0, longest_place))};
+}
+
+} // namespace
+
+// Most texts hold neither sp_ nor %, which the library's searches see quickly.
+std::string find_key(std::string_view text) {
+    std::array<char, key_size> key{};
+    for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1))
+        if (read_key(text, at, key)) return {key.data(), key.size()};
+    if (text.find('%') == std::string_view::npos) return {};
+    for (auto at = text.find_first_of("s%"); at != std::string_view::npos; at = text.find_first_of("s%", at + 1))
+        if (read_key(text, at, key)) return {key.data(), key.size()};
+    return {};
+}
+
+std::optional<exposed_key> find_key_in_field(std::string_view name, std::string_view value) {
+    if (auto found = found_at(find_key(name), "header")) return found;
+    if (auto found = found_at(find_key(value), name)) return found;
+    return found_at(find_key(basic_credentials(value)), name);
+}
+
+std::optional<exposed_key> find_key_in_target(std::string_view target) {
+    auto const question = std::min(target.find('?'), target.size());
+    if (auto found = found_at(find_key(target.substr(0, question)), "path")) return found;
+    return found_at(find_key(target.substr(question)), "query");
+}
+
+api_error key_not_allowed(std::string_view place) {
+    bool const in_header = place != "query" && place != "path" && place != "body";
+    bool const named = in_header && place != "header";
+    auto error = make_error(error_code::credential_not_allowed);
+    error.details.push_back(
+        {in_header ? "header" : std::string(place), named ? std::string(place) : "", "api_key",
+         "Never send an API key here. Anyone who can read this request has the key now: revoke it."});
+    return error;
 }
 
 } // namespace recruiting::http

@@ -1,36 +1,49 @@
 #include "http/problem.hpp"
 
+#include "core/redact.hpp"
 #include "http/json_writer.hpp"
+#include "http/reasons.hpp"
 
 namespace recruiting::http {
 namespace {
 
-void write_details(json_writer& json, std::vector<error_detail> const& details) {
+// A refusal is at most 16 KiB long, whatever the request held (proto-docs/errors.md). JSON doubles a character at most,
+// for printable() leaves none that it writes in more.
+constexpr std::size_t most_details = 20;
+constexpr std::size_t longest_field = 100;           // bytes
+constexpr std::size_t longest_message = 500;         // bytes
+constexpr std::size_t room_for_details = 14 * 1024U; // bytes of the body; the last detail may pass it
+
+std::string message_of(api_error const& error) {
+    return error.message.empty() ? std::string(default_message(error.code)) : printable(error.message, longest_message);
+}
+
+void write_details(json_writer& json, std::string const& body, std::vector<error_detail> const& details) {
     json.key("details").open_array();
+    std::size_t written = 0;
     for (auto const& detail : details) {
+        if (++written > most_details || body.size() > room_for_details) break;
         json.open_object()
             .field("location", detail.location)
-            .field("field", detail.field)
-            .field("reason", detail.reason)
-            .field("message", detail.message)
+            .field("field", printable(detail.field, longest_field))
+            .field("reason", is_detail_reason(detail.reason) ? std::string_view(detail.reason) : "invalid")
+            .field("message", printable(detail.message, longest_message))
             .close_object();
     }
     json.close_array();
 }
 
-std::string_view message_of(api_error const& error) {
-    return error.message.empty() ? default_message(error.code) : std::string_view(error.message);
-}
-
-void write_envelope(json_writer& json, api_error const& error, std::string_view request_id) {
+void write_envelope(std::string& body, api_error const& error, std::string_view request_id) {
+    json_writer json(body);
     json.open_object().key("error").open_object();
     json.field("code", to_string(error.code)).field("message", message_of(error)).field("requestId", request_id);
-    write_details(json, error.details);
+    write_details(json, body, error.details);
     json.close_object().close_object();
 }
 
 // RFC 9457 section 3; code, requestId and details are extension members.
-void write_problem(json_writer& json, api_error const& error, std::string_view request_id) {
+void write_problem(std::string& body, api_error const& error, std::string_view request_id) {
+    json_writer json(body);
     json.open_object()
         .field("type", "about:blank")
         .field("title", default_message(error.code))
@@ -38,7 +51,7 @@ void write_problem(json_writer& json, api_error const& error, std::string_view r
         .field("detail", message_of(error))
         .field("code", to_string(error.code))
         .field("requestId", request_id);
-    write_details(json, error.details);
+    write_details(json, body, error.details);
     json.close_object();
 }
 
@@ -58,12 +71,11 @@ void add_challenge(response& answer, api_error const& error) {
 response problem_response(api_error const& error, std::string_view request_id, std::string_view accept) {
     response answer;
     answer.status = http_status(error.code);
-    json_writer json(answer.body);
     if (accepts(accept, "application/problem+json")) {
         answer.content_type = "application/problem+json";
-        write_problem(json, error, request_id);
+        write_problem(answer.body, error, request_id);
     } else {
-        write_envelope(json, error, request_id);
+        write_envelope(answer.body, error, request_id);
     }
     add_challenge(answer, error);
     if (!error.allow.empty()) answer.add("Allow", error.allow);

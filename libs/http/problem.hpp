@@ -9,7 +9,7 @@
 
 namespace recruiting::http {
 
-/// accept: the request's Accept field.
+/// accept: the request's Accept field. Gives the first 20 details at most, in a body of at most 16 KiB.
 [[nodiscard]] response problem_response(api_error const& error, std::string_view request_id, std::string_view accept);
 
 } // namespace recruiting::http

@@ -1,11 +1,15 @@
 #include "http/query.hpp"
 
 #include "core/text.hpp"
+#include "core/time_reading.hpp"
+#include "http/nearest.hpp"
 
 #include <algorithm>
 
 namespace recruiting::http {
 namespace {
+
+constexpr std::size_t most_parameters = 64;
 
 std::string join(std::initializer_list<std::string_view> items) {
     std::string out;
@@ -13,34 +17,59 @@ std::string join(std::initializer_list<std::string_view> items) {
     return out;
 }
 
+// An unencoded + arrives as a space. What would be a time with it is told so, unless it is not in UTC anyway.
+std::string advice_on_query_time(std::string text, time_fault fault) {
+    auto const space = text.rfind(' ');
+    if (fault == time_fault::malformed && space != std::string::npos) {
+        text[space] = '+';
+        fault = read_utc_time(text).fault;
+        if (fault == time_fault::none)
+            return "An unencoded + means a space here: encode + as %2B, or end the time with Z.";
+    }
+    return std::string(advice_on(fault));
+}
+
+bool is_whole_number(std::string_view text) noexcept {
+    if (text.starts_with('-')) text.remove_prefix(1);
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 } // namespace
 
 query_reader::query_reader(std::string_view raw_query) {
-    if (raw_query.empty()) return;
-    for (auto const pair : split(raw_query, '&')) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < raw_query.size();) {
+        auto const end = std::min(raw_query.find('&', at), raw_query.size());
+        auto const pair = raw_query.substr(at, end - at);
+        at = end + 1;
         if (pair.empty()) continue;
-        auto const equals = pair.find('=');
-        auto name = percent_decode(pair.substr(0, equals), true);
-        auto value =
-            percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
-        if (!name || !is_utf8(*name) || name->find('\0') != std::string::npos) {
-            problem("", "bad_encoding", "A parameter's name is not percent-encoded UTF-8.");
-            continue;
+        if (++count > most_parameters) {
+            problem("", "too_many", "Must be at most " + std::to_string(most_parameters) + " parameters.");
+            return;
         }
-        if (!value || !is_utf8(*value) || value->find('\0') != std::string::npos) {
-            problem(*name, "bad_encoding", "Must be percent-encoded UTF-8 without NUL.");
-            value = std::string();
-        }
-        if (std::any_of(parameters_.begin(), parameters_.end(), [&](auto const& p) { return p.name == *name; })) {
-            problem(*name, "repeated",
-                    "Give this parameter once, with several values separated by commas where it takes several.");
-            continue;
-        }
-        parameters_.push_back({std::move(*name), std::move(*value)});
+        add(pair);
     }
 }
 
+void query_reader::add(std::string_view pair) {
+    auto const equals = pair.find('=');
+    auto name = percent_decode(pair.substr(0, equals), true);
+    auto value = percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
+    if (!name || !is_utf8(*name) || name->find('\0') != std::string::npos)
+        return problem("", "bad_encoding", "A parameter's name is not percent-encoded UTF-8.");
+    if (!value || !is_utf8(*value) || value->find('\0') != std::string::npos) {
+        problem(*name, "bad_encoding", "Must be percent-encoded UTF-8 without NUL.");
+        value = std::string();
+    }
+    if (std::any_of(parameters_.begin(), parameters_.end(), [&](auto const& p) { return p.name == *name; }))
+        return problem(*name, "repeated",
+                       "Give this parameter once, with several values separated by commas where it takes several.");
+    parameters_.push_back({std::move(*name), std::move(*value)});
+}
+
 query_reader::entry* query_reader::find(std::string_view name) {
+    if (parameters_.empty()) return nullptr;
+    if (asked_count_ < asked_.size()) asked_[asked_count_++] = name;
     for (auto& parameter : parameters_) {
         if (parameter.name != name) continue;
         parameter.known = true;
@@ -70,7 +99,7 @@ std::optional<std::int64_t> query_reader::integer(std::string_view name, std::in
     if (found == nullptr) return std::nullopt;
     auto const number = parse_number<std::int64_t>(found->value);
     if (number && *number >= least && *number <= most) return number;
-    problem(name, number ? "out_of_range" : "not_a_number",
+    problem(name, is_whole_number(found->value) ? "out_of_range" : "wrong_type",
             "Must be a number from " + std::to_string(least) + " to " + std::to_string(most) + ".");
     return std::nullopt;
 }
@@ -85,16 +114,17 @@ std::optional<uuid> query_reader::id(std::string_view name) {
     auto const* const found = find(name);
     if (found == nullptr) return std::nullopt;
     auto const id = parse_id(found->value);
-    if (!id) problem(name, "not_an_id", "Must be an id: 32 lower-case hex characters.");
+    if (!id) problem(name, "invalid", "Must be an id: 32 hex characters, or the same as a dashed UUID.");
     return id;
 }
 
 std::optional<timestamp> query_reader::time(std::string_view name) {
     auto const* const found = find(name);
     if (found == nullptr) return std::nullopt;
-    auto const time = parse_time(found->value);
-    if (!time) problem(name, "not_a_time", "Must be an RFC 3339 time, such as 2026-01-31T09:30:00Z.");
-    return time;
+    auto const read = read_utc_time(found->value);
+    if (read.fault == time_fault::none) return read.at;
+    problem(name, "invalid", advice_on_query_time(found->value, read.fault));
+    return std::nullopt;
 }
 
 std::optional<std::string> query_reader::choice(std::string_view name,
@@ -125,8 +155,10 @@ void query_reader::problem(std::string_view name, std::string_view reason, std::
 }
 
 void query_reader::refuse_unknown() {
+    std::span<std::string_view const> const known(asked_.data(), asked_count_);
     for (auto const& parameter : parameters_)
-        if (!parameter.known) problem(parameter.name, "unknown_parameter", "This parameter is not known here.");
+        if (!parameter.known)
+            problem(parameter.name, "unknown", unknown_message("Unknown parameter.", parameter.name, known));
 }
 
 } // namespace recruiting::http

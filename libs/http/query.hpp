@@ -5,6 +5,7 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -15,8 +16,11 @@ namespace recruiting::http {
 
 class query_reader {
 public:
-    /// Reports parameters given twice, and text that is not UTF-8 or holds NUL.
+    /// Reads at most 64 parameters; the 65th is a problem, and what follows it is not looked at. Reports parameters
+    /// given twice, and text that is not UTF-8 or holds NUL.
     explicit query_reader(std::string_view raw_query);
+
+    // Names are kept until refuse_unknown(), to suggest one of them: give string literals.
 
     /// Is the parameter there at all (also when empty)? Marks it as known.
     [[nodiscard]] bool has(std::string_view name);
@@ -34,7 +38,7 @@ public:
                                                    std::initializer_list<std::string_view> allowed);
 
     void problem(std::string_view name, std::string_view reason, std::string message);
-    /// Unknown parameters become problems.
+    /// Unknown parameters become problems, which suggest the nearest name that was asked for.
     void refuse_unknown();
     [[nodiscard]] bool ok() const noexcept { return problems_.empty(); }
     [[nodiscard]] std::vector<error_detail> take_problems() { return std::move(problems_); }
@@ -45,9 +49,12 @@ private:
         std::string value;
         bool known{false};
     };
+    void add(std::string_view pair);
     [[nodiscard]] entry* find(std::string_view name);
 
     std::vector<entry> parameters_;
+    std::array<std::string_view, 40> asked_{}; // names of known parameters; those beyond are not suggested
+    std::size_t asked_count_{0};
     std::vector<error_detail> problems_;
 };
 

@@ -26,7 +26,7 @@ std::optional<value_list> read_values(query_reader& query, std::string_view name
     if (!text) return std::nullopt;
     auto const items = split(*text, ',');
     if (items.size() > most_values) {
-        query.problem(name, "too_many_values", "Must be at most " + std::to_string(most_values) + " values.");
+        query.problem(name, "too_many", "Must be at most " + std::to_string(most_values) + " values.");
         return std::nullopt;
     }
     value_list values;
@@ -62,7 +62,7 @@ std::optional<value_list> read_ids(query_reader& query, std::string_view name) {
         if (!id) return std::nullopt;
         return to_string(*id);
     };
-    return read_values(query, name, read, {"not_an_id", "is not an id: 32 hex characters."});
+    return read_values(query, name, read, {"invalid", "is not an id: 32 hex characters."});
 }
 
 std::optional<value_list> read_integers(query_reader& query, std::string_view name, std::int64_t least,

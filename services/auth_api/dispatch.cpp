@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/client_address.hpp"
+#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::auth_api {
@@ -57,10 +58,7 @@ result<prepared_read> bind_route(route_match const& match, http::request const& 
 api_error error_of_outage(exchange const& now) {
     if (!now.run_begun) return make_error(error_code::service_unavailable);
     bool const repeatable = now.req.header_count("Idempotency-Key") > 0;
-    auto error = make_error(repeatable ? error_code::service_unavailable : error_code::outcome_unknown);
-    error.message = "A run was begun; how it ended can't be told for the moment. ";
-    error.message += repeatable ? "Repeat the request with the same Idempotency-Key." : "Its session tells later.";
-    return error;
+    return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
 }
 
 } // namespace

@@ -31,7 +31,7 @@ std::vector<std::string> read_search(http::query_reader& query) {
     auto const q = query.text("q");
     if (!q) return {};
     auto words = search_words(*q);
-    if (words.empty()) query.problem("q", "no_words", "Must hold a letter or a digit.");
+    if (words.empty()) query.problem("q", "invalid", "Must hold a letter or a digit.");
     return words;
 }
 

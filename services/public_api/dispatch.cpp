@@ -143,11 +143,11 @@ task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now,
 std::optional<api_error> dispatcher::refuse_api_key(call const& from, route_match const& found) {
     auto exposed = find_exposed_key(from.request, config_.trusted_proxies);
     if (!exposed) return std::nullopt;
-    auto refusal = exposed->refusal();
+    auto refusal = http::key_not_allowed(exposed->key.place);
     exposure seen;
     seen.seen_at = from.now;
-    seen.secret = std::move(exposed->secret);
-    seen.place = redact_secrets(printable(exposed->place, longest_place));
+    seen.secret = std::move(exposed->key.secret);
+    seen.place = redact_secrets(printable(exposed->key.place, longest_place));
     seen.method = method_for_log(exposed->method);
     seen.endpoint = endpoint_of(found.index);
     seen.client = from.client;

@@ -1,6 +1,7 @@
 #include "import_fields.hpp"
 
 #include "core/text.hpp"
+#include "core/time_reading.hpp"
 
 #include <algorithm>
 
@@ -230,7 +231,7 @@ std::optional<timestamp> field_mapper::time(std::string_view name, std::string_v
     auto const* value = nullable ? value_of(name, column) : take(name);
     if (value == nullptr || value->is_null()) return std::nullopt;
     std::optional<timestamp> when;
-    if (value->is_string()) when = parse_time(trim(std::string_view(value->get_string())));
+    if (value->is_string()) when = parse_time_with_offset(trim(std::string_view(value->get_string())));
     using namespace std::chrono;
     static constexpr timestamp first{sys_days{year{1900} / 1 / 1}.time_since_epoch()};
     static constexpr timestamp end{sys_days{year{2200} / 1 / 1}.time_since_epoch()};

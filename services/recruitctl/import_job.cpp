@@ -81,7 +81,7 @@ void map_team(field_mapper& from) {
             member.refuse("", "required", "must have either email or memberId");
         } else if (by_id) {
             auto const id = member.required_text("memberId", "member_id", 32);
-            if (id && !parse_id(*id)) member.refuse("memberId", "invalid_id", "must be 32 lower-case hex characters");
+            if (id && !parse_id(*id)) member.refuse("memberId", "invalid_id", "must be an id: 32 hex characters");
         } else {
             member.email("email", "email");
         }

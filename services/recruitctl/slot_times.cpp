@@ -9,6 +9,9 @@ namespace {
 
 using namespace std::chrono;
 
+constexpr int first_year = 1900; // no slot is outside these years, which imported records have as well
+constexpr int last_year = 2199;
+
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
     auto const part = text.substr(at, count);
     for (char const c : part)
@@ -54,6 +57,7 @@ std::optional<zones::wall_clock> parse_wall_clock(std::string_view text, clock_t
     auto const m = digits(text, 5, 2);
     auto const d = digits(text, 8, 2);
     if (!y || !m || !d) return std::nullopt;
+    if (*y < first_year || *y > last_year) return std::nullopt;
     if (!(year{*y} / month{static_cast<unsigned>(*m)} / day{static_cast<unsigned>(*d)}).ok()) return std::nullopt;
     if (text.size() == date_size) return zones::wall_clock{*y, *m, *d, fallback.hour, fallback.minute};
     auto const clock = text[date_size] == 'T' ? parse_clock(text.substr(date_size + 1)) : std::nullopt;

@@ -15,7 +15,8 @@ namespace recruiting::recruitctl {
 struct clock_time {
     int hour{0}, minute{0};
 };
-/// "2026-11-23T09:00", or "2026-11-23" with fallback as its time. nullopt: neither, or no such day.
+/// "2026-11-23T09:00", or "2026-11-23" with fallback as its time. nullopt: neither, no such day, or
+/// a year before 1900 or after 2199.
 [[nodiscard]] std::optional<zones::wall_clock> parse_wall_clock(std::string_view text, clock_time fallback);
 
 using weekday_set = std::array<bool, 7>; // from Sunday

@@ -143,7 +143,7 @@ std::optional<uuid> find_id(invocation const& call, std::string_view option) {
     auto const text = call.find(option);
     if (!text) return std::nullopt;
     auto const id = parse_id(*text);
-    if (!id) throw usage_error(std::string(option) + " must be an id: 32 lower-case hex characters");
+    if (!id) throw usage_error(std::string(option) + " must be an id: 32 hex characters");
     return id;
 }
 

@@ -1,6 +1,6 @@
 // errors.md has every code the programs can answer, with its status, and tells of each when it comes and what a client does.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 const text_of = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -40,4 +40,31 @@ test('codes the other pages speak of exist', () => {
   for (const page of ['clients', 'keys', 'agent', 'concepts', 'security', 'quickstart']) {
     for (const [, code] of text_of(`proto-docs/${page}.md`).matchAll(/\b[45]\d\d `(\w+_\w+)`/g)) assert.ok(known.has(code), `${page}.md: ${code}`);
   }
+});
+
+test('the reasons of details are one list: in the code, in errors.md, in both OpenAPI documents', () => {
+  const words = [...text_of('libs/http/reasons.hpp').match(/detail_reasons = [^]*?}\);/)[0].matchAll(/"(\w+)"/g)].map(([, word]) => word);
+  assert.ok(words.length > 20);
+  const table = text_of('proto-docs/errors.md').match(/^## Reasons$[^]*?(?=^## |^A failed run)/m)[0];
+  assert.deepEqual([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word), words);
+  for (const name of ['auth_api', 'public_api']) {
+    const documented = text_of(`proto-docs/openapi/${name}.yaml`).match(/ {8}reason:\n[^]*?description: >-\n([^]*?)The same words/)[1];
+    assert.deepEqual([...documented.matchAll(/`(\w+)`/g)].map(([, word]) => word), words, name);
+  }
+});
+
+test('no other reason is written where the code makes a detail', () => {
+  const known = new Set(text_of('libs/http/reasons.hpp').match(/"\w+"/g));
+  const folders = ['gateway', 'libs/http', 'libs/auth', 'services/auth_api', 'services/public_api'];
+  const files = folders.flatMap((folder) => readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true })
+    .filter((name) => name.endsWith('.cpp')).map((name) => `${folder}/${name}`));
+  let found = 0;
+  for (const file of files) {
+    // query.problem(name, "word", …), {"body", name, "word", …} and details.push_back({location, field, "word", …
+    for (const [, word] of text_of(file).matchAll(/(?:problem\([^;,]*,\s*|\{"(?:query|body|header|path)",\s*[^;,]*,\s*)("[a-z_]+")/g)) {
+      assert.ok(known.has(word), `${file}: ${word}`);
+      found += 1;
+    }
+  }
+  assert.ok(found > 20, `${found} places`);
 });

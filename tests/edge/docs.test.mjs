@@ -7,6 +7,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { key_of } from '../support/api_key.mjs';
 import { declined, get, refused, request, run_cases } from './support/cases.mjs';
 import { until } from './support/gateway.mjs';
 import { connect } from './support/wire.mjs';
@@ -64,7 +65,7 @@ const world = run_cases([
     '/docs/outside.html', '/docs/errors.html%3Fa', '/docs/%252e%252e/', '/Docs/', '/docsx', '/docs/assets/', '/docs/../errors.html', '/docs/%2e%2e/errors.html'].map(missing),
   ...['/docs/../../etc/passwd', '/docs/%2e%2e/%2e%2e/etc/passwd', '/docs/..%2fetc', '/docs/errors%2ehtml%00', '/docs/a%5cb', '/docs/%zz', '/docs/\\..\\'].map(unsafe),
   { name: 'a browser is shown a page where nothing is', send: get('/docs/none', browser), status: 404, closes: false, saw: '', from_service: true, body: '<p>No such page</p>' },
-  declined('a key has no business here', get('/docs/', 'Authorization: Bearer sp_test_abc\r\n'), 400, { code: 'credential_not_allowed' }),
+  declined('a key has no business here', get('/docs/', `Authorization: Bearer ${key_of('docs')}\r\n`), 400, { code: 'credential_not_allowed' }),
   declined('a large body is refused', get('/docs/', 'Content-Length: 70000\r\n'), 413, { closes: true }),
   shown('a file that only looks compressed', get('/docs/lonely.txt.gz'), 'a file like any other'),
 ], { DOCS: folder, CEILING: 5, PUBLIC_CEILING: 5, WRITE_TIMEOUT: '5s' });

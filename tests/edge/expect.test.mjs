@@ -1,6 +1,7 @@
 // Expect: 100-continue (RFC 9110 section 10.1.1): told to go on, or refused before the body; never passed on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { key_of } from '../support/api_key.mjs';
 import { auth, forwarded, get, open, passed, post, refused, request, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
 
@@ -16,7 +17,7 @@ const world = run_cases([
   refused('two expectations in one field', post('Expect: 100-continue, x\r\nContent-Length: 5\r\n'), 417),
   refused('a body too large is refused without 100', expecting('Content-Length: 9999999\r\n'), 413),
   refused('nothing there is refused without 100', request('POST /elsewhere', 'Expect: 100-continue\r\nContent-Length: 5\r\n'), 404),
-  { ...refused('a key towards the public API is refused without 100', expecting('Authorization: Bearer x\r\nContent-Length: 5\r\n', open), 400), code: 'credential_not_allowed', to_public: true },
+  { ...refused('a key towards the public API is refused without 100', expecting(`Authorization: Bearer ${key_of('expect')}\r\nContent-Length: 5\r\n`, open), 400), code: 'credential_not_allowed', to_public: true },
   refused('ambiguous framing is refused without 100', expecting('Content-Length: 5\r\nContent-Length: 5\r\n')),
 ]);
 

@@ -2,6 +2,7 @@
 // a browser's user sees of the edge itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { key_of } from '../support/api_key.mjs';
 import { declined, forwarded, forwarded_get, get, passed, post, refused, request, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
 
@@ -18,7 +19,7 @@ const world = run_cases([
     forwarded('POST /interviews/token/reschedule', { kept: form, framing: 'Content-Length: 7\r\n', body: 'a=1&b=2' }))),
   to_public(passed('Cookie does not reach a page', get('/careers/acme', 'Cookie: sp_session=x\r\nX: y\r\n'), forwarded_get('/careers/acme', 'X: y\r\n'))),
   to_public(passed('Basic credentials do not reach a page', get('/careers/acme', 'Authorization: Basic YTpi\r\n'), forwarded_get('/careers/acme'))),
-  to_public({ ...declined('a key is refused by a page', get('/careers/acme', 'Authorization: Bearer sp_test_abc\r\n'), 400), code: 'credential_not_allowed', check: no_cors }),
+  to_public({ ...declined('a key is refused by a page', get('/careers/acme', `Authorization: Bearer ${key_of('pages')}\r\n`), 400), code: 'credential_not_allowed', check: no_cors }),
   to_public(passed("the service's CORS fields pass", get('/widget/v1.js'), undefined, {
     answer: 'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\r\nok', check: (answer) => assert.equal(answer.value('access-control-allow-origin'), '*'),
   })),
@@ -40,7 +41,7 @@ const asked = async (text) => {
 
 for (const [name, text, status] of [
   ['where nothing is', get('/', browser), 404],
-  ['who sends a key', get('/careers/acme', `${browser}Authorization: Bearer x\r\n`), 400],
+  ['who sends a key', get('/careers/acme', `${browser}Authorization: Bearer ${key_of('browser')}\r\n`), 400],
   ['who asks by a method that is not known', request('BREW /careers/acme', browser), 501],
 ]) {
   test(`a browser's user reads a sentence: ${name}`, async () => {

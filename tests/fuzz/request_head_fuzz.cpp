@@ -3,6 +3,7 @@
 // same meaning, and means the same to a careless reader.
 #include "check.hpp"
 #include "gateway/credential.hpp"
+#include "gateway/exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/rewrite.hpp"
 #include "lax_reader.hpp"
@@ -111,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     check(!x.request_id.empty(), "there is always a request id");
     if (refused) return 0;
     check_fields(x.head.fields);
-    static_cast<void>(find_credential(x.head));
+    static_cast<void>(find_exposure(x.head));
     static_cast<void>(loggable_path(x.where.path, x.to));
     find_client(x, *parse_ip("127.0.0.1"), {*parse_network("0.0.0.0/1")});
     enter_trace(x, x.client, believing, tracer);

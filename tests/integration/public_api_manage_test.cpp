@@ -92,6 +92,21 @@ TEST_CASE("an unknown, an expired and a mistyped link are one 404", "[public_api
     CHECK(text(jos.shown().at("startsAt")) == format_time(jos.system.at(30)));
 }
 
+TEST_CASE("a time with year 0000 or without UTC is 400, whatever the link", "[public_api][manage]") {
+    booked jos;
+    for (auto const& token : {jos.token, to_base64url(random_bytes(32))}) {
+        for (std::string const start : {"0000-01-01T00:00:00Z", "0000-12-31T23:59:59.999Z", "2026-11-23T13:00+01:00"}) {
+            auto const answer =
+                jos.someone().post("manage/" + token + "/reschedule", R"({"slotStart":")" + start + "\"}");
+            CHECK(answer.status == 400);
+            auto const error = json::parse(answer.body).at("error");
+            CHECK(text(error.at("details").at(0).at("field")) == "slotStart");
+            CHECK(text(error.at("details").at(0).at("reason")) == "invalid");
+        }
+    }
+    CHECK(text(jos.shown().at("startsAt")) == format_time(jos.system.at(30)));
+}
+
 TEST_CASE("a link shows when somebody is free", "[public_api][manage]") {
     booked jos;
     jos.system.add_candidate("max@example.com");

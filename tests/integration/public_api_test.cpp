@@ -4,6 +4,7 @@
 #include "integration/http_client.hpp"
 #include "integration/http_server_harness.hpp"
 #include "integration/public_api_harness.hpp"
+#include "integration/public_api_organization.hpp"
 #include "recruitctl/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
@@ -115,6 +116,34 @@ TEST_CASE("the organization as it shows itself", "[public_api]") {
         answer.body ==
         R"({"data":{"name":"Acme","slug":")" + acme().slug() +
             R"(","websiteUrl":"https://acme.example","logoUrl":null,"timeZone":"Europe/Berlin","openJobCount":7}})");
+}
+
+TEST_CASE("an organization that has published nothing is 404, like an unknown one", "[public_api]") {
+    auto& db = shared_database().owner();
+    own_organization bare(db), draft(db), withdrawn(db), closed(db);
+    draft.change_job(draft.add_job("Draft"), "status = 'draft'");
+    withdrawn.change_job(withdrawn.add_job("Withdrawn"), "published = false");
+    withdrawn.change_job(withdrawn.add_job("Deleted"), "deleted_at = now()");
+    closed.change_job(closed.add_job("Closed"), "status = 'closed'");
+    api api;
+    auto const seen = [&](std::string const& path) {
+        auto const answer = api.get(path, "X-Request-Id: the-same-id\r\nAccept: application/json, text/html\r\n");
+        return std::to_string(answer.status) + answer.header("content-type") + answer.header("cache-control") +
+               answer.header("content-length") + answer.body;
+    };
+    for (std::string const path :
+         {"/organizations/?", "/organizations/?/jobs", "/jobs?organization=?", "/organizations/?/jobs.rss",
+          "/organizations/?/jobs.json", "/organizations/?/jobs.xml", "/organizations/?/sitemap.xml"}) {
+        INFO(path);
+        auto const place = path.rfind('?');
+        auto const of = [&](std::string const& slug) { return path.substr(0, place) + slug + path.substr(place + 1); };
+        auto const unknown = seen(of("nobody-of-this-name"));
+        REQUIRE(unknown.starts_with("404"));
+        for (auto const* one : {&bare, &draft, &withdrawn}) REQUIRE(seen(of(one->slug())) == unknown);
+        REQUIRE(api.get(of(closed.slug())).status == 200);
+    }
+    auto const page = "HTTP " + std::to_string(http_client(api.harness.port()).get("/careers/" + bare.slug()).status);
+    REQUIRE(page == "HTTP 404");
 }
 
 TEST_CASE("a job has exactly the fields of the design", "[public_api]") {
@@ -265,7 +294,8 @@ TEST_CASE("CORS on every answer, preflight on any path", "[public_api]") {
         auto const answer = api.get(path, "Access-Control-Request-Method: GET\r\n", "OPTIONS");
         check(answer, 204);
         REQUIRE(answer.header("access-control-allow-methods") == "GET, HEAD, POST, OPTIONS");
-        REQUIRE(answer.header("access-control-allow-headers") == "Content-Type, Accept, If-None-Match");
+        REQUIRE(answer.header("access-control-allow-headers") ==
+                "Content-Type, Accept, If-None-Match, X-Request-Id, traceparent");
     }
     api.client.send("nonsense\r\n\r\n");
     check(api.client.receive(), 400);

@@ -102,7 +102,7 @@ TEST_CASE("an API key pasted into a prompt is masked before anything sees it") {
 TEST_CASE("every problem of an invocation is told at once") {
     auto request = invocation_request(R"({"promt":"x","sessionId":"nope"})").with("Idempotency-Key", "ä");
     request.req.query = "dryRun=1";
-    CHECK(reasons(request.read()) == texts{"query dryRun unknown_parameter", "header Idempotency-Key invalid",
+    CHECK(reasons(request.read()) == texts{"query dryRun unknown", "header Idempotency-Key invalid",
                                            "body prompt missing", "body sessionId invalid", "body promt unknown"});
     auto const repeated =
         invocation_request(R"({"prompt":"x"})").with("Idempotency-Key", "a").with("Idempotency-Key", "a");

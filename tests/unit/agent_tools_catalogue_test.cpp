@@ -136,22 +136,22 @@ TEST_CASE("arguments become the endpoint's request", "[agent][tools]") {
 
 TEST_CASE("what is no use as arguments is told, all at once", "[agent][tools]") {
     using all = std::set<std::string>;
-    REQUIRE(problems("list_jobs", "{") == all{" not_json"});
-    REQUIRE(problems("list_jobs", "status=open") == all{" not_json"});
-    REQUIRE(problems("list_jobs", "{} {}") == all{" not_json"});
-    REQUIRE(problems("list_jobs", "{\"q\":\"\xff\"}") == all{" not_json"});
+    REQUIRE(problems("list_jobs", "{") == all{" malformed_json"});
+    REQUIRE(problems("list_jobs", "status=open") == all{" malformed_json"});
+    REQUIRE(problems("list_jobs", "{} {}") == all{" malformed_json"});
+    REQUIRE(problems("list_jobs", "{\"q\":\"\xff\"}") == all{" malformed_json"});
     REQUIRE(problems("list_jobs", std::string(30000, '[')) == all{" too_long"});
-    REQUIRE(problems("list_jobs", std::string(1000, '[') + std::string(1000, ']')) == all{" not_json"});
-    REQUIRE(problems("list_jobs", "[]") == all{" not_an_object"});
-    REQUIRE(problems("list_jobs", "7") == all{" not_an_object"});
+    REQUIRE(problems("list_jobs", std::string(1000, '[') + std::string(1000, ']')) == all{" malformed_json"});
+    REQUIRE(problems("list_jobs", "[]") == all{" wrong_type"});
+    REQUIRE(problems("list_jobs", "7") == all{" wrong_type"});
     REQUIRE(problems("list_jobs", R"({"limit":1.5,"q":7,"published":1,"team":"x"})") ==
-            all{"limit wrong_type", "q wrong_type", "published wrong_type", "team unknown_parameter"});
+            all{"limit wrong_type", "q wrong_type", "published wrong_type", "team unknown"});
     REQUIRE(problems("list_jobs", R"({"limit":1e300,"q":["a"],"department":{"name":"x"}})") ==
             all{"limit wrong_type", "q wrong_type", "department wrong_type"});
-    REQUIRE(problems("list_jobs", R"({"syncToken":""})") == all{"syncToken unknown_parameter"});
-    REQUIRE(problems("get_job", "{}") == all{"jobId required"});
-    REQUIRE(problems("get_job", R"({"jobId":""})") == all{"jobId required"});
-    REQUIRE(problems("get_job", R"({"jobId":null})") == all{"jobId required"});
+    REQUIRE(problems("list_jobs", R"({"syncToken":""})") == all{"syncToken unknown"});
+    REQUIRE(problems("get_job", "{}") == all{"jobId missing"});
+    REQUIRE(problems("get_job", R"({"jobId":""})") == all{"jobId missing"});
+    REQUIRE(problems("get_job", R"({"jobId":null})") == all{"jobId missing"});
 }
 
 TEST_CASE("an endpoint's problems with its query are told as problems of the arguments", "[agent][tools]") {

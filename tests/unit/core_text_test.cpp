@@ -41,14 +41,31 @@ TEST_CASE("percent-decoding refuses broken escapes", "[core][text]") {
     REQUIRE(percent_encode("a b/\xc3\xbc~") == "a%20b%2F%C3%BC~");
 }
 
-TEST_CASE("ids are 32 lower-case hex characters; record ids rise with time", "[core][ids]") {
+TEST_CASE("upper case and the dashed UUID form mean the same id, and answers give 32 lower-case hex characters",
+          "[core][ids]") {
+    std::string const canonical = "0190f5b0c0de70008000000000abcdef";
+    for (auto const* text : {"0190f5b0c0de70008000000000abcdef", "0190F5B0C0DE70008000000000ABCDEF",
+                             "0190f5b0-c0de-7000-8000-000000abcdef", "0190F5B0-C0DE-7000-8000-000000aBcDeF"}) {
+        INFO(text);
+        auto const id = parse_id(text);
+        REQUIRE(id);
+        REQUIRE(to_string(*id) == canonical);
+    }
+    for (auto const* bad : {"0190f5b0-c0de70008000-000000abcdef", "0190f5b0c0de-7000-8000-000000abcdef1",
+                            "{0190f5b0-c0de-7000-8000-000000abcdef}", "urn:uuid:0190f5b0-c0de-7000-8000-000000abcdef",
+                            "0190f5b0-c0de-7000-8000-000000abcde", "0190f5b0-c0de-7000-8000-000000abcdef-",
+                            "------------------------------------", "0190f5b0_c0de_7000_8000_000000abcdef",
+                            "0190f5b0-c0de-7000-8000-000000abcde\xC3", " 190f5b0c0de70008000000000abcdef"})
+        REQUIRE_FALSE(parse_id(bad));
+}
+
+TEST_CASE("record ids rise with time", "[core][ids]") {
     auto const id = new_record_id();
     REQUIRE(parse_id(to_string(id)) == id);
     REQUIRE(to_string(id)[12] == '7');
     auto const early = timestamp{std::chrono::milliseconds{1000}};
     REQUIRE(new_record_id(early) < new_record_id(early + std::chrono::milliseconds{1}));
-    for (auto const* bad : {"", "0190f5b0c0de70008000000000000001x", "0190F5B0C0DE70008000000000000001",
-                            "0190f5b0-c0de-7000-8000-000000000001", "g190f5b0c0de70008000000000000001"})
+    for (auto const* bad : {"", "0190f5b0c0de70008000000000000001x", "g190f5b0c0de70008000000000000001"})
         REQUIRE_FALSE(parse_id(bad));
     std::set<std::string> seen;
     for (int i = 0; i < 1000; ++i) REQUIRE(seen.insert(to_string(random_id())).second);

@@ -2,6 +2,7 @@
 #include "core/ids.hpp"
 #include "gateway/credential.hpp"
 #include "gateway/phases.hpp"
+#include "http/outage_errors.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -152,18 +153,17 @@ TEST_CASE("a browser may read why a request to the public API is refused", "[gat
 
 TEST_CASE("no API key reaches the public API", "[gateway][phases][credential]") {
     std::string const path = "GET /api/public/v1/jobs";
-    for (std::string const fields :
-         {"Authorization: Bearer abc\r\n", "authorization: bearer\r\n", "Authorization: sp_live_abc\r\n",
-          "X-Api-Key: sp_test_abc\r\n", "Cookie: a=sp_live_x\r\n", "X-Anything: a sp_test_x b\r\n",
-          "Authorization: Basic c3BfbGl2ZV9hYmM6\r\n"}) {
+    std::string const key = "sp_live_" + std::string(34, 'k') + "3hPBeM"; // with its checksum
+    for (std::string const& fields : {"Authorization: Bearer " + key, "authorization: " + key, "X-Api-Key: " + key,
+                                      "Cookie: a=" + key, "X-Anything: a " + key + " b"}) {
         INFO(fields);
-        CHECK(admitted(path, fields) == "credential_not_allowed");
-        CHECK(admitted("GET /api/v1/jobs", fields).empty());
+        CHECK(admitted(path, fields + "\r\n") == "credential_not_allowed");
+        CHECK(admitted("GET /api/v1/jobs", fields + "\r\n").empty());
     }
-    CHECK(admitted(path + "?key=sp_live_abc") == "credential_not_allowed");
-    CHECK(admitted(path + "?key=sp%5Ftest%5fabc") == "credential_not_allowed");
+    CHECK(admitted(path + "?key=" + key) == "credential_not_allowed");
+    CHECK(admitted(path + "?key=sp%5Flive%5f" + key.substr(8)) == "credential_not_allowed");
     CHECK(admitted(path + "?q=sp_lives", "Authorization: Basic YTpi\r\nCookie: x=1\r\n").empty());
-    static_cast<void>(read(path, "X-Key: sp_live_secret\r\n"));
+    static_cast<void>(read(path, "X-Key: " + key + "\r\n"));
     auto const refused = admit(x, {});
     REQUIRE(refused);
     CHECK(refused->error.details.at(0).field == "X-Key");
@@ -220,6 +220,27 @@ TEST_CASE("a request with effects that was sent is never repeated", "[gateway][p
     }
 }
 
+TEST_CASE("the 503 after a service has seen a POST with an Idempotency-Key does not say that nothing was changed",
+          "[gateway][phases][upstream]") {
+    auto const told = [](std::string const& line, loss const& what, std::string const& fields = {}) {
+        auto const action = lost(line, what, fields);
+        REQUIRE(action != loss_action::retry);
+        return error_after(x, action, what);
+    };
+    std::string const invoke = "POST /api/v1/agent/invoke";
+    std::string const key = "Idempotency-Key: a\r\n";
+    auto const seen_before = make_loss(0, [](loss& l) { l.sent_before = true; });
+    for (auto const& what : {sent, ended, seen_before}) {
+        auto const error = told(invoke, what, key);
+        CHECK(error.code == error_code::service_unavailable);
+        CHECK(error.message == http::outcome_unknown_with_key().message);
+    }
+    CHECK(told(invoke, make_loss(0, [](loss&) {}), key).message == http::not_forwarded().message);
+    CHECK(told("GET /api/v1/me", make_loss(0, [](loss&) {})).message == http::not_forwarded().message);
+    CHECK(told("GET /api/v1/me", sent).message.empty()); // the default, which says nothing of changes
+    CHECK(told(invoke, sent).code == error_code::outcome_unknown);
+}
+
 TEST_CASE("the client behind a trusted proxy", "[gateway][phases]") {
     std::vector<ip_network> const trusted = {*parse_network("10.0.0.0/8")};
     REQUIRE_FALSE(read("GET /api/v1/me", "X-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Proto: https\r\n"));
@@ -265,7 +286,8 @@ TEST_CASE("pages take no key and no large body", "[gateway][phases]") {
     for (std::string const page : {"/careers/acme", "/interviews/tok3n", "/widget/v1.js"}) {
         INFO(page);
         CHECK(admitted("GET " + page).empty());
-        CHECK(admitted("GET " + page, "Authorization: Bearer sp_test_abc\r\n") == "credential_not_allowed");
+        CHECK(admitted("GET " + page, "Authorization: Bearer sp_test_" + std::string(34, 'k') + "3hPBeM\r\n") ==
+              "credential_not_allowed");
         CHECK(admitted("POST " + page, "Content-Length: 65537\r\n") == "payload_too_large");
         CHECK(lost("POST " + page, sent, "Idempotency-Key: a\r\n") == loss_action::outcome_unknown);
     }

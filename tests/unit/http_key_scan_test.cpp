@@ -6,13 +6,14 @@
 #include "http/key_scan.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
+
 using namespace recruiting;
 using namespace recruiting::http;
 
 namespace {
 
-std::string const body(40, 'a');
-std::string const key = "sp_test_" + body;
+std::string const key = generate_secret(environment::test).secret;
 
 std::string encoded(std::string text) {
     std::string out;
@@ -20,37 +21,84 @@ std::string encoded(std::string text) {
     return out;
 }
 
+std::string found_in(std::string_view value) {
+    auto const found = find_key_in_field("X-Field", value);
+    return found ? found->secret : std::string();
+}
+
 } // namespace
 
 TEST_CASE("every generated secret is found, wherever it stands in a text", "[http][key]") {
     for (int i = 0; i < 50; ++i) {
         auto const made = generate_secret(i % 2 == 0 ? environment::test : environment::live).secret;
-        for (auto const& text : {made, "Bearer " + made, "x" + made + "y", "sp_test_ sp_" + made, "a=1; k=" + made}) {
+        for (auto const& text : {made, "Bearer " + made, "x" + made + "y", "sp_test_ sp_" + made, "a=1; k=" + made,
+                                 "?k=" + encoded(made) + "&x=1", "100% %zz s%7 " + encoded(made),
+                                 made.substr(0, 20) + encoded(made.substr(20)), encoded("s") + made.substr(1)}) {
             INFO(text);
             CHECK(find_key(text) == made);
-            CHECK(find_encoded_key(text) == made);
-            CHECK(find_key_in_field(text) == made);
+            CHECK(found_in(text) == made);
         }
-        CHECK(find_encoded_key("?k=" + encoded(made) + "&x=1") == made);
-        CHECK(find_key_in_field("Basic " + to_base64url("user:" + made)) == made);
-        CHECK(find_key_in_field("bAsIc\t" + to_base64url(made + ":")) == made);
+        CHECK(found_in("Basic " + to_base64url("user:" + made)) == made);
+        CHECK(found_in("bAsIc\t" + to_base64url(made + ":")) == made);
     }
 }
 
-TEST_CASE("what is not shaped like one is not found", "[http][key]") {
-    for (std::string const text :
-         {"", "sp_", "sp_test_", "sp_live_short", "sp_demo_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-          "SP_TEST_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "Basic", "Basic ", "Basic !!!", "Basic YTpi", "%", "%zz",
-          "100%"}) {
+TEST_CASE("what has not the form of a key is not found: prefix, 40 characters and the right checksum", "[http][key]") {
+    auto mistyped = key;
+    mistyped.back() = mistyped.back() == '0' ? '1' : '0';
+    auto other_prefix = key;
+    other_prefix.replace(3, 4, "demo");
+    auto upper = key;
+    upper.replace(0, 8, "SP_TEST_");
+    for (auto const& text : {std::string(),
+                             std::string("sp_"),
+                             std::string("sp_test_"),
+                             std::string("sp_live_short"),
+                             "sp_test_" + std::string(40, 'a'),
+                             mistyped,
+                             other_prefix,
+                             upper,
+                             key.substr(0, 47),
+                             key.substr(0, 47) + "-",
+                             std::string("Bearer eyJhbGciOiJIUzI1NiJ9.e30.abc"),
+                             std::string("Basic"),
+                             std::string("Basic "),
+                             std::string("Basic !!!"),
+                             std::string("Basic YTpi"),
+                             std::string("%"),
+                             std::string("%zz"),
+                             std::string("100%"),
+                             std::string("%7"),
+                             std::string("s%")}) {
         INFO(text);
-        CHECK(find_key_in_field(text).empty());
+        CHECK(found_in(text).empty());
     }
-    CHECK(find_key("sp_test_" + std::string(39, 'a')).empty());
-    CHECK(find_key("sp_test_" + std::string(39, 'a') + "-").empty());
-    CHECK(find_encoded_key("%zz" + encoded(key)).empty()); // no URI at all
-    CHECK(basic_credentials("Bearer YTpi").empty());
-    CHECK(basic_credentials("Basic YTpi==") == "a:b");
-    CHECK(basic_credentials("Basic +/+/") == basic_credentials("Basic -_-_")); // both alphabets of base64
+    CHECK(found_in("Bearer " + to_base64url("user:" + key)).empty());
+}
+
+TEST_CASE("both alphabets of base64 are read in Basic credentials", "[http][key]") {
+    for (int i = 0; i < 64; ++i) {
+        auto const text = to_base64url(std::string(1, static_cast<char>(i * 4)) + "\xFF\xFE:" + key);
+        auto standard = text;
+        std::replace(standard.begin(), standard.end(), '-', '+');
+        std::replace(standard.begin(), standard.end(), '_', '/');
+        CHECK(found_in("Basic " + text) == key);
+        CHECK(found_in("Basic " + standard + "==") == key);
+    }
+}
+
+TEST_CASE("the place of a key is named, never the key", "[http][key]") {
+    CHECK(find_key_in_target("/a/" + key)->place == "path");
+    CHECK(find_key_in_target("/a?b=" + key)->place == "query");
+    CHECK(find_key_in_target("/" + encoded(key) + "?b=" + key)->place == "path");
+    CHECK_FALSE(find_key_in_target("/a?b=sp_test_c"));
+    CHECK(find_key_in_field(key, "x")->place == "header");
+    for (auto const* place : {"query", "path", "body", "header", "X-Api-Key"}) {
+        auto const error = key_not_allowed(place);
+        REQUIRE(error.details.size() == 1);
+        CHECK(error.details[0].reason == "api_key");
+        CHECK((error.details[0].field == "X-Api-Key") == (std::string_view(place) == "X-Api-Key"));
+    }
 }
 
 TEST_CASE("a key is no request id: ids are written to logs", "[key][ids]") {

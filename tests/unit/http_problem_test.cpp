@@ -1,6 +1,9 @@
 // Errors as answers: the envelope, RFC 9457, challenges.
+#include "core/text.hpp"
 #include "http/message.hpp"
+#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
+#include "http/reasons.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -28,11 +31,12 @@ TEST_CASE("the envelope has its four members", "[http]") {
 
 TEST_CASE("all problems are told", "[http]") {
     auto const answer = problem_response(
-        invalid_request({{"query", "limit", "out_of_range", "Must be \"less\"."}, {"body", "", "x", "y"}}), "r", "");
+        invalid_request({{"query", "limit", "out_of_range", "Must be \"less\"."}, {"body", "", "missing", "y"}}), "r",
+        "");
     REQUIRE(
         answer.body.find(
             R"("details":[{"location":"query","field":"limit","reason":"out_of_range","message":"Must be \"less\"."},)"
-            R"({"location":"body","field":"","reason":"x","message":"y"}])") != std::string::npos);
+            R"({"location":"body","field":"","reason":"missing","message":"y"}])") != std::string::npos);
 }
 
 TEST_CASE("problem+json when the client asks for it by name", "[http]") {
@@ -74,4 +78,45 @@ TEST_CASE("every code has a status, a sentence and a name of its own", "[http]")
         REQUIRE(std::find(seen.begin(), seen.end(), to_string(code)) == seen.end());
         seen.push_back(to_string(code));
     }
+}
+
+TEST_CASE("a refusal has at most 20 details and is never larger than 16 KiB", "[http]") {
+    std::string const worst(9000, '"'); // JSON doubles it
+    for (auto const* accept : {"", "application/problem+json"}) {
+        for (auto const& name : {worst, std::string(9000, '\x01'), std::string(9000, '\xFF'), std::string("limit")}) {
+            auto error = invalid_request({});
+            error.message = name;
+            for (int i = 0; i < 5000; ++i) error.details.push_back({"query", name, "unknown", name});
+            auto const answer = problem_response(error, std::string(64, 'r'), accept);
+            CHECK(answer.body.size() <= 16 * 1024);
+            CHECK(is_utf8(answer.body));
+            std::size_t details = 0;
+            for (auto at = answer.body.find("\"location\""); at != std::string::npos;
+                 at = answer.body.find("\"location\"", at + 1))
+                ++details;
+            CHECK(details <= 20);
+            CHECK(details >= 10);
+            if (name == "limit") CHECK(details == 20);
+        }
+    }
+}
+
+TEST_CASE("no reason leaves but those of the list", "[http]") {
+    for (auto const word : http::detail_reasons) CHECK(http::is_detail_reason(word));
+    auto const answer = problem_response(invalid_request({{"query", "a", "made_up", "m"}}), "r", "");
+    CHECK(answer.body.find("made_up") == std::string::npos);
+    CHECK(answer.body.find(R"("reason":"invalid")") != std::string::npos);
+}
+
+TEST_CASE("a 503 says whether the request may have taken effect", "[http]") {
+    CHECK(http::not_forwarded().message.find("nothing was changed") != std::string::npos);
+    for (auto const& error : {http::outcome_unknown_with_key(), http::outcome_unknown_without_key(),
+                              make_error(error_code::service_unavailable)}) {
+        auto const answer = problem_response(error, "r", "application/problem+json");
+        CHECK(answer.body.find("othing was changed") == std::string::npos);
+    }
+    CHECK(http::outcome_unknown_with_key().code == error_code::service_unavailable);
+    CHECK(http::outcome_unknown_with_key().retry_after_seconds > 0);
+    CHECK(http::outcome_unknown_with_key().message.find("same Idempotency-Key") != std::string::npos);
+    CHECK(http::outcome_unknown_without_key().code == error_code::outcome_unknown);
 }

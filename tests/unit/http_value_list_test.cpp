@@ -52,7 +52,7 @@ TEST_CASE("at most 64 values", "[http][values][400]") {
     std::string problem;
     CHECK(statuses(many, problem) == value_list{"open"});
     CHECK_FALSE(statuses(many + ",open", problem));
-    CHECK(problem == "status too_many_values: Must be at most 64 values.");
+    CHECK(problem == "status too_many: Must be at most 64 values.");
 }
 
 TEST_CASE("ids, numbers and words", "[http][values]") {
@@ -67,5 +67,5 @@ TEST_CASE("ids, numbers and words", "[http][values]") {
     CHECK_FALSE(read_words(query, "endpoint"));
     std::vector<std::string> refused;
     for (auto const& problem : query.take_problems()) refused.push_back(problem.field + ":" + problem.reason);
-    CHECK(refused == std::vector<std::string>{"stageId:not_an_id", "code:out_of_range", "endpoint:empty"});
+    CHECK(refused == std::vector<std::string>{"stageId:invalid", "code:out_of_range", "endpoint:empty"});
 }

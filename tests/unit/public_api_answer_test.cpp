@@ -145,7 +145,8 @@ TEST_CASE("CORS: everyone may read, no one with credentials", "[public_api]") {
     REQUIRE(answer.status == 204);
     REQUIRE(value_of(answer, "Access-Control-Allow-Origin") == "*");
     REQUIRE(value_of(answer, "Access-Control-Allow-Methods") == "GET, HEAD, POST, OPTIONS");
-    REQUIRE(value_of(answer, "Access-Control-Allow-Headers") == "Content-Type, Accept, If-None-Match");
+    REQUIRE(value_of(answer, "Access-Control-Allow-Headers") ==
+            "Content-Type, Accept, If-None-Match, X-Request-Id, traceparent");
     REQUIRE(value_of(answer, "Access-Control-Max-Age") == "86400");
     REQUIRE(value_of(answer, "Access-Control-Expose-Headers") ==
             "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link");

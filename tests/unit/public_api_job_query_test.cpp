@@ -72,13 +72,13 @@ TEST_CASE("all problems of known parameters are told at once", "[public_api]") {
             problems{{"workplaceType", "not_allowed"},
                      {"employmentType", "not_allowed"},
                      {"limit", "out_of_range"},
-                     {"cursor", "invalid_cursor"}});
+                     {"cursor", "bad_cursor"}});
     REQUIRE(problems_of("organization=a&limit=101") == problems{{"limit", "out_of_range"}});
-    REQUIRE(problems_of("organization=a&limit=ten") == problems{{"limit", "not_a_number"}});
+    REQUIRE(problems_of("organization=a&limit=ten") == problems{{"limit", "wrong_type"}});
     REQUIRE(problems_of("organization=a&limit=5&limit=6") == problems{{"limit", "repeated"}});
     REQUIRE(problems_of("organization=a&department=%00") ==
             problems{{"department", "bad_encoding"}, {"department", "empty"}});
-    REQUIRE(problems_of("limit=5") == problems{{"organization", "required"}});
+    REQUIRE(problems_of("limit=5") == problems{{"organization", "missing"}});
 }
 
 TEST_CASE("a cursor goes on where it was made, with the same filters only", "[public_api]") {

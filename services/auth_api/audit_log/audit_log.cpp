@@ -68,7 +68,7 @@ void add_outcome(bind_input& in, list_query& list) {
     auto const address = in.query.text("ipAddress", 45);
     if (!address) return;
     if (auto const parsed = parse_ip(*address)) list.where("a.ip_address = ?::inet", to_string(*parsed));
-    else in.query.problem("ipAddress", "not_an_address", "Must be an IPv4 or IPv6 address.");
+    else in.query.problem("ipAddress", "invalid", "Must be an IPv4 or IPv6 address.");
 }
 
 void add_times(bind_input& in, list_query& list) {

@@ -88,7 +88,7 @@ result<void> render(std::span<pg::rows const> results, render_context const& con
 } // namespace
 
 result<prepared_read> get_pipeline(bind_input& in) {
-    if (!in.query.has("jobId")) in.query.problem("jobId", "required", "Say which job: jobId=<job id>.");
+    if (!in.query.has("jobId")) in.query.problem("jobId", "missing", "Name the job: jobId=<job id>.");
     auto const job = in.query.id("jobId");
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{{job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job),

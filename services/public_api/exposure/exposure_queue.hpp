@@ -1,5 +1,5 @@
 // What is waiting to be reported of exposed keys: bounded, each key once in a while, so that a flood costs nothing.
-// Shared by all threads; only keys that could be real, by their checksum, get in.
+// Shared by all threads; what is no key by its form was not found.
 #pragma once
 #include "core/ids.hpp"
 #include "core/seen_lately.hpp"

@@ -6,6 +6,7 @@
 #include "public_api/feeds/json_feed.hpp"
 #include "public_api/feeds/rss.hpp"
 #include "public_api/feeds/sitemap.hpp"
+#include "public_api/organizations/named_organization.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -33,30 +34,30 @@ result<plan> get_job_posting(call const& from) {
 }
 
 result<plan> get_rss(call const& from) {
-    auto const* const found = from.published.find_organization(from.params[0]);
-    if (found == nullptr) return make_error(error_code::not_found);
+    auto const found = named_organization(from, from.params[0]);
+    if (!found) return found.error();
     return answer_with("application/rss+xml; charset=utf-8",
-                       rss(*found, asked_for(*found, from), from.config.public_url));
+                       rss(**found, asked_for(**found, from), from.config.public_url));
 }
 
 result<plan> get_json_feed(call const& from) {
-    auto const* const found = from.published.find_organization(from.params[0]);
-    if (found == nullptr) return make_error(error_code::not_found);
-    return answer_with("application/feed+json", json_feed(*found, asked_for(*found, from), from.config.public_url));
+    auto const found = named_organization(from, from.params[0]);
+    if (!found) return found.error();
+    return answer_with("application/feed+json", json_feed(**found, asked_for(**found, from), from.config.public_url));
 }
 
 result<plan> get_job_board_xml(call const& from) {
-    auto const* const found = from.published.find_organization(from.params[0]);
-    if (found == nullptr) return make_error(error_code::not_found);
-    return answered(job_board_answer(*found, {from.config.public_url, from.now}));
+    auto const found = named_organization(from, from.params[0]);
+    if (!found) return found.error();
+    return answered(job_board_answer(**found, {from.config.public_url, from.now}));
 }
 
 result<plan> get_sitemap(call const& from) {
-    auto const* const found = from.published.find_organization(from.params[0]);
-    if (found == nullptr) return make_error(error_code::not_found);
+    auto const found = named_organization(from, from.params[0]);
+    if (!found) return found.error();
     bool const names_page = from.request.query.find("page=") != std::string_view::npos;
     auto const page = names_page ? std::optional(asked_page(from.request.query)) : std::nullopt;
-    return answer_with("application/xml; charset=utf-8", sitemap(*found, {from.config.public_url, from.now}, page));
+    return answer_with("application/xml; charset=utf-8", sitemap(**found, {from.config.public_url, from.now}, page));
 }
 
 } // namespace recruiting::public_api

@@ -33,15 +33,17 @@ std::string fingerprint_of(job_query const& query) {
     return std::string(bytes_of(hash).substr(0, 16));
 }
 
-std::optional<job_position> read_cursor(std::string_view cursor, job_query const& of,
-                                        http::token_signer const& cursors) {
-    auto const parts = cursors.verify(cursor);
-    if (!parts || parts->size() != 4 || (*parts)[0] != list_name || (*parts)[1] != fingerprint_of(of))
-        return std::nullopt;
-    auto const time = parse_time((*parts)[2]);
-    auto const id = parse_id((*parts)[3]);
-    if (!time || !id) return std::nullopt;
-    return job_position{*time, *id};
+void read_cursor(http::query_reader& query, job_query& of, http::token_signer const& cursors) {
+    auto const cursor = query.text("cursor", 2000);
+    if (!cursor) return;
+    auto const parts = cursors.verify(*cursor);
+    bool const is_ours = parts && parts->size() == 4 && (*parts)[0] == list_name;
+    auto const time = is_ours ? parse_time((*parts)[2]) : std::nullopt;
+    auto const id = is_ours ? parse_id((*parts)[3]) : std::nullopt;
+    if (!time || !id) return query.problem("cursor", "bad_cursor", "This is not a cursor this list gave.");
+    if ((*parts)[1] != fingerprint_of(of))
+        return query.problem("cursor", "cursor_mismatch", "This cursor was given for another organization or filters.");
+    of.after = job_position{*time, *id};
 }
 
 void read_filters(http::query_reader& query, job_filters& filters) {
@@ -56,11 +58,13 @@ void read_filters(http::query_reader& query, job_filters& filters) {
     filters.q = query.text("q", longest_filter);
 }
 
-// What a tracker appended to the address must not break a careers page: only problems of our own parameters count.
+// What a tracker appended to the address must not break a careers page: only problems of our own parameters count, and
+// that there are more than are read.
 std::vector<error_detail> problems_of_known(http::query_reader& query) {
     auto problems = query.take_problems();
-    std::erase_if(problems,
-                  [](error_detail const& p) { return std::find(known.begin(), known.end(), p.field) == known.end(); });
+    std::erase_if(problems, [](error_detail const& p) {
+        return p.reason != "too_many" && std::find(known.begin(), known.end(), p.field) == known.end();
+    });
     return problems;
 }
 
@@ -72,15 +76,12 @@ result<job_query> parse_job_query(std::optional<std::string> slug, std::string_v
     job_query wanted;
     if (!slug) {
         slug = query.text("organization", longest_filter);
-        if (!query.has("organization")) query.problem("organization", "required", "Name an organization by its slug.");
+        if (!query.has("organization")) query.problem("organization", "missing", "Name an organization by its slug.");
     }
     wanted.organization_slug = slug.value_or("");
     read_filters(query, wanted.filters);
     wanted.limit = query.integer("limit", 1, largest_page).value_or(default_page);
-    if (auto const cursor = query.text("cursor", 2000)) {
-        wanted.after = read_cursor(*cursor, wanted, cursors);
-        if (!wanted.after) query.problem("cursor", "invalid_cursor", "Not a cursor of this list with these filters.");
-    }
+    read_cursor(query, wanted, cursors);
     auto problems = problems_of_known(query);
     if (!problems.empty()) return invalid_request(std::move(problems));
     return wanted;

@@ -3,6 +3,7 @@
 #include "public_api/answer.hpp"
 #include "public_api/jobs/job_json.hpp"
 #include "public_api/jobs/job_query.hpp"
+#include "public_api/organizations/named_organization.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -28,9 +29,9 @@ std::string page_etag(job_page const& page, std::int64_t limit, std::optional<st
 result<plan> list(call const& from, std::optional<std::string> slug) {
     auto const wanted = parse_job_query(std::move(slug), from.request.query, from.cursors);
     if (!wanted) return wanted.error();
-    auto const* const organization = from.published.find_organization(wanted->organization_slug);
-    if (organization == nullptr) return make_error(error_code::not_found);
-    auto const page = find_jobs(*organization, *wanted, from.now);
+    auto const organization = named_organization(from, wanted->organization_slug);
+    if (!organization) return organization.error();
+    auto const page = find_jobs(**organization, *wanted, from.now);
     http::response answer;
     std::optional<std::string> next;
     if (page.has_more) {

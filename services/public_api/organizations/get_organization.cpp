@@ -1,12 +1,14 @@
 #include "public_api/organizations/get_organization.hpp"
 
 #include "http/json_writer.hpp"
+#include "public_api/organizations/named_organization.hpp"
 
 namespace recruiting::public_api {
 
 result<plan> get_organization(call const& from) {
-    auto const* const found = from.published.find_organization(from.params[0]);
-    if (found == nullptr) return make_error(error_code::not_found);
+    auto const named = named_organization(from, from.params[0]);
+    if (!named) return named.error();
+    auto const* const found = *named;
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();

@@ -3,6 +3,7 @@
 #include "http/json_writer.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/job_posting.hpp"
+#include "public_api/organizations/named_organization.hpp"
 #include "public_api/pages/careers_query.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/job_facts.hpp"
@@ -132,8 +133,9 @@ page_head head_of(view const& of, std::string_view public_url, std::string_view 
 } // namespace
 
 result<plan> get_careers_page(call const& from) {
-    auto const* const organization = from.published.find_organization(from.params[0]);
-    if (organization == nullptr) return make_error(error_code::not_found);
+    auto const named = named_organization(from, from.params[0]);
+    if (!named) return named.error();
+    auto const* const organization = *named;
     auto wanted = parse_careers_query(from.request.query);
     auto const found = find_careers_jobs(*organization, wanted, from.now);
     auto const& in = words_asked_for(from.request.header("Accept-Language"));

@@ -47,7 +47,7 @@ auto violation_page(call const& from) {
 std::optional<timestamp> chosen_start(std::string_view body) {
     http::query_reader form(body);
     auto const text = form.text("slotStart", 40);
-    return text && form.ok() ? parse_slot_start(*text) : std::nullopt;
+    return text && form.ok() ? parse_time(*text) : std::nullopt;
 }
 
 std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking) {

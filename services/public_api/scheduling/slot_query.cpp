@@ -25,7 +25,7 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, se
     if (from && to && *to - *from > longest_span)
         query.problem("to", "out_of_range", "Must be at most 31 days after from.");
     if (zone && !zones::is_zone(*zone))
-        query.problem("timeZone", "not_a_time_zone", "Must be an IANA time zone, such as Europe/Berlin.");
+        query.problem("timeZone", "invalid", "Must be an IANA time zone, such as Europe/Berlin.");
     if (!query.ok()) return invalid_request(query.take_problems());
 
     auto const bookable = bookable_span(now, config);

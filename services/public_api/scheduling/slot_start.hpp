@@ -9,9 +9,6 @@
 
 namespace recruiting::public_api {
 
-/// RFC 3339 in UTC: Z or +00:00, and no leap second. nullopt: anything else.
-[[nodiscard]] std::optional<timestamp> parse_slot_start(std::string_view text) noexcept;
-
 /// Each reads its field and adds a problem where it is not right.
 [[nodiscard]] timestamp read_slot_start(http::json_fields& fields);
 [[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);

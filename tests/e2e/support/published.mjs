@@ -14,6 +14,7 @@ const in_database = async (organization) => {
 
 const in_memory = async (organization) => {
   const { status, json } = await send('GET', `${public_prefix}/organizations/${organization.slug}/jobs`, { query: { limit: 100 } });
+  if (status === 404) return 'none'; // an organization that has published nothing is unknown
   if (status !== 200) return '';
   return json.data.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join(',') || 'none';
 };

@@ -30,7 +30,7 @@ std::optional<uuid> read_correlation_id(http::query_reader& query) {
     if (!text) return std::nullopt;
     std::erase(*text, '-');
     auto const id = parse_id(*text);
-    if (!id) query.problem("correlationId", "not_an_id", "Must be a run's correlationId, a UUID.");
+    if (!id) query.problem("correlationId", "invalid", "Must be a run's correlationId, a UUID.");
     return id;
 }
 
@@ -42,7 +42,7 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
     if (record.is_null(0, 13))
         return invalid_request({{"query", "correlationId", "unknown", "This session has no such run."}});
     if (results.size() > 3 && results[3].empty())
-        return invalid_request({{"query", "messagesBefore", "unknown_message", "This session has no such message."}});
+        return invalid_request({{"query", "messagesBefore", "invalid", "This session has no such message."}});
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
     write_session_members(json, record, 0);

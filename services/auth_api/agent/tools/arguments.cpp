@@ -59,7 +59,7 @@ std::string_view wanted_type(argument_kind kind) {
 void read_member(problems& wrong, tool_input& input, tool const& which, std::string_view name,
                  json::value const& given) {
     auto const* const expected = which.find(name);
-    if (expected == nullptr) return wrong.add(name, "unknown_parameter", "This tool has no such parameter.");
+    if (expected == nullptr) return wrong.add(name, "unknown", "This tool has no such parameter.");
     if (given.is_null()) return;
     auto value = text_of(expected->kind, given);
     if (!value) return wrong.add(name, "wrong_type", std::string(wanted_type(expected->kind)));
@@ -84,14 +84,14 @@ result<tool_input> read_arguments(tool const& which, std::string_view text) {
     if (text.size() > longest_arguments)
         wrong.add("", "too_long", "Must be at most " + std::to_string(longest_arguments) + " bytes.");
     else if (!trim(text).empty()) given = json::parse(text, failed, {}, options); // nothing at all: no arguments
-    if (failed) wrong.add("", "not_json", "Must be a JSON object.");
+    if (failed) wrong.add("", "malformed_json", "Must be a JSON object.");
     else if (given.is_object())
         for (auto const& [name, value] : given.get_object()) read_member(wrong, input, which, name, value);
-    else if (!given.is_null()) wrong.add("", "not_an_object", "Must be a JSON object.");
+    else if (!given.is_null()) wrong.add("", "wrong_type", "Must be a JSON object.");
     if (!wrong.empty()) return wrong.error();
     for (auto const& expected : which.parameters)
         if (expected.required && !input.values.contains(expected.name))
-            wrong.add(expected.name, "required", "Must be given.");
+            wrong.add(expected.name, "missing", "Must be given.");
     if (!wrong.empty()) return wrong.error();
     if (which.is_list() && !input.values.contains("limit")) input.set_limit(default_list_limit);
     return input;

@@ -35,7 +35,7 @@ test('preflight', async () => {
     assert.deepEqual({ ...cors(answer), 'access-control-expose-headers': undefined }, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': 'Content-Type, Accept, If-None-Match',
+      'access-control-allow-headers': 'Content-Type, Accept, If-None-Match, X-Request-Id, traceparent',
       'access-control-max-age': '86400',
       'access-control-expose-headers': undefined,
     });
