@@ -1,6 +1,7 @@
 #include "http/json_fields.hpp"
 
 #include "core/redact.hpp"
+#include "http/nearest.hpp"
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
@@ -123,7 +124,8 @@ std::optional<std::string> json_fields::text(std::string_view name, presence wan
 void json_fields::refuse_others(std::initializer_list<std::string_view> known) {
     for (auto const& field : fields_)
         if (std::find(known.begin(), known.end(), field.name) == known.end())
-            problem(field.name, "unknown", "There is no such field here.");
+            problem(field.name, "unknown",
+                    unknown_message("Unknown field.", field.name, {known.begin(), known.size()}));
 }
 
 void json_fields::problem(std::string_view name, std::string_view reason, std::string message) {

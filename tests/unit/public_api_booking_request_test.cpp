@@ -107,7 +107,7 @@ TEST_CASE("what is JSON is read, what is not is refused", "[public_api][booking]
 
 TEST_CASE("no spelling of a time but ISO 8601 in UTC is a slot's start", "[public_api][booking]") {
     auto const parse_slot_start = [](std::string const& text) -> std::optional<timestamp> {
-        json_fields fields(R"({"slotStart":)" + boost::json::serialize(boost::json::string(text)) + "}");
+        http::json_fields fields(R"({"slotStart":)" + boost::json::serialize(boost::json::string(text)) + "}");
         auto const read = read_slot_start(fields);
         return fields.ok() ? std::optional(read) : std::nullopt;
     };

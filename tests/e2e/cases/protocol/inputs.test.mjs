@@ -150,10 +150,12 @@ test('at most 64 query parameters are read: the 65th is 400 too_many, at the pub
   }
 });
 
-test('unknown parameters suggest the nearest known one', async () => {
+test('unknown parameters and fields suggest the nearest known one', async () => {
   const message = async (path, query) => (await get(path, { key, query, expect: 400 })).error.details[0].message;
   assert.match(await message('/jobs', { creatdAfter: '2026-01-15T13:00Z' }), /Did you mean "createdAfter"\?/);
   assert.match(await message('/jobs', { created_after: '2026-01-15T13:00Z' }), /Did you mean "createdAfter"\?/);
   assert.match(await message('/candidates', { stageid: candidate.id }), /Did you mean "stageId"\?/);
   assert.doesNotMatch(await message('/jobs', { colour: 'red' }), /Did you mean/);
+  const { error } = await send('POST', `${auth_prefix}/agent/invoke`, { key, body: '{"promt":"x"}', headers: { 'Content-Type': 'application/json' }, expect: 400 });
+  assert.match(error.details.find((one) => one.field === 'promt').message, /Did you mean "prompt"\?/);
 });
