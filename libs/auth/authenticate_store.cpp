@@ -13,7 +13,7 @@ namespace {
 constexpr auto authenticate_sql = R"sql(
 SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment,
        array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at,
-       c.revoked_at IS NOT NULL, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email,
+       c.revoked_at, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email,
        set_config('recruiting.organization_id', CASE WHEN c.revoked_at IS NULL AND c.expires_at > now()
            AND c.status = 'active' THEN c.organization_id::text ELSE '' END, true) ||
        set_config('recruiting.member_id', c.membership_id::text, true) || set_config('recruiting.role', c.role, true)
@@ -57,7 +57,8 @@ std::optional<principal> read_principal(pg::rows const& rows) {
         if (auto const network = parse_network(text)) who.allowed_ips.push_back(*network);
     who.created_at = rows.time(0, 8);
     who.expires_at = rows.time(0, 9);
-    who.state = state_of(rows.boolean(0, 10), rows.boolean(0, 11), rows.boolean(0, 12));
+    who.revoked_at = rows.optional_time(0, 10);
+    who.state = state_of(who.revoked_at.has_value(), rows.boolean(0, 11), rows.boolean(0, 12));
     who.role = parse_role(rows.text(0, 13)).value_or(recruiting::role::viewer);
     who.member_name = rows.text(0, 14);
     who.member_email = rows.text(0, 15);

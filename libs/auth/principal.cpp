@@ -3,35 +3,75 @@
 namespace recruiting::auth {
 namespace {
 
-std::optional<error_code> refusal_of(credential_state state) {
-    switch (state) {
-    case credential_state::active: return std::nullopt;
-    case credential_state::revoked: return error_code::credential_revoked;
-    case credential_state::expired: return error_code::credential_expired;
-    case credential_state::inactive: return error_code::credential_inactive;
-    }
-    return error_code::credential_inactive;
+// details[0] of a refusal that a key's owner can act on.
+api_error refusal(error_code code, std::string message, std::string field, std::string reason) {
+    auto error = make_error(code);
+    error.message = message;
+    error.details.push_back({"credential", std::move(field), std::move(reason), std::move(message)});
+    return error;
 }
 
-bool address_allowed(principal const& who, request_facts const& facts) {
-    return who.allowed_ips.empty() || (facts.client && any_contains(who.allowed_ips, *facts.client));
+std::optional<api_error> refusal_of(principal const& who) {
+    switch (who.state) {
+    case credential_state::active: return std::nullopt;
+    case credential_state::revoked:
+        if (!who.revoked_at) return make_error(error_code::credential_revoked);
+        return refusal(error_code::credential_revoked,
+                       "The API key was revoked at " + format_time(*who.revoked_at) + ".", "revokedAt", "revoked");
+    case credential_state::expired:
+        return refusal(error_code::credential_expired, "The API key expired at " + format_time(who.expires_at) + ".",
+                       "expiresAt", "expired");
+    case credential_state::inactive: return make_error(error_code::credential_inactive);
+    }
+    return make_error(error_code::credential_inactive);
+}
+
+bool address_allowed(principal const& who, std::optional<ip_address> const& client) {
+    return who.allowed_ips.empty() || (client && any_contains(who.allowed_ips, *client));
+}
+
+std::string roles_allowing(std::size_t scope) {
+    std::string out;
+    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer, role::viewer}) {
+        if (!role_allows(value).test(scope)) continue;
+        out.append(out.empty() ? "" : ", ").append(to_string(value));
+    }
+    return out;
 }
 
 } // namespace
 
+bool is_accepted(principal const& who, std::optional<ip_address> const& client) {
+    return who.state == credential_state::active && address_allowed(who, client);
+}
+
+api_error missing_scope(std::string_view scope) {
+    auto error = refusal(error_code::insufficient_scope, "The API key lacks the scope " + std::string(scope) + ".",
+                         "scope", "missing_scope");
+    error.required_scope = scope;
+    return error;
+}
+
+api_error missing_role(std::string_view scope) {
+    auto const index = scope_index(scope);
+    auto const roles = index ? roles_allowing(*index) : std::string();
+    return refusal(error_code::insufficient_role,
+                   "The role of the API key's owner does not allow " + std::string(scope) +
+                       "; roles that do: " + roles + ".",
+                   "role", "missing_role");
+}
+
 std::optional<api_error> judge(principal const& who, request_facts const& facts, std::string_view required_scope) {
-    if (auto const refusal = refusal_of(who.state)) return make_error(*refusal);
+    if (auto refused = refusal_of(who)) return refused;
+    if (facts.service_organization_repeated)
+        return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});
     if (facts.service_organization && parse_id(*facts.service_organization) != who.organization_id)
         return make_error(error_code::organization_mismatch);
-    if (!address_allowed(who, facts)) return make_error(error_code::ip_not_allowed);
+    if (!address_allowed(who, facts.client)) return make_error(error_code::ip_not_allowed);
     if (required_scope.empty()) return std::nullopt;
     auto const index = scope_index(required_scope);
-    if (!index || !who.scopes.test(*index)) {
-        auto error = make_error(error_code::insufficient_scope);
-        error.required_scope = required_scope;
-        return error;
-    }
-    if (!who.effective.test(*index)) return make_error(error_code::insufficient_role);
+    if (!index || !who.scopes.test(*index)) return missing_scope(required_scope);
+    if (!who.effective.test(*index)) return missing_role(required_scope);
     return std::nullopt;
 }
 

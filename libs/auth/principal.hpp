@@ -29,6 +29,7 @@ struct principal {
     std::vector<ip_network> allowed_ips; // empty: any
     timestamp created_at;
     timestamp expires_at;
+    std::optional<timestamp> revoked_at;
     scope_set scopes;    // granted, wildcards expanded
     scope_set effective; // scopes the role lets through now
 };
@@ -36,8 +37,16 @@ struct principal {
 /// What a request says of itself besides its credential.
 struct request_facts {
     std::optional<std::string_view> service_organization; // the Service-Organization field
+    bool service_organization_repeated{false};
     std::optional<ip_address> client;
 };
+
+/// Is the key itself taken from this client: active, and its address allowed? What the endpoint asks for comes after.
+[[nodiscard]] bool is_accepted(principal const& who, std::optional<ip_address> const& client);
+
+/// insufficient_scope and insufficient_role, which name the scope and the roles that would do.
+[[nodiscard]] api_error missing_scope(std::string_view scope);
+[[nodiscard]] api_error missing_role(std::string_view scope);
 
 /// Every check after the look-up, in the design's order: key state → organization cross-check → IP allow list → scope →
 /// role. Nothing: the principal may. required_scope "": none beyond a valid key.

@@ -30,6 +30,32 @@ TEST_CASE("what is not one well-formed bearer token says why", "[auth][401]") {
     REQUIRE(outcome_of({live, 1, ""}) == "wrong_environment");
 }
 
+TEST_CASE("a scheme other than Bearer, or none, says what to do without repeating the credential", "[auth][401]") {
+    auto const secret = generate_secret(environment::test).secret;
+    for (auto const& value : {secret, "Token " + secret}) {
+        auto const error = read_credential({value, 1, ""}, environment::test).error();
+        CHECK(error.details.at(0).reason == "not_a_bearer_token");
+        CHECK((error.message + error.details[0].message).find(secret) == std::string::npos);
+    }
+}
+
+TEST_CASE("the bearer tokens of a refused request are found, each once, and of no other scheme", "[auth][audit]") {
+    auto const one = generate_secret(environment::test).secret;
+    auto const other = generate_secret(environment::live).secret;
+    std::vector<std::string> const fields{"Bearer " + one,
+                                          "bearer  " + other,
+                                          "Bearer " + one,
+                                          "Token " + one,
+                                          one,
+                                          "Bearer 711a5d431e460147d2f45d14c6409a9b"};
+    std::vector<std::string_view> const values(fields.begin(), fields.end());
+    CHECK(find_secrets(values) == std::vector<std::string_view>{one, other});
+    std::vector<std::string> many;
+    for (int i = 0; i < 10; ++i) many.push_back("Bearer " + generate_secret(environment::test).secret);
+    std::vector<std::string_view> const all(many.begin(), many.end());
+    CHECK(find_secrets(all).size() == 4); // each costs a look-up
+}
+
 TEST_CASE("two credentials are refused, whichever they are", "[auth][400]") {
     auto const bearer = "Bearer " + generate_secret(environment::test).secret;
     REQUIRE(outcome_of({bearer, 2, ""}) == "invalid_request");

@@ -32,7 +32,7 @@ TEST_CASE("each refusal comes before the next in the order of checks", "[auth]")
     who.allowed_ips = {*parse_network("192.0.2.0/24")};
     auto const other = to_string(new_record_id());
     auto const own = to_string(who.organization_id);
-    request_facts facts{std::string_view(other), parse_ip("198.51.100.1")};
+    request_facts facts{std::string_view(other), false, parse_ip("198.51.100.1")};
     who.state = credential_state::revoked;
     REQUIRE(verdict(who, facts, "jobs:read") == "credential_revoked");
     who.state = credential_state::expired;
@@ -65,5 +65,40 @@ TEST_CASE("an endpoint without a scope needs only a valid key", "[auth]") {
 TEST_CASE("a missing scope is named", "[auth][403]") {
     auto who = admin();
     who.scopes.reset();
-    REQUIRE(judge(who, {}, "billing:read")->required_scope == "billing:read");
+    auto const refusal = judge(who, {}, "billing:read");
+    REQUIRE(refusal->required_scope == "billing:read");
+    CHECK(refusal->details.at(0) ==
+          error_detail{"credential", "scope", "missing_scope", "The API key lacks the scope billing:read."});
+}
+
+TEST_CASE("a role that does not do names those that would", "[auth][403]") {
+    auto who = admin();
+    who.effective.reset();
+    auto const refusal = judge(who, {}, "members:read");
+    CHECK(refusal->details.at(0).field == "role");
+    CHECK(refusal->details.at(0).message ==
+          "The role of the API key's owner does not allow members:read; roles that do: "
+          "admin, recruiter, hiring_manager, interviewer.");
+    CHECK(missing_role("billing:read").message.ends_with("roles that do: admin."));
+}
+
+TEST_CASE("a key that has expired or was revoked says when", "[auth][401]") {
+    auto who = admin();
+    who.expires_at = *parse_time("2026-01-31T09:30:00Z");
+    who.state = credential_state::expired;
+    CHECK(judge(who, {}, "")->details.at(0) ==
+          error_detail{"credential", "expiresAt", "expired", "The API key expired at 2026-01-31T09:30:00.000Z."});
+    who.state = credential_state::revoked;
+    who.revoked_at = *parse_time("2026-02-01T00:00:00Z");
+    CHECK(judge(who, {}, "")->details.at(0) ==
+          error_detail{"credential", "revokedAt", "revoked", "The API key was revoked at 2026-02-01T00:00:00.000Z."});
+}
+
+TEST_CASE("Service-Organization sent twice is refused, after the state of the key", "[auth][400]") {
+    auto who = admin();
+    auto const own = to_string(who.organization_id);
+    request_facts const facts{std::string_view(own), true, {}};
+    CHECK(judge(who, facts, "")->details.at(0).reason == "repeated");
+    who.state = credential_state::inactive;
+    CHECK(verdict(who, facts, "") == "credential_inactive");
 }
