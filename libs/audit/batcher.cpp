@@ -1,8 +1,10 @@
 #include "audit/batcher.hpp"
 
 #include "audit/event_store.hpp"
+#include "audit/refusal_counters.hpp"
 #include "core/log.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -15,9 +17,8 @@ enum class insert_outcome { committed, refused, away };
 } // namespace
 
 struct batcher::state : std::enable_shared_from_this<batcher::state> {
-    state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, std::size_t batch,
-          std::size_t waiting)
-        : io(context), connection(c), most_in_batch(batch), most_waiting(waiting),
+    state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, batcher_limits most)
+        : io(context), connection(c), limits(most),
           rows_waiting(registry.add_gauge("recruiting_audit_rows_waiting",
                                           "Audit rows whose requests wait until they are durable.")),
           rows_written(registry.add_counter("recruiting_audit_rows_written_total", "Audit rows written.")),
@@ -29,11 +30,12 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
     void enqueue(event row, completion<bool> done);
     task<void> write_batches();
     task<insert_outcome> insert(std::span<event const> batch);
+    task<std::size_t> insert_some_counted(std::span<event const> batch);
 
     asio::io_context& io;
     pg::pipeline& connection;
-    std::size_t most_in_batch;
-    std::size_t most_waiting;
+    batcher_limits limits;
+    refusal_counters refused{random_id()};
     std::deque<event> rows;
     std::deque<completion<bool>> waiters;
     bool writing{false};
@@ -44,7 +46,7 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
 };
 
 void batcher::state::enqueue(event row, completion<bool> done) {
-    if (rows.size() >= most_waiting)
+    if (rows.size() >= limits.waiting)
         return done.fail(std::make_exception_ptr(outage("too many audit rows are waiting")));
     rows.push_back(std::move(row));
     rows_waiting.add(1);
@@ -58,7 +60,7 @@ void batcher::state::enqueue(event row, completion<bool> done) {
 task<void> batcher::state::write_batches() {
     auto const self = shared_from_this();
     while (!rows.empty()) {
-        auto const count = static_cast<std::ptrdiff_t>(std::min(rows.size(), most_in_batch));
+        auto const count = static_cast<std::ptrdiff_t>(std::min(rows.size(), limits.in_batch));
         std::vector<event> batch(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.begin() + count));
         std::vector<completion<bool>> done(std::make_move_iterator(waiters.begin()),
                                            std::make_move_iterator(waiters.begin() + count));
@@ -79,15 +81,21 @@ task<void> batcher::state::write_batches() {
 }
 
 task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
-    std::vector<pg::statement> segment;
-    segment.push_back(insert_events(batch));
+    bool const counts = std::ranges::any_of(batch, &event::credential_refused);
     auto outcome = insert_outcome::committed;
     std::string why;
     auto const began = std::chrono::steady_clock::now();
     try {
-        auto const written = co_await connection.run(std::move(segment));
-        static_cast<void>(written);
-        rows_written.add(batch.size());
+        auto rows_added = batch.size();
+        if (counts) {
+            rows_added = co_await insert_some_counted(batch);
+        } else {
+            std::vector<pg::statement> segment;
+            segment.push_back(insert_events(batch));
+            auto const written = co_await connection.run(std::move(segment));
+            static_cast<void>(written);
+        }
+        rows_written.add(rows_added);
         batch_seconds.observe(std::chrono::steady_clock::now() - began);
     } catch (pg::query_error const& error) {
         outcome = insert_outcome::refused;
@@ -103,9 +111,24 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
     co_return outcome;
 }
 
-batcher::batcher(asio::io_context& context, pg::pipeline& connection, metrics::registry& metrics,
-                 std::size_t most_in_batch, std::size_t most_waiting)
-    : state_(std::make_shared<state>(context, connection, metrics, most_in_batch, most_waiting)) {}
+// The rows and the counts of one batch are one transaction. Returns how many rows were added.
+task<std::size_t> batcher::state::insert_some_counted(std::span<event const> batch) {
+    std::vector<event> usual;
+    std::vector<event> of_refused;
+    for (auto const& one : batch) (one.credential_refused ? of_refused : usual).push_back(one);
+    auto const counters = refused.counters_of(of_refused);
+    std::vector<pg::statement> segment;
+    if (!usual.empty()) segment.push_back(insert_events(usual));
+    segment.push_back(count_refused_events(of_refused, counters, limits.refused_rows));
+    auto const results = co_await connection.run(std::move(segment));
+    std::vector<uuid> written;
+    for (int row = 0; row < results.back().size(); ++row) written.push_back(results.back().id(row, 0));
+    refused.note(of_refused, written);
+    co_return usual.size() + written.size();
+}
+
+batcher::batcher(asio::io_context& context, pg::pipeline& connection, metrics::registry& metrics, batcher_limits limits)
+    : state_(std::make_shared<state>(context, connection, metrics, limits)) {}
 
 batcher::~batcher() = default;
 

@@ -7,19 +7,27 @@
 #include "telemetry/metrics.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 
 namespace recruiting::audit {
 
+struct batcher_limits {
+    std::size_t in_batch{256};
+    std::size_t waiting{8192};
+    std::int64_t refused_rows{60}; // a minute and key whose credential is refused; the rest is counted
+};
+
 class batcher {
 public:
     /// connection is this batcher's own, so that an answer never waits behind reads.
     batcher(asio::io_context& context, pg::pipeline& connection, metrics::registry& metrics,
-            std::size_t most_in_batch = 256, std::size_t most_waiting = 8192);
+            batcher_limits limits = {});
     ~batcher();
 
-    /// Returns when the row is durable. Throws outage when it is not: the request must then not be answered.
+    /// Returns when the row, or its count, is durable. Throws outage when it is not: the request must then not be
+    /// answered.
     [[nodiscard]] task<bool> write(event row);
 
 private:

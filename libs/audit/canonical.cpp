@@ -44,7 +44,7 @@ private:
 } // namespace
 
 void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence) {
-    out += "recruiting.audit/1\n";
+    out += row.request_count ? "recruiting.audit/2\n" : "recruiting.audit/1\n";
     lines line(out);
     line.add("sequence", sequence);
     line.add("id", row.id);
@@ -72,6 +72,7 @@ void append_canonical(std::string& out, stored_event const& row, std::int64_t se
     line.add("session_id", row.session_id);
     line.add("correlation_id", row.correlation_id);
     line.add("duration_ms", row.duration_ms);
+    if (row.request_count) line.add("request_count", *row.request_count);
 }
 
 digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,

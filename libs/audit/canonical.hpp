@@ -39,6 +39,7 @@ struct stored_event {
     std::optional<uuid> session_id;
     std::optional<uuid> correlation_id;
     std::optional<std::int64_t> duration_ms;
+    std::optional<std::int64_t> request_count; // how many requests the row is of; most rows: of one, or none
 };
 
 /// What stands before the first row of a chain: 32 zero bytes.
@@ -47,6 +48,8 @@ inline constexpr digest no_previous_hash{};
 /// Version 1: the line "recruiting.audit/1", then a line for the sequence and for each column in the table's order
 /// (inserted_xid is left out: it says when, not what): `name=LENGTH:VALUE`, LENGTH in bytes, or `name=-` for NULL.
 /// Lengths make it unambiguous whatever a value holds. Ids: 32 hex; times: RFC 3339, UTC, microseconds.
+/// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it. All others keep their
+/// bytes.
 void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence);
 
 /// SHA-256(previous hash || canonical form). scratch only saves an allocation a row.

@@ -36,6 +36,8 @@ struct event {
     std::optional<uuid> session_id;
     std::optional<uuid> correlation_id;
     std::optional<std::int64_t> duration_ms;
+    bool credential_refused{
+        false}; // not a column: of such rows only some a minute and key are written, the rest counted
 };
 
 } // namespace recruiting::audit

@@ -12,8 +12,8 @@ constexpr std::string_view columns =
     "l.id, l.occurred_at, l.organization_id, l.credential_id, l.credential_name, l.actor_type, l.actor_member_id, "
     "l.actor_email, l.actor_role, l.action, l.method, l.endpoint, l.path, l.target_type, l.target_id, l.status_code, "
     "l.success, l.error_code, l.required_scope, l.ip_address::text, l.user_agent, l.request_id, l.session_id, "
-    "l.correlation_id, l.duration_ms";
-constexpr int column_count = 25;
+    "l.correlation_id, l.duration_ms, l.request_count";
+constexpr int column_count = 26;
 
 constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer', true)";
 
@@ -155,6 +155,7 @@ stored_event read_stored_event(pg::rows const& source, int row, int first_column
     e.session_id = id();
     e.correlation_id = id();
     e.duration_ms = number();
+    e.request_count = number();
     return e;
 }
 

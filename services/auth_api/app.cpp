@@ -104,7 +104,7 @@ public:
           reads_(context, clock, connection_settings(config, metrics, "reads")), shared_reads_(context, reads_),
           exports_(context, clock, connection_settings(config, metrics, "exports")),
           audit_connection_(context, clock, connection_settings(config, metrics, "audit")),
-          audit_(context, audit_connection_, metrics), last_use_(context, audit_connection_),
+          audit_(context, audit_connection_, metrics, {.refused_rows = config.audit_refused_rows}), last_use_(context, audit_connection_),
           agent_({context,
                   clock,
                   config.agent,

@@ -33,6 +33,7 @@ struct settings {
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds seal_interval{1'000};
+    std::int64_t audit_refused_rows{60};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
     std::chrono::milliseconds exposure_interval{2'000};
     bool workers{true};

@@ -111,6 +111,17 @@ TEST_CASE("every column and the sequence are in the hash, and NULL is not the em
     CHECK(differs([&](stored_event& e) { e.duration_ms.reset(); }));
 }
 
+TEST_CASE("a row with a count is of version 2, and no other row changes its bytes") {
+    auto row = sample();
+    std::string one;
+    append_canonical(one, row, 7);
+    row.request_count = 540;
+    std::string many;
+    append_canonical(many, row, 7);
+    CHECK(many == "recruiting.audit/2\n" + one.substr(one.find('\n') + 1) + "request_count=3:540\n");
+    CHECK(hash_text(bytes_of(no_previous_hash), row, 7) != hash_text(bytes_of(no_previous_hash), sample(), 7));
+}
+
 TEST_CASE("text moved from one column to the next changes the hash") {
     auto row = sample();
     row.target_type = "a";

@@ -62,7 +62,9 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
     json.key("correlationId");
     if (rows.is_null(row, 23)) json.null();
     else json.value(std::string_view(to_dashed_string(rows.id(row, 23))));
-    json.field("durationMs", rows.optional_integer(row, 24)).close_object();
+    json.field("durationMs", rows.optional_integer(row, 24))
+        .field("requestCount", rows.optional_integer(row, 25))
+        .close_object();
 }
 
 void append_audit_csv_header(std::string& out) {
@@ -70,7 +72,7 @@ void append_audit_csv_header(std::string& out) {
         "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,"
         "method,"
         "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
-        "sessionId,correlationId,durationMs\r\n";
+        "sessionId,correlationId,durationMs,requestCount\r\n";
 }
 
 void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
@@ -94,6 +96,8 @@ void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
     if (!rows.is_null(row, 23)) out += to_dashed_string(rows.id(row, 23));
     out += ',';
     append_number_field(out, rows, row, 24);
+    out += ',';
+    append_number_field(out, rows, row, 25);
     out += "\r\n";
 }
 

@@ -9,7 +9,7 @@ list_shape const audit_list = {
         "a.id, a.occurred_at, s.sequence, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
         "a.actor_email, a.actor_role, a.action, a.method, a.endpoint, a.path, a.target_type, a.target_id, "
         "a.status_code, a.success, a.error_code, a.required_scope, host(a.ip_address), a.user_agent, a.request_id, "
-        "a.session_id, a.correlation_id, a.duration_ms",
+        "a.session_id, a.correlation_id, a.duration_ms, a.request_count",
     .from = "FROM recruiting.audit_log a LEFT JOIN recruiting.audit_seals s "
             "ON s.audit_id = a.id AND s.occurred_at = a.occurred_at "
             "WHERE a.organization_id = (SELECT recruiting.current_organization_id())",

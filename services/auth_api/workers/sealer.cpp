@@ -1,5 +1,6 @@
 #include "auth_api/workers/sealer.hpp"
 
+#include "audit/event_store.hpp"
 #include "audit/seal_store.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
@@ -25,6 +26,7 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
     task<void> work();
     task<bool> round();
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
+    task<void> write_counts();
     task<bool> seal_next(audit::seal_position from);
     void observe(audit::sealer_state const& now);
 
@@ -83,9 +85,20 @@ task<bool> sealer::state::round() {
         static_cast<void>(restarted);
         co_return true;
     }
+    co_await write_counts();
     if (!now.oldest_unsealed) co_return false;
     bool const full = co_await seal_next(now.position);
     co_return full;
+}
+
+// The one process that seals also writes the rows that counted requests become: of an older version, which would not
+// seal their counts, none is elected meanwhile.
+task<void> sealer::state::write_counts() {
+    std::vector<pg::statement> segment;
+    segment.push_back(audit::write_refused_counts());
+    auto const written = co_await run(std::move(segment));
+    auto const rows = written.at(0).integer(0, 0);
+    if (rows > 0) log::info("audit_refusals_counted", {{"rows", rows}});
 }
 
 task<bool> sealer::state::seal_next(audit::seal_position from) {

@@ -1,6 +1,7 @@
 // The sealer: gives new audit rows their sequence and chains them (design: Audit). Every auth-api runs one on its first
 // thread; an advisory lock elects the one that works, and writing checks again that nobody else did, so that two at
-// once can't fork a chain. Killed at any instant it leaves right chains: a round is one statement.
+// once can't fork a chain. Killed at any instant it leaves right chains: a round is one statement. Before it seals it
+// writes the rows of counted requests.
 #pragma once
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
