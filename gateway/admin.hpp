@@ -11,8 +11,8 @@ public:
     admin(metrics::registry const& registry, worker const& first) : common_(registry, {}), worker_(first) {}
 
     task<http::response> handle(http::request const& req) override;
-    [[nodiscard]] http::response reject(api_error const& error, std::string_view inbound_request_id) override {
-        return common_.reject(error, inbound_request_id);
+    task<http::response> reject(http::request const& req, api_error const& error) override {
+        return common_.reject(req, error);
     }
 
 private:

@@ -195,6 +195,8 @@ bool is_counted(exchange const& x) noexcept {
 api_error over_ceiling(verdict const& count) {
     auto error = make_error(error_code::rate_limited);
     error.retry_after_seconds = count.seconds_left;
+    error.details.push_back({"limit", "ip", "edge",
+                             "This client has sent as many requests as it may in one window of the gateway's limit."});
     return error;
 }
 

@@ -4,6 +4,13 @@
 #include "http/problem.hpp"
 
 namespace recruiting::http {
+namespace {
+
+response refusal(request const& req, api_error const& error) {
+    return problem_response(error, request_id_for(req.header("X-Request-Id")), {});
+}
+
+} // namespace
 
 task<response> admin_handler::handle(request const& req) {
     response answer;
@@ -15,14 +22,12 @@ task<response> admin_handler::handle(request const& req) {
         answer.content_type = "text/plain; version=0.0.4; charset=utf-8";
         answer.body = registry_.render();
     } else {
-        answer = reject(make_error(error_code::not_found), req.header("X-Request-Id"));
+        answer = refusal(req, make_error(error_code::not_found));
     }
     co_return answer;
 }
 
-response admin_handler::reject(api_error const& error, std::string_view inbound_request_id) {
-    return problem_response(error, request_id_for(inbound_request_id), {});
-}
+task<response> admin_handler::reject(request const& req, api_error const& error) { co_return refusal(req, error); }
 
 response admin_handler::readiness() const {
     response answer;

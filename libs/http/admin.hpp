@@ -21,7 +21,7 @@ public:
         : registry_(registry), ready_(std::move(ready)), told_(std::move(told)) {}
 
     task<response> handle(request const& req) override;
-    response reject(api_error const& error, std::string_view inbound_request_id) override;
+    task<response> reject(request const& req, api_error const& error) override;
 
 private:
     [[nodiscard]] response readiness() const;

@@ -16,9 +16,9 @@ public:
     /// Goes on to its end when the client is gone. Throws only by mistake: the server then answers as
     /// reject(internal_error) and logs.
     virtual task<response> handle(request const& req) = 0;
-    /// The answer to what never became a request (bad syntax, too large, too slow). inbound_request_id: the
-    /// X-Request-Id field where the head was read, else "".
-    [[nodiscard]] virtual response reject(api_error const& error, std::string_view inbound_request_id) = 0;
+    /// The answer to what never became a request (bad syntax, too large, too slow), or failed in handle. req: what was
+    /// read of it, which may end anywhere in the head.
+    virtual task<response> reject(request const& req, api_error const& error) = 0;
 };
 
 struct server_settings {

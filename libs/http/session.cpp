@@ -1,8 +1,11 @@
 #include "http/session.hpp"
 
+#include "core/ids.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/body_source.hpp"
+#include "http/problem.hpp"
+#include "http/request_rules.hpp"
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -44,43 +47,6 @@ std::string peer_of(session::socket_type const& socket) {
     tcp.resize(remote.size());
     std::memcpy(tcp.data(), remote.data(), remote.size());
     return tcp.address().to_string();
-}
-
-api_error error_of(boost::system::error_code const& error) {
-    if (error == beast_http::error::header_limit) return make_error(error_code::headers_too_large);
-    if (error == beast_http::error::body_limit) return make_error(error_code::payload_too_large);
-    auto refused = make_error(error_code::invalid_request);
-    refused.message = "The request is not valid HTTP/1.1.";
-    return refused;
-}
-
-// RFC 9112 section 2.2: empty lines before a request are left over from a careless client's last one.
-void skip_empty_lines(boost::beast::flat_buffer& buffer) {
-    for (;;) {
-        std::string_view const held(static_cast<char const*>(buffer.data().data()), buffer.size());
-        if (!held.starts_with("\r\n")) return;
-        buffer.consume(2);
-    }
-}
-
-// What Beast lets pass. RFC 9112 section 3.2: exactly one Host. Section 6.1: chunked is the one transfer coding known
-// here, and HTTP/1.0 has none; a body whose end two readers may see in two places is how requests are smuggled.
-bool has_valid_framing(request const& req, bool http_1_0) noexcept {
-    auto const hosts = req.header_count("Host");
-    if (hosts > 1 || (hosts == 0 && !http_1_0)) return false;
-    if (req.header("Host").find_first_of(" \t,/\\?#@") != std::string_view::npos) return false;
-    if (req.header_count("Transfer-Encoding") == 0) return true;
-    return !http_1_0 && iequals(trim(req.header("Transfer-Encoding")), "chunked");
-}
-
-// RFC 9112 section 3.2.2: a server takes "GET http://host/path" as it takes "GET /path".
-std::string_view without_origin(std::string_view target) noexcept {
-    if (target.starts_with('/')) return target;
-    auto const scheme_end = target.find("://");
-    if (scheme_end == std::string_view::npos || target.find_first_of("/?") < scheme_end) return target;
-    auto const path = target.find_first_of("/?", scheme_end + 3);
-    if (path == std::string_view::npos) return "/";
-    return target.substr(path);
 }
 
 } // namespace
@@ -126,10 +92,10 @@ task<void> session::run() {
         auto const outcome = co_await read_request(parser, req, why);
         if (outcome == read_outcome::ended) co_return close();
         if (outcome == read_outcome::refused) {
-            // Of what was read before the refusal: a length beyond the limit ends Beast's head before its last step.
-            std::string_view const request_id = parser.get()["X-Request-Id"];
-            auto refusal = app_.reject(why, request_id);
-            co_await answer(std::move(refusal), false, false);
+            // What was read before the refusal: a length beyond the limit ends Beast's head before its last step.
+            if (!parser.is_header_done()) req = make_request(parser);
+            auto refusal = co_await reject(req, why);
+            co_await answer(std::move(refusal), false, req.method == "HEAD");
             co_return co_await linger();
         }
         response reply;
@@ -140,7 +106,11 @@ task<void> session::run() {
             log::error("handler_failed", {{"message", error.what()}});
             failed = true;
         }
-        if (failed) reply = app_.reject(make_error(error_code::internal_error), req.header("X-Request-Id"));
+        if (failed) {
+            auto const mistake = make_error(error_code::internal_error);
+            auto refusal = co_await reject(req, mistake);
+            reply = std::move(refusal);
+        }
         bool const client_stays = parser.get().keep_alive() && !http_1_0_;
         bool const keep_alive = client_stays && !last_ && !reply.close;
         bool const written = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");
@@ -149,6 +119,17 @@ task<void> session::run() {
         if (client_stays) co_return co_await linger(); // it does not know yet, and may be sending
         co_return close();
     }
+}
+
+task<response> session::reject(request const& req, api_error const& why) {
+    deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
+    try {
+        auto refusal = co_await app_.reject(req, why);
+        co_return refusal;
+    } catch (std::exception const& error) {
+        log::error("handler_failed", {{"message", error.what()}});
+    }
+    co_return problem_response(make_error(error_code::internal_error), request_id_for(req.header("X-Request-Id")), {});
 }
 
 task<session::read_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
@@ -232,6 +213,7 @@ void session::write_head(response const& answer, bool keep_alive) {
     head_.append(reason.data(), reason.size());
     head_ += "\r\nDate: ";
     head_ += date_field();
+    head_ += "\r\nX-Content-Type-Options: nosniff"; // no answer of ours is to be taken for another type than it says
     if (answer.stream) {
         if (!http_1_0_) head_ += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
     } else if (answer.status != 204 && answer.status != 304) {     // RFC 9110 section 8.6

@@ -30,6 +30,7 @@ private:
     using parser_type = boost::beast::http::request_parser<boost::beast::http::string_body>;
     enum class read_outcome { request, refused, ended };
 
+    task<response> reject(request const& req, api_error const& why);
     task<read_outcome> read_request(parser_type& parser, request& req, api_error& why);
     [[nodiscard]] bool feed(parser_type& parser, request& req, api_error& why);
     [[nodiscard]] request make_request(parser_type const& parser) const;

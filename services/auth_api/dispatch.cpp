@@ -42,6 +42,13 @@ http::response document_answer(std::string_view accept_encoding, bool may_compre
     return answer;
 }
 
+std::vector<std::string_view> presented_secrets(http::request const& req) {
+    std::vector<std::string_view> values;
+    for (auto const& [name, value] : req.headers)
+        if (iequals(name, "Authorization")) values.push_back(value);
+    return auth::find_secrets(values);
+}
+
 // What a route's bind says of the request; for no route, why there is none.
 result<prepared_read> bind_route(route_match const& match, http::request const& req, http::token_signer const& signer) {
     if (match.found == nullptr) {
@@ -61,6 +68,13 @@ api_error error_of_outage(exchange const& now) {
     return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
 }
 
+// draft-ietf-httpapi-ratelimit-headers. Too many runs at once is the one limit that this program refuses for.
+void add_run_limit(http::response& answer, agent::agent_settings const& agent, int seconds) {
+    answer.add("RateLimit-Policy",
+               R"("agent_runs";q=)" + std::to_string(agent.runs_per_organization) + R"(;qu="concurrent-requests")");
+    answer.add("RateLimit", R"("agent_runs";r=0;t=)" + std::to_string(seconds));
+}
+
 } // namespace
 
 dispatch::dispatch(dependencies needs)
@@ -75,23 +89,25 @@ task<http::response> dispatch::handle(http::request const& req) {
     co_return answered;
 }
 
-http::response dispatch::reject(api_error const& error, std::string_view inbound_request_id) {
-    auto const request_id = request_id_for(inbound_request_id);
-    auto answered = http::problem_response(error, request_id, {});
-    answered.add("X-Request-Id", request_id);
-    requests_.count(endpoints().size(), answered.status, {});
-    log::info("request_rejected", {{"requestId", request_id}, {"status", answered.status}});
-    return answered;
+task<http::response> dispatch::reject(http::request const& req, api_error const& error) {
+    auto const& proxies = needs_.config.trusted_proxies;
+    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
+    auto answered = co_await answer_refused(now, error);
+    finish(now, answered);
+    co_return answered;
 }
 
 task<http::response> dispatch::answer(exchange& now) {
-    if (now.req.path == "/api/v1/openapi.json" && (now.req.method == "GET" || now.req.method == "HEAD")) {
+    if (now.req.path == document_path && (now.req.method == "GET" || now.req.method == "HEAD")) {
         now.set_document();
         co_return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
     }
     std::string cookies;
     auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
-    if (!secret) co_return refuse(now, secret.error());
+    if (!secret) {
+        auto refused = co_await answer_refused(now, secret.error());
+        co_return refused;
+    }
     auto const hash = hash_secret(needs_.config.pepper, *secret);
     std::string why;
     try {
@@ -100,14 +116,52 @@ task<http::response> dispatch::answer(exchange& now) {
     } catch (outage const& error) {
         why = error.what();
     }
-    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
-    co_return refuse(now, error_of_outage(now));
+    co_return refuse_for_outage(now, why);
+}
+
+// Refused for what the request is, before its key was looked at. Whose key it was is found for the audit log alone: the
+// answer is the same for every key and for none.
+task<http::response> dispatch::answer_refused(exchange& now, api_error error) {
+    now.set_route(find_route(now.req.method, now.req.path));
+    auto answered = refuse(now, error);
+    std::string why;
+    try {
+        co_await record_presented(now, answered.status);
+        co_return answered;
+    } catch (outage const& failed) {
+        why = failed.what();
+    } catch (pg::query_error const& failed) {
+        why = "SQLSTATE " + failed.sqlstate();
+    }
+    co_return refuse_for_outage(now, why);
+}
+
+// A row for each key that was sent: the owner of each is to know.
+task<void> dispatch::record_presented(exchange& now, unsigned status) {
+    auto const secrets = presented_secrets(now.req);
+    for (auto const secret : secrets) {
+        auto const hash = hash_secret(needs_.config.pepper, secret);
+        std::vector<pg::statement> none;
+        auto const found = co_await needs_.reads.run(hash, std::move(none));
+        if (!found.who) continue;
+        now.who = found.who;
+        co_await record(now, status);
+    }
 }
 
 // The answer leaves only after its audit row is durable (specification: Authentication, 10).
+task<void> dispatch::record(exchange& now, unsigned status) {
+    auto row = now.audit_row(status);
+    auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
+    auto const written = co_await needs_.audit.write(std::move(row));
+    static_cast<void>(written);
+    writing.end();
+    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
+}
+
 task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
     auto const match = find_route(now.req.method, now.req.path);
-    if (match.found != nullptr) now.set_route(*match.found);
+    now.set_route(match);
     bool const invokes = match.found != nullptr && match.found->invokes_agent;
     read_outcome outcome;
     if (invokes) outcome = co_await serve_invocation(now, secret_hash);
@@ -115,12 +169,7 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
     now.who = outcome.who;
-    auto row = now.audit_row(answered.status);
-    auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
-    auto const written = co_await needs_.audit.write(std::move(row));
-    static_cast<void>(written);
-    writing.end();
-    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
+    co_await record(now, answered.status);
     co_return answered;
 }
 
@@ -158,10 +207,17 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 
+http::response dispatch::refuse_for_outage(exchange& now, std::string_view why) {
+    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+    return refuse(now, error_of_outage(now));
+}
+
 http::response dispatch::refuse(exchange& now, api_error const& error) {
     now.error = to_string(error.code);
     refusals_.count(error.code);
-    return http::problem_response(error, now.request_id, now.req.header("Accept"));
+    auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
+    if (error.code == error_code::rate_limited) add_run_limit(answered, needs_.config.agent, error.retry_after_seconds);
+    return answered;
 }
 
 void dispatch::finish(exchange& now, http::response& answer) {

@@ -33,13 +33,17 @@ public:
     explicit dispatch(dependencies needs);
 
     task<http::response> handle(http::request const& req) override;
-    http::response reject(api_error const& error, std::string_view inbound_request_id) override;
+    task<http::response> reject(http::request const& req, api_error const& error) override;
 
 private:
     task<http::response> answer(exchange& now);
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
+    task<http::response> answer_refused(exchange& now, api_error error);
+    task<void> record_presented(exchange& now, unsigned status);
+    task<void> record(exchange& now, unsigned status);
     task<read_outcome> serve_read(exchange& now, route_match const& match, digest const& secret_hash);
     task<read_outcome> serve_invocation(exchange& now, digest const& secret_hash);
+    [[nodiscard]] http::response refuse_for_outage(exchange& now, std::string_view why);
     [[nodiscard]] http::response refuse(exchange& now, api_error const& error);
     void finish(exchange& now, http::response& answer);
 

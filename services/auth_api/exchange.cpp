@@ -14,7 +14,7 @@ std::vector<std::string> const& endpoints() {
     static auto const all = [] {
         std::vector<std::string> out;
         for (auto const& row : routes()) out.push_back(std::string(base_path) + std::string(row.pattern));
-        out.push_back(std::string(base_path) + "/openapi.json");
+        out.emplace_back(document_path);
         return out;
     }();
     return all;
@@ -24,10 +24,12 @@ exchange::exchange(http::request const& request, std::optional<ip_address> from,
     : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), trace(std::move(in)),
       started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
 
-void exchange::set_route(route const& found) {
-    number = static_cast<std::size_t>(&found - routes().data());
+void exchange::set_route(route_match const& match) {
+    if (req.path == document_path) return set_document();
+    if (match.known == nullptr) return;
+    number = static_cast<std::size_t>(match.known - routes().data());
     endpoint = endpoints()[number];
-    required_scope = found.scope;
+    if (match.found != nullptr) required_scope = match.found->scope;
 }
 
 void exchange::set_document() {
@@ -38,7 +40,9 @@ void exchange::set_document() {
 auth::request_facts exchange::facts() const {
     auth::request_facts out;
     out.client = client;
-    if (req.header_count("Service-Organization") > 0) out.service_organization = req.header("Service-Organization");
+    auto const organizations = req.header_count("Service-Organization");
+    if (organizations > 0) out.service_organization = req.header("Service-Organization");
+    out.service_organization_repeated = organizations > 1;
     return out;
 }
 
@@ -69,6 +73,7 @@ audit::event exchange::audit_row(unsigned status) const {
     row.request_id = request_id;
     row.session_id = session_id;
     row.correlation_id = run_id;
+    row.credential_refused = !auth::is_accepted(*who, client);
     row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed()).count();
     return row;
 }

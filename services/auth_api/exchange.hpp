@@ -18,7 +18,8 @@ namespace recruiting::auth_api {
 struct exchange {
     exchange(http::request const& request, std::optional<ip_address> from, http::request_trace in);
 
-    void set_route(route const& found);
+    /// The endpoint that the path names; its scope too, when the method is its own.
+    void set_route(route_match const& match);
     void set_document();
     [[nodiscard]] auth::request_facts facts() const;
     [[nodiscard]] audit::event audit_row(unsigned status) const;

@@ -41,12 +41,17 @@ std::span<route const> routes() { return table; }
 route_match find_route(std::string_view method, std::string_view path) {
     route_match match;
     if (!path.starts_with(base_path)) return match;
+    if (path == document_path) {
+        match.allow = "GET, HEAD";
+        return match;
+    }
     path.remove_prefix(base_path.size());
     auto const wanted = method == "HEAD" ? std::string_view("GET") : method;
     for (auto const& candidate : table) {
         auto params = http::match_path(candidate.pattern, path);
         if (!params) continue;
-        if (candidate.method == wanted) return {&candidate, std::move(*params), {}};
+        if (candidate.method == wanted) return {&candidate, &candidate, std::move(*params), {}};
+        match.known = &candidate;
         match.allow.append(match.allow.empty() ? "" : ", ").append(candidate.method);
         if (candidate.method == "GET") match.allow += ", HEAD";
     }

@@ -17,11 +17,13 @@ struct route {
 };
 
 inline constexpr std::string_view base_path = "/api/v1";
+inline constexpr std::string_view document_path = "/api/v1/openapi.json"; // needs no credential: not in the table
 
 [[nodiscard]] std::span<route const> routes();
 
 struct route_match {
-    route const* found{nullptr};
+    route const* found{nullptr}; // the path with this method
+    route const* known{nullptr}; // the path with any method
     http::path_params params;
     std::string allow; // when the path is known but not with this method
 };

@@ -78,12 +78,14 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const published = published_.get(); // held until the answer is made
     call const from{req, found.params, client, request_id, system_time().now(), *published, cursors_, config_};
     plan planned;
+    limit_fields of_limit;
     auto outcome = answer_at_once(from, found, planned);
     if (!outcome) {
-        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index), trace.own());
+        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index), trace.own(), of_limit);
         outcome = std::move(carried_out);
     }
     auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
+    for (auto& [name, value] : of_limit) reply.add(name, std::move(value));
     if (req.method != "OPTIONS") make_cacheable(reply, representation_of(req), compressed_);
     complete(reply, request_id);
     tell({found.index, request_id, trace.id(), method_for_log(req.method), client}, reply.status,
@@ -92,13 +94,13 @@ task<http::response> dispatcher::handle(http::request const& req) {
     co_return reply;
 }
 
-http::response dispatcher::reject(api_error const& error, std::string_view inbound_request_id) {
-    auto const request_id = request_id_for(inbound_request_id);
+task<http::response> dispatcher::reject(http::request const& req, api_error const& error) {
+    auto const request_id = request_id_for(req.header("X-Request-Id"));
     auto reply = http::problem_response(error, request_id, {});
     make_cacheable(reply, {}, compressed_);
     complete(reply, request_id);
     tell({std::nullopt, request_id, "", "", ""}, reply.status, {});
-    return reply;
+    co_return reply;
 }
 
 void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
@@ -127,12 +129,15 @@ std::optional<result<http::response>> dispatcher::answer_at_once(call const& fro
 }
 
 task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now, std::string_view route,
-                                                   tracing::parent trace) {
+                                                   tracing::parent trace, limit_fields& fields) {
     if (!planned.counted.empty()) {
         auto counting = redis_span(trace, planned.counted.size());
-        auto const refused = co_await limits_.count(planned.counted, now);
+        auto refused = co_await limits_.count(planned.counted, now);
         counting.end();
-        if (refused) co_return *refused;
+        if (refused) {
+            fields = {{"RateLimit-Policy", std::move(refused->policy)}, {"RateLimit", std::move(refused->state)}};
+            co_return std::move(refused->error);
+        }
     }
     if (planned.ready) co_return std::move(*planned.ready);
     auto reply = co_await run(planned, route, trace);

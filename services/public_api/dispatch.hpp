@@ -29,9 +29,10 @@ public:
           compressed_(static_cast<std::size_t>(config.compressed_cache)), log_(context) {}
 
     task<http::response> handle(http::request const& req) override;
-    http::response reject(api_error const& error, std::string_view inbound_request_id) override;
+    task<http::response> reject(http::request const& req, api_error const& error) override;
 
 private:
+    using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
     struct told_request {
         std::optional<std::size_t> route;
         std::string_view request_id;
@@ -42,7 +43,9 @@ private:
     void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);
     [[nodiscard]] std::optional<api_error> refuse_api_key(call const& from, route_match const& found);
     std::optional<result<http::response>> answer_at_once(call const& from, route_match const& found, plan& planned);
-    task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route, tracing::parent trace);
+    /// fields: of the limit that refused, if one did.
+    task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route, tracing::parent trace,
+                                           limit_fields& fields);
     task<result<http::response>> run(plan& planned, std::string_view route, tracing::parent trace);
 
     pg::pipeline& database_;

@@ -97,6 +97,12 @@ http_answer auth_api_harness::post(std::string const& path, std::string const& s
     return client.receive();
 }
 
+http_answer auth_api_harness::send(std::string_view bytes) const {
+    http_client client(state_->config.listen.port);
+    client.send(bytes);
+    return client.receive();
+}
+
 void auth_api_harness::post_and_leave(std::string const& path, std::string const& secret, std::string const& body,
                                       std::string const& lines, std::function<bool()> const& leave) const {
     http_client const client(state_->config.listen.port);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace recruiting::auth_api {
 struct settings;
@@ -29,7 +30,9 @@ public:
     /// POST of a JSON body, which may take half a minute to be answered.
     [[nodiscard]] http_answer post(std::string const& path, std::string const& secret, std::string const& body,
                                    std::string const& lines = {}) const;
-    /// Sends the same and goes away when `leave` says so.
+    /// These bytes as they are, and the answer that comes within half a minute.
+    [[nodiscard]] http_answer send(std::string_view bytes) const;
+    /// Sends the same as post and goes away when `leave` says so.
     void post_and_leave(std::string const& path, std::string const& secret, std::string const& body,
                         std::string const& lines, std::function<bool()> const& leave) const;
     [[nodiscard]] bool ready() const;

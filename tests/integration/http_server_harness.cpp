@@ -57,8 +57,9 @@ public:
         }
         co_return answer;
     }
-    http::response reject(api_error const& error, std::string_view inbound_request_id) override {
-        return http::problem_response(error, inbound_request_id.empty() ? "rejected" : inbound_request_id, {});
+    task<http::response> reject(http::request const& req, api_error const& error) override {
+        auto const request_id = req.header("X-Request-Id");
+        co_return http::problem_response(error, request_id.empty() ? "rejected" : request_id, {});
     }
 
     std::atomic<int> handled{0};

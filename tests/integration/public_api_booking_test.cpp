@@ -144,6 +144,9 @@ TEST_CASE("a client books ten times an hour for a job, an address five times a d
     CHECK(json::parse(refused.body).at("error").at("code").as_string() == "rate_limited");
     auto const wait = std::stoi(refused.header("retry-after"));
     CHECK((wait >= 1 && wait <= 3600));
+    CHECK(json::parse(refused.body).at("error").at("details").at(0).at("reason").as_string() == "booking_client");
+    CHECK(refused.header("ratelimit-policy") == R"("booking_client";q=10;w=3600)");
+    CHECK(refused.header("ratelimit") == R"("booking_client";r=0;t=)" + refused.header("retry-after"));
     CHECK(someone.book("z@b.example", system.at(29), from("192.0.2.1")).status ==
           429); // no such slot: counted all the same
     CHECK(someone.book("z@b.example", system.at(30), from("192.0.2.2")).status == 200);
@@ -156,13 +159,15 @@ TEST_CASE("a client books ten times an hour for a job, an address five times a d
         auto const over = someone.book(email, system.at(30), from("203.0.113.1"));
         REQUIRE(over.status == 429);
         CHECK(std::stoi(over.header("retry-after")) <= 86'400);
+        CHECK(json::parse(over.body).at("error").at("details").at(0).at("reason").as_string() == "booking_address");
+        CHECK(over.header("ratelimit-policy") == R"("booking_address";q=5;w=86400)");
     }
-    CHECK(redis.keys("bl:booking_address:*").size() == 8);
+    CHECK(redis.keys("bl:booking_client:*").size() == 8);
     for (auto const& key : redis.keys("bl:*")) {
         CHECK(key.find('@') == std::string::npos);
         CHECK(std::stoi(redis.say({"TTL", key})) > 0);
     }
-    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_email\"} 2") != std::string::npos);
+    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 2") != std::string::npos);
 }
 
 TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_api][booking]") {

@@ -11,8 +11,8 @@ namespace {
 
 timestamp utc(char const* text) { return parse_time(text).value(); }
 
-counted_use hourly(std::string key, std::int64_t most = 2) { return {"booking_address", std::move(key), most, 1h}; }
-counted_use daily(std::string key, std::int64_t most = 2) { return {"booking_email", std::move(key), most, 24h}; }
+counted_use hourly(std::string key, std::int64_t most = 2) { return {"booking_client", std::move(key), most, 1h}; }
+counted_use daily(std::string key, std::int64_t most = 2) { return {"booking_address", std::move(key), most, 24h}; }
 
 } // namespace
 
@@ -24,8 +24,8 @@ TEST_CASE("hours begin at the full hour, days at midnight UTC", "[public_api][li
 }
 
 TEST_CASE("a count's key names its window", "[public_api][limits]") {
-    REQUIRE(count_key(hourly("j:192.0.2.1"), utc("1970-01-01T05:30:00Z")) == "bl:booking_address:j:192.0.2.1:5");
-    REQUIRE(count_key(daily("x"), utc("1970-01-03T05:30:00Z")) == "bl:booking_email:x:2");
+    REQUIRE(count_key(hourly("j:192.0.2.1"), utc("1970-01-01T05:30:00Z")) == "bl:booking_client:j:192.0.2.1:5");
+    REQUIRE(count_key(daily("x"), utc("1970-01-03T05:30:00Z")) == "bl:booking_address:x:2");
 }
 
 TEST_CASE("the count that is over refuses, until the latest of the full windows ends", "[public_api][limits]") {
@@ -34,10 +34,26 @@ TEST_CASE("the count that is over refuses, until the latest of the full windows 
     REQUIRE_FALSE(refuse_over(uses, {2, 2}, now));
     auto const hour = refuse_over(uses, {3, 2}, now);
     REQUIRE(hour);
-    CHECK(hour->code == error_code::rate_limited);
-    CHECK(hour->retry_after_seconds == 1800);
-    CHECK(refuse_over(uses, {3, 3}, now)->retry_after_seconds == 5400);
-    CHECK(refuse_over(uses, {2, 3}, utc("2026-11-21T23:59:59.999999Z"))->retry_after_seconds == 1);
+    CHECK(hour->error.code == error_code::rate_limited);
+    CHECK(hour->error.retry_after_seconds == 1800);
+    CHECK(refuse_over(uses, {3, 3}, now)->error.retry_after_seconds == 5400);
+    CHECK(refuse_over(uses, {2, 3}, utc("2026-11-21T23:59:59.999999Z"))->error.retry_after_seconds == 1);
+}
+
+TEST_CASE("each 429 says which limit: details[0].reason booking_client or booking_address, and RateLimit fits it",
+          "[public_api][limits][429]") {
+    auto const now = utc("2026-11-21T22:30:00.250Z");
+    std::vector const uses{hourly("a"), daily("b", 5)};
+    auto const client = refuse_over(uses, {3, 2}, now);
+    REQUIRE(client->error.details.size() == 1);
+    CHECK(client->error.details[0].reason == "booking_client");
+    CHECK(client->policy == R"("booking_client";q=2;w=3600)");
+    CHECK(client->state == R"("booking_client";r=0;t=1800)");
+    auto const both = refuse_over(uses, {3, 6}, now);
+    REQUIRE(both->error.details.size() == 2);
+    CHECK(both->error.details[0].reason == "booking_address"); // Retry-After is its end
+    CHECK(both->policy == R"("booking_address";q=5;w=86400, "booking_client";q=2;w=3600)");
+    CHECK(both->state == R"("booking_address";r=0;t=5400, "booking_client";r=0;t=1800)");
 }
 
 TEST_CASE("the process counts each key by itself and starts again with its window", "[public_api][limits]") {

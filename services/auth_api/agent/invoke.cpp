@@ -28,6 +28,14 @@ std::string_view first_scope(scope_set const& scopes) {
     return scope_catalogue[i].name;
 }
 
+api_error too_many_runs() {
+    auto error = error_after(error_code::rate_limited, crowded_for,
+                             "This organization has as many agent runs going on as it may.");
+    error.details.push_back(
+        {"limit", "agent_runs", "agent_runs", "Wait until one of the organization's runs has ended."});
+    return error;
+}
+
 } // namespace
 
 struct invocations::beginning {
@@ -163,9 +171,7 @@ task<bool> invocations::begin(attempt& now) {
     }
     auto run = make_context(now);
     auto const stored = co_await store_beginning(now, run);
-    if (stored.outcome == begin_outcome::crowded)
-        co_return now.refuse(error_after(error_code::rate_limited, crowded_for,
-                                         "This organization has as many agent runs going on as it may."));
+    if (stored.outcome == begin_outcome::crowded) co_return now.refuse(too_many_runs());
     if (stored.outcome != begin_outcome::begun) co_return false; // the next look tells what is in the way
     run.deadline = stored.sent_at + needs_.settings.run_timeout;
     now.outcome.run_begun = true;

@@ -2,7 +2,6 @@
 
 #include "core/log.hpp"
 #include "public_api/limits/limit_names.hpp"
-#include "public_api/limits/window.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -50,7 +49,7 @@ limiter::limiter(asio::io_context& context, settings const& config, window_count
           return how;
       }()) {}
 
-task<std::optional<api_error>> limiter::count(std::vector<counted_use> const& uses, timestamp now) {
+task<std::optional<limit_refusal>> limiter::count(std::vector<counted_use> const& uses, timestamp now) {
     auto counts = counts_.add(uses, now);
     auto const replies = co_await count_in_redis(uses, now);
     if (!all_counted(replies)) metrics_.counted_alone.add();

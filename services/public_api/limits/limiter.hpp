@@ -1,6 +1,7 @@
 // Counts what a request uses, in Redis for all instances and in the process, and refuses when the larger of both is
 // over: a Redis that is away, slow or empty lets nobody past. Called by dispatch, before a plan's segment.
 #pragma once
+#include "public_api/limits/window.hpp"
 #include "public_api/limits/window_counts.hpp"
 #include "redis/connection.hpp"
 #include "telemetry/metrics.hpp"
@@ -23,7 +24,7 @@ public:
     ~limiter() { stop(); }
 
     /// Counts every use, and once; rate_limited when any is over its limit.
-    [[nodiscard]] task<std::optional<api_error>> count(std::vector<counted_use> const& uses, timestamp now);
+    [[nodiscard]] task<std::optional<limit_refusal>> count(std::vector<counted_use> const& uses, timestamp now);
     void stop();
 
 private:

@@ -1,10 +1,45 @@
 #include "public_api/limits/window.hpp"
 
 #include "core/text.hpp"
+#include "public_api/limits/limit_names.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <utility>
 
 namespace recruiting::public_api {
+namespace {
+
+struct full_window {
+    counted_use const* use;
+    int seconds; // until it ends
+};
+
+int seconds_left(counted_use const& use, timestamp now) {
+    return static_cast<int>(std::chrono::ceil<std::chrono::seconds>(window_at(now, use.window).ends_at - now).count());
+}
+
+std::string sentence_of(std::string_view limit) {
+    if (limit == booking_client_limit)
+        return "This client has requested as many bookings of this job as it may for now.";
+    if (limit == booking_address_limit)
+        return "As many bookings as may be have been requested for this e-mail address today.";
+    return "The interview has been changed through this link as often as it may be for now.";
+}
+
+// An item of a structured list (RFC 9651 section 3.1): "booking_client";r=0;t=1800
+void append_item(std::string& out, std::string_view name,
+                 std::initializer_list<std::pair<std::string_view, std::int64_t>> parameters) {
+    if (!out.empty()) out += ", ";
+    out.append("\"").append(name).append("\"");
+    for (auto const& [key, value] : parameters) {
+        out.append(";").append(key).append("=");
+        append_number(out, value);
+    }
+}
+
+} // namespace
 
 window window_at(timestamp now, std::chrono::seconds length) noexcept {
     auto const number = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()) / length;
@@ -18,15 +53,22 @@ std::string count_key(counted_use const& use, timestamp now) {
     return key;
 }
 
-std::optional<api_error> refuse_over(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& counts,
-                                     timestamp now) {
-    auto free_at = now;
+std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& counts,
+                                         timestamp now) {
+    std::vector<full_window> full;
     for (std::size_t i = 0; i < uses.size(); ++i)
-        if (counts.at(i) > uses[i].most) free_at = std::max(free_at, window_at(now, uses[i].window).ends_at);
-    if (free_at == now) return std::nullopt;
-    auto refused = make_error(error_code::rate_limited);
-    refused.retry_after_seconds = static_cast<int>(std::chrono::ceil<std::chrono::seconds>(free_at - now).count());
-    return refused;
+        if (counts.at(i) > uses[i].most) full.push_back({&uses[i], seconds_left(uses[i], now)});
+    if (full.empty()) return std::nullopt;
+    std::ranges::stable_sort(full, std::ranges::greater(), &full_window::seconds);
+    limit_refusal out{make_error(error_code::rate_limited), {}, {}};
+    out.error.retry_after_seconds = full.front().seconds;
+    for (auto const& [use, seconds] : full) {
+        std::string const name(use->name);
+        out.error.details.push_back({"limit", name, name, sentence_of(use->name)});
+        append_item(out.policy, name, {{"q", use->most}, {"w", use->window.count()}});
+        append_item(out.state, name, {{"r", 0}, {"t", seconds}});
+    }
+    return out;
 }
 
 } // namespace recruiting::public_api

@@ -64,9 +64,9 @@ result<booking_request> read_booking_request(http::request const& req, settings 
 
 std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
-    return {{booking_address_limit, to_string(job) + ":" + client_network(from.client),
-             from.config.bookings_per_address, 1h},
-            {booking_email_limit, blinded(email, from.config.cursor_secret), from.config.bookings_per_email, 24h}};
+    return {{booking_client_limit, to_string(job) + ":" + client_network(from.client), from.config.bookings_per_address,
+             1h},
+            {booking_address_limit, blinded(email, from.config.cursor_secret), from.config.bookings_per_email, 24h}};
 }
 
 result<plan> request_booking(call const& from) {
