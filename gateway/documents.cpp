@@ -20,7 +20,7 @@ constexpr std::size_t hash_in_a_name = 12; // hexadecimal digits
 constexpr std::string_view protection =
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
-    "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n";
+    "Referrer-Policy: no-referrer\r\n";
 
 constexpr std::array media_types = {
     std::pair{".html", "text/html; charset=utf-8"},

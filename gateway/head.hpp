@@ -31,8 +31,6 @@ enum class field_id : std::uint8_t {
     proxy_authenticate,
     proxy_authorization,
     proxy_connection,
-    rate_limit,
-    rate_limit_policy,
     service_organization,
     strict_transport_security,
     te,
@@ -42,6 +40,7 @@ enum class field_id : std::uint8_t {
     transfer_encoding,
     upgrade,
     user_agent,
+    x_content_type_options,
     x_exposed_credential,
     x_forwarded_for,
     x_forwarded_other, // X-Forwarded-Host, -Port, -Proto and whatever else begins so

@@ -50,13 +50,12 @@ bool goes_up(field const& one, bool to_public) noexcept {
     }
 }
 
-bool goes_down(field const& one, bool counted, bool hsts) noexcept {
+bool goes_down(field const& one, bool hsts) noexcept {
     if (one.dropped || is_hop_by_hop(one.id)) return false;
     switch (one.id) {
     case field_id::content_length:
+    case field_id::x_content_type_options:
     case field_id::x_request_id: return false;
-    case field_id::rate_limit:
-    case field_id::rate_limit_policy: return !counted;
     case field_id::strict_transport_security: return !hsts;
     default: return true;
     }
@@ -146,7 +145,7 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     out.append(" ").append(answer.reason).append("\r\n");
     kept_lines kept(out);
     for (auto const& one : answer.fields.list)
-        if (goes_down(one, tells_count(x), !x.hsts.empty())) kept.add(one.line);
+        if (goes_down(one, !x.hsts.empty())) kept.add(one.line);
     kept.end();
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
@@ -170,6 +169,7 @@ void append_edge_fields(std::string& out, exchange const& x) {
         out += "\r\n";
     }
     out.append(x.hsts);
+    out += "X-Content-Type-Options: nosniff\r\n";
     append_field(out, "X-Request-Id", x.request_id);
     if (!x.keep_alive) append_field(out, "Connection", "close");
     else if (x.head.minor_version == 0) append_field(out, "Connection", "keep-alive");

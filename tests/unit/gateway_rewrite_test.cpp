@@ -116,9 +116,11 @@ TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
     CHECK(sent_down("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nConnection: close, "
                     "X-Hop\r\nX-Hop: 1\r\n"
                     "RateLimit: theirs\r\nX-Request-Id: theirs\r\n\r\n") ==
-          "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nRateLimit-Policy: "
-          "\"ip\";q=600;w=60\r\n"
-          "RateLimit: \"ip\";r=599;t=42\r\nX-Request-Id: request-1\r\n\r\n");
+          "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nRateLimit: theirs\r\nContent-Length: 5\r\n"
+          "RateLimit-Policy: \"ip\";q=600;w=60\r\nRateLimit: \"ip\";r=599;t=42\r\n"
+          "X-Content-Type-Options: nosniff\r\nX-Request-Id: request-1\r\n\r\n");
+    CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nx-content-type-options: nosniff\r\nContent-Length: 0\r\n\r\n"),
+                "OK\r\nDate: "));
     x.count = verdict{true, 600, 0, 2, 10, true, true}; // a shadow ceiling tells nothing
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nRateLimit: theirs\r\n\r\n"), "OK\r\nRateLimit: theirs\r\n"));
     x.count = verdict{true, 600, 599, 2, 10};
@@ -147,6 +149,8 @@ TEST_CASE("the edge's own answers", "[gateway][answer]") {
     CHECK(holds(out, "Access-Control-Allow-Origin: *\r\n"));
     CHECK(holds(out, "X-Request-Id: request-1\r\n"));
     CHECK(holds(out, "\"requestId\":\"request-1\""));
+    CHECK(holds(out, "\"reason\":\"edge\""));
+    CHECK(holds(out, "X-Content-Type-Options: nosniff\r\n"));
     CHECK(x.status == 429);
 
     static_cast<void>(sent_up("HEAD /api/v1/x HTTP/1.1", ""));

@@ -59,7 +59,6 @@ http::response page_answer(page const& shown, unsigned status) {
     answer.status = status;
     answer.content_type = "text/html; charset=utf-8";
     answer.add("Content-Security-Policy", policy(shown));
-    answer.add("X-Content-Type-Options", "nosniff");
     answer.add("Referrer-Policy", shown.is_private ? "no-referrer" : "strict-origin-when-cross-origin");
     answer.add("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
     answer.add("Cross-Origin-Opener-Policy", "same-origin");

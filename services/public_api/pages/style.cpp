@@ -94,7 +94,6 @@ result<plan> get_style(call const& from) {
     out.render = [named_by_hash](std::vector<pg::rows> const&) -> result<http::response> {
         http::response answer;
         answer.content_type = "text/css; charset=utf-8";
-        answer.add("X-Content-Type-Options", "nosniff");
         if (named_by_hash) answer.add("Cache-Control", "public, max-age=31536000, immutable");
         answer.body = style;
         return answer;

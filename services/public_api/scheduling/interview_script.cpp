@@ -44,7 +44,6 @@ std::string const& interview_script_address() {
 result<plan> get_interview_script(call const& from) {
     http::response answer;
     answer.content_type = "text/javascript; charset=utf-8";
-    answer.add("X-Content-Type-Options", "nosniff");
     if (from.request.query == "v=" + script_hash()) answer.add("Cache-Control", "public, max-age=31536000, immutable");
     answer.body = script;
     return answered(std::move(answer));

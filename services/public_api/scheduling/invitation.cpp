@@ -36,7 +36,6 @@ result<plan> get_invitation(call const& from) {
         answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
         answer.body = to_icalendar(event_of(*shown, from.config.public_url));
         answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
-        answer.add("X-Content-Type-Options", "nosniff");
         answer.add("Referrer-Policy", "no-referrer");
         forbid_storing(answer);
         return answer;

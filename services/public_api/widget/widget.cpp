@@ -14,7 +14,6 @@ result<plan> get_widget(call const&) {
     // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
     answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
     answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
-    answer.add("X-Content-Type-Options", "nosniff");
     return answered(std::move(answer));
 }
 
