@@ -1,4 +1,4 @@
-// Which counter a request of a refused key is counted by (migration 0019): the one that all instances share, until that
+// Which counter a request of a refused key is counted by (migration 0020): the one that all instances share, until that
 // says that the minute of the key is full, and from then on the batcher's own. Pure; one a batcher.
 #pragma once
 #include "audit/event.hpp"

@@ -135,6 +135,8 @@ export const check_answer = (answer, { direct = false } = {}) => {
       : [...header_problems(found.api, response, answer.headers, direct), ...body_problems(found.api, response, answer)];
     if (found.operation && status === 200) wrong.push(...parameter_problems(found, answer.query));
   }
+  // On every answer of every program, and once: two fields would read "nosniff, nosniff".
+  if (answer.headers['x-content-type-options'] !== 'nosniff') wrong.push('X-Content-Type-Options is not nosniff');
   assert.deepEqual(wrong, [], `${method} ${path} answered ${status} against its document:\n${wrong.join('\n')}\n${answer.text.slice(0, 2000)}`);
   if (found.operation) {
     record_answer({ api: found.api.name, operation: found.operation.operationId, status, query: status === 200 ? answer.query : [] });

@@ -100,6 +100,9 @@ test('429 rate_limited: too many runs of one organization; another one\'s still 
   const refused = await invoke({ key, prompt: 'One more of them', idempotency, expect: 429, ...on });
   assert.equal(refused.error.code, 'rate_limited');
   assert.ok(Number(refused.headers['retry-after']) >= 1);
+  assert.equal(refused.error.details[0].reason, 'agent_runs', 'each 429 says which limit');
+  assert.match(refused.headers.ratelimit, /^"agent_runs";r=0;t=\d+/, 'and RateLimit fits it');
+  assert.match(refused.headers['ratelimit-policy'], /^"agent_runs";q=3;qu="concurrent-requests"/);
   const other = await make_organization();
   await completed({ key: (await other.key('*')).secret, prompt: 'And one elsewhere', ...on });
   assert.equal(await runs_of(organization), 3);

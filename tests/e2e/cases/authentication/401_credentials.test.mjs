@@ -65,6 +65,8 @@ for (const [what, value] of Object.entries(schemes)) {
   test(`another scheme: ${what}`, async () => {
     const { error } = await get('/me', { headers: { Authorization: value() }, expect: 401 });
     assert.equal(error.code, 'invalid_credential');
+    assert.equal(error.details[0].reason, 'not_a_bearer_token');
+    assert.ok(error.message.includes('Authorization: Bearer <API_KEY>') && !JSON.stringify(error).includes(key.secret));
     assert.deepEqual(await audited(error.requestId), []);
   });
 }

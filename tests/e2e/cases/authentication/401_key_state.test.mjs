@@ -16,6 +16,11 @@ const audit_row = async (request_id) =>
 const check_refused = async (key, code) => {
   const { error, headers } = await get('/jobs', { key: key.secret, expect: 401 });
   assert.equal(error.code, code);
+  const time = { credential_revoked: 'revokedAt', credential_expired: 'expiresAt' }[code];
+  if (time) {
+    assert.equal(error.details[0].field, time);
+    assert.match(error.details[0].message, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
+  }
   assert.match(headers['www-authenticate'], /^Bearer realm="api"/);
   assert.deepEqual(await audit_row(error.requestId), [[key.id, '/api/v1/jobs', '401', 'f', code]]);
 };

@@ -46,6 +46,8 @@ test('each scope missing: insufficient_scope, which names it', async () => {
       const answer = await request(path, { key: key.secret, expect: 403 });
       assert.equal(answer.error.code, 'insufficient_scope');
       assert.equal(answer.headers['www-authenticate'], `Bearer error="insufficient_scope", scope="${scope}"`);
+      assert.deepEqual([answer.error.details[0].field, answer.error.details[0].reason], ['scope', 'missing_scope']);
+      assert.ok(answer.error.details[0].message.includes(scope));
       assert.deepEqual(await audited(answer), [['403', 'f', 'insufficient_scope', scope]]);
     }
   }
@@ -64,6 +66,9 @@ for (const [role, scopes] of Object.entries(allowed)) {
       const answer = await request(path, { key: secret, expect: scopes.includes(scope) ? 200 : 403 });
       if (scopes.includes(scope)) continue;
       assert.equal(answer.error.code, 'insufficient_role');
+      assert.equal(answer.error.details[0].field, 'role');
+      const would_do = Object.keys(allowed).filter((other) => allowed[other].includes(scope));
+      for (const other of would_do) assert.ok(answer.error.details[0].message.includes(other), other);
       assert.deepEqual((await audited(answer)).map((row) => row.slice(0, 3)), [['403', 'f', 'insufficient_role']]);
     }
   });

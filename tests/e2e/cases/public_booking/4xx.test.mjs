@@ -82,8 +82,13 @@ test('429: an address of the internet for one job, and an e-mail address', async
   await times(10, (i) => ({ address: '127.7.0.1', body: JSON.stringify({ ...good(), email: address(`limit${i}`) }) }));
   const one = await ask({ ...good(), email: address('limit10') }, 429, 'rate_limited', { address: '127.7.0.1' });
   assert.ok(Number(one.headers['retry-after']) >= 1);
+  assert.equal(one.error.details[0].reason, 'booking_client', 'each 429 says which limit');
+  assert.match(one.headers.ratelimit, /^"booking_client";r=0;t=\d+, "ip";r=\d+;t=\d+$/, 'and RateLimit fits it');
+  assert.match(one.headers['ratelimit-policy'], /^"booking_client";q=10;w=3600, "ip";q=\d+;w=60$/);
   await times(5, from('127.7.0.2', address('Limited')));
-  await ask({ ...good(), email: address('limited') }, 429, 'rate_limited', { address: '127.7.0.3' });
+  const two = await ask({ ...good(), email: address('limited') }, 429, 'rate_limited', { address: '127.7.0.3' });
+  assert.equal(two.error.details[0].reason, 'booking_address');
+  assert.match(two.headers.ratelimit, /^"booking_address";r=0;t=\d+, "ip";r=\d+;t=\d+$/);
   await times(1, from('127.7.0.3', address('unlimited')));
 });
 
