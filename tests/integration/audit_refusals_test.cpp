@@ -29,10 +29,10 @@ struct flood_fixture {
 
     void revoke() {
         database.owner().run("UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1::uuid",
-                             pg::params{}.id(dead.id));
+                             pg::params{}.id(dead.key.id));
     }
     std::int64_t number(std::string const& sql) { return database.owner().run(sql).integer(0, 0); }
-    std::string of_dead() { return " credential_id = '" + to_string(dead.id) + "'::uuid "; }
+    std::string of_dead() { return " credential_id = '" + to_string(dead.key.id) + "'::uuid "; }
     std::int64_t single_rows() {
         return number("SELECT count(*) FROM recruiting.audit_log WHERE request_count IS NULL AND" + of_dead());
     }
@@ -64,7 +64,7 @@ audit::event refused_event(directory::created_api_key const& key, uuid const& or
     audit::event row;
     row.occurred_at = at;
     row.organization_id = organization;
-    row.credential_id = key.id;
+    row.credential_id = key.key.id;
     row.action = "api.request";
     row.status_code = 401;
     row.error_code = "credential_revoked";
@@ -113,7 +113,7 @@ TEST_CASE("the rest of that minute becomes one row with a count, and the chain s
     CHECK(f.number("SELECT count(*) FROM recruiting.audit_log WHERE request_count IS NOT NULL") == minutes);
     CHECK(f.number("SELECT sum(request_count)::bigint FROM recruiting.audit_log") == counted);
 
-    auto const list = service.get("/audit?credentialId=" + to_string(f.dead.id) + "&limit=1", f.reader);
+    auto const list = service.get("/audit?credentialId=" + to_string(f.dead.key.id) + "&limit=1", f.reader);
     REQUIRE(list.status == 200);
     auto const row = boost::json::parse(list.body).at("data").at(0);
     INFO(list.body);
@@ -126,7 +126,7 @@ TEST_CASE("the rest of that minute becomes one row with a count, and the chain s
     CHECK(row.at("endpoint").is_null());
     auto const others = service.get("/audit?action=api.request&success=true&limit=1", f.reader);
     CHECK(boost::json::parse(others.body).at("data").at(0).at("requestCount").is_null());
-    auto const csv = service.get("/audit?credentialId=" + to_string(f.dead.id), f.reader, "Accept: text/csv\r\n");
+    auto const csv = service.get("/audit?credentialId=" + to_string(f.dead.key.id), f.reader, "Accept: text/csv\r\n");
     CHECK(csv.body.find(",durationMs,requestCount\r\n") != std::string::npos);
 
     REQUIRE(eventually([&] {
@@ -152,7 +152,7 @@ TEST_CASE(
     auto const bind = "UPDATE recruiting.api_keys SET expires_at = now() + interval '1 day', "
                       "allowed_ips = '{203.0.113.0/24}' WHERE id = $1::uuid";
     for (auto const* state : {expire, bind}) {
-        f.database.owner().run(state, pg::params{}.id(f.dead.id));
+        f.database.owner().run(state, pg::params{}.id(f.dead.key.id));
         f.database.owner().run("DELETE FROM recruiting.audit_refusals");
         auto const before = f.single_rows();
         for (int i = 0; i < 5; ++i) {

@@ -46,7 +46,7 @@ TEST_CASE("a row for a bearer token with a session cookie, refused 400", "[auth_
     CHECK(error_of(answer).at("details").at(0).at("reason").as_string() == "multiple_credentials");
     CHECK(f.row("with-cookie", "status_code = 400 AND error_code = 'invalid_request' AND endpoint = '/api/v1/jobs' AND "
                                "credential_id = '" +
-                                   to_string(f.key.id) + "'::uuid AND path = '/api/v1/jobs'") == 1);
+                                   to_string(f.key.key.id) + "'::uuid AND path = '/api/v1/jobs'") == 1);
     // Nobody learns from the answer whether there is such a key.
     auto const made_up = generate_secret(environment::test).secret;
     auto const unmatched = f.service.get("/jobs", made_up, "X-Request-Id: with-cookie\r\nCookie: sp_session=x\r\n");
@@ -179,9 +179,11 @@ TEST_CASE("expired and revoked keys say when, a missing scope is named, and so a
     CHECK(error_of(scope).at("details").at(0).at("message").as_string() == "The API key lacks the scope members:read.");
     CHECK(scope.header("www-authenticate") == R"(Bearer error="insufficient_scope", scope="members:read")");
 
-    static_cast<void>(make_member(f.database.owner(), f.slug, "v@" + f.slug + ".example", role::viewer));
-    auto const viewer = make_key(f.database.owner(), f.slug, "v@" + f.slug + ".example", {"*"}).secret;
-    auto const role = f.service.get("/candidates", viewer);
+    auto const owner = "r@" + f.slug + ".example";
+    static_cast<void>(make_member(f.database.owner(), f.slug, owner, role::recruiter));
+    auto const demoted = make_key(f.database.owner(), f.slug, owner, {"*"}).secret;
+    f.database.owner().run("UPDATE recruiting.memberships SET role = 'viewer' WHERE role = 'recruiter'");
+    auto const role = f.service.get("/candidates", demoted);
     REQUIRE(role.status == 403);
     CHECK(error_of(role).at("details").at(0).at("field").as_string() == "role");
     CHECK(std::string(error_of(role).at("message").as_string()).find("admin, recruiter, hiring_manager") !=
