@@ -24,7 +24,8 @@ std::optional<api_error> refuse_missing(principal const& who, scope_set const& n
     for (auto const& name : scope_names(missing)) {
         auto const why = of_key ? "The key needs the scope " + name + "."
                                 : "The role " + std::string(to_string(who.role)) + " does not reach " + name + ".";
-        error.details.push_back({"header", "scope", "missing", why});
+        error.details.push_back(
+            {"credential", of_key ? "scope" : "role", of_key ? "missing_scope" : "missing_role", why});
         if (of_key) error.required_scope.append(error.required_scope.empty() ? "" : " ").append(name);
     }
     return error;
