@@ -7,7 +7,8 @@
 DO $$
 DECLARE changed text;
 BEGIN
-    FOREACH changed IN ARRAY ARRAY['jobs', 'candidates', 'memberships'] LOOP
+    FOREACH changed IN ARRAY ARRAY['jobs', 'job_counts', 'candidates', 'job_candidates', 'memberships',
+                                 'reach_changes'] LOOP
         -- Without the triggers, so that updated_at stays.
         EXECUTE format('ALTER TABLE recruiting.%I DISABLE TRIGGER USER', changed);
         EXECUTE format('UPDATE recruiting.%I SET changed_xid = pg_current_xact_id()', changed);

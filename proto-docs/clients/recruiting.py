@@ -101,10 +101,11 @@ class Client:
                 raise RuntimeError(f"{path}: the cursor does not move")
             cursor = following
 
-    def sync(self, path: str, token: str = "") -> Iterator[tuple[list[Record], str]]:
-        """What changed since token ("": everything), in parts: write each part's records by id, then keep its token."""
+    def sync(self, path: str, token: str = "", *, include: str | None = None) -> Iterator[tuple[list[Record], str]]:
+        """What changed since token ("": everything), in parts: write each part's records by id, delete those with a
+        deletedAt, of which there may be no more than the id, then keep its token. A token goes with its include."""
         while True:
-            page = self.get(path, limit=200, syncToken=token)
+            page = self.get(path, limit=200, include=include, syncToken=token)
             token = page["page"]["syncToken"]
             yield page["data"], token
             if not page["page"]["hasMore"]:

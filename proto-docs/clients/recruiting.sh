@@ -3,7 +3,8 @@
 #
 #   recruiting.sh get PATH                       one record or page           get '/jobs?limit=10'
 #   recruiting.sh list PATH                      every record, one a line     list '/jobs?status=open'
-#   recruiting.sh sync PATH STATE_FILE           what changed since the token in STATE_FILE, and keeps the new token there
+#   recruiting.sh sync PATH STATE_FILE           what changed since the token in STATE_FILE, and keeps the new token there:
+#                                                sync '/candidates?include=applications' candidates.token
 #   recruiting.sh invoke KEY PROMPT              the agent's reply; it runs once for a key, however often this is called
 #   recruiting.sh resume SESSION PROMPT          goes on in a session
 #   recruiting.sh slots JOB STAGE                when an interview can be booked, one a line

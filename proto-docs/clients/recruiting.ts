@@ -127,10 +127,13 @@ export class Client {
     }
   }
 
-  /** What changed since token ('': everything), in parts: write each part's records by id, then keep its token. */
-  async *sync(path: string, token = ''): AsyncGenerator<{ records: JsonRecord[]; token: string }, void, undefined> {
+  /**
+   * What changed since token ('': everything), in parts: write each part's records by id, delete those with a deletedAt,
+   * of which there may be no more than the id, then keep its token. A token goes with its include.
+   */
+  async *sync(path: string, token = '', { include }: { include?: string } = {}): AsyncGenerator<{ records: JsonRecord[]; token: string }, void, undefined> {
     for (let more = true; more; ) {
-      const page: Page = await this.get<Page>(path, { limit: 200, syncToken: token });
+      const page: Page = await this.get<Page>(path, { limit: 200, include, syncToken: token });
       token = page.page.syncToken ?? '';
       more = page.page.hasMore;
       yield { records: page.data, token };

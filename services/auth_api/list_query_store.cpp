@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::int64_t most_per_page = 200;
 constexpr std::string_view cursor_kind = "c1"; // a format's name: tokens of an older format are refused, not misread
-constexpr std::string_view sync_kind = "s1";
 
 // The request's query with cursor replaced, for Link: rel="next" (RFC 8288).
 std::string next_link(render_context const& context, std::string const& cursor) {
@@ -25,14 +24,14 @@ std::string next_link(render_context const& context, std::string const& cursor) 
 } // namespace
 
 list_query::list_query(bind_input& in, list_shape const& shape, std::optional<uuid> const& first)
-    : in_(in), shape_(shape), sort_(&shape.sorts[0]) {
+    : in_(in), shape_(shape), first_(first), sort_(&shape.sorts[0]) {
     if (first) {
         params_.id(*first);
         filters_.append(to_string(*first)).append("\x1e");
     }
     given_limit_ = in.query.integer("limit", 1, most_per_page);
     limit_ = given_limit_.value_or(limit_);
-    if (!shape.changed.empty() && in.query.has("syncToken")) {
+    if (!shape.feed.empty() && in.query.has("syncToken")) {
         read_sync();
         return;
     }
@@ -67,20 +66,6 @@ void list_query::read_sort() {
 
 void list_query::read_time(std::string_view name, std::string_view condition) {
     if (auto const time = in_.query.time(name)) where(condition, format_time_micros(*time));
-}
-
-void list_query::read_sync() {
-    sync_ = sync_position{};
-    for (auto const name : {"cursor", "sort"})
-        if (in_.query.has(name))
-            in_.query.problem(name, "not_with_sync_token", "A sync has its own order and position; leave this out.");
-    auto const token = in_.query.text("syncToken", 2000, http::query_reader::empty::allowed);
-    if (token && !token->empty()) { // empty: a first sync
-        auto const parts = in_.signer.verify(*token);
-        if (parts && parts->size() == 6 && (*parts)[0] == sync_kind && (*parts)[1] == shape_.route)
-            sync_ = sync_position{(*parts)[2], (*parts)[3], (*parts)[4], (*parts)[5]};
-        else in_.query.problem("syncToken", "bad_token", "This is not a token this endpoint gave.");
-    }
 }
 
 void list_query::where(std::string_view condition, std::string_view value) {
@@ -166,42 +151,59 @@ pg::statement list_query::export_page(std::optional<std::array<std::string, 2>> 
 }
 
 pg::statement list_query::page_statement(std::int64_t rows) {
-    std::string sql = "SELECT " + std::string(shape_.columns) + " " + std::string(shape_.from) + conditions_;
+    std::string sql = "SELECT " + std::string(shape_.columns);
+    if (inclusion_ != nullptr)
+        sql.append(", ").append(shape_.id).append(" AS record_id, ").append(sort_->column).append(" AS record_sort");
+    sql.append(" ").append(shape_.from).append(conditions_);
     if (!with_deleted_ && !shape_.live.empty()) sql.append(" AND ").append(shape_.live);
     add_keyset(sql);
     params_.integer(rows);
     sql += " LIMIT $" + std::to_string(params_.size()) + "::bigint";
+    if (inclusion_ != nullptr) add_inclusion(sql, descending_ ? " DESC" : " ASC");
     return {std::move(sql), std::move(params_)};
 }
 
-// The first statement fixes the round's end: the oldest transaction still running. Whatever commits later has this
-// number or a higher one and is seen by the next round, so no row is missed however late it commits.
-std::vector<pg::statement> list_query::sync_statements() {
-    pg::statement bound{"SELECT set_config('recruiting.sync_upper', "
-                        "coalesce($1::text, pg_snapshot_xmin(pg_current_snapshot())::text), true)",
-                        {}};
-    if (sync_->upper.empty()) bound.params.null();
-    else bound.params.text(sync_->upper);
-    std::string const changed(shape_.changed);
-    std::string sql = "SELECT " + std::string(shape_.columns) + ", " + changed + "::text " + std::string(shape_.from) +
-                      " AND " + changed + " < (SELECT current_setting('recruiting.sync_upper')::xid8)";
-    if (sync_->after_xid.empty()) {
-        sql += " AND " + changed + " >= " + placeholder(sync_->from) + "::xid8";
-    } else {
-        sql +=
-            " AND (" + changed + ", " + std::string(shape_.id) + ") > (" + placeholder(sync_->after_xid) + "::xid8, ";
-        sql += placeholder(sync_->after_id) + "::uuid)";
+// Around the page, so that LIMIT counts records. What is added is read for the page's records only, in the same snapshot.
+void list_query::add_inclusion(std::string& sql, std::string_view order) const {
+    sql.insert(0, "SELECT p.*, x.* FROM (");
+    sql.append(") AS p LEFT JOIN LATERAL (").append(inclusion_->rows).append(") AS x ON true ORDER BY p.record_sort");
+    sql.append(order).append(", p.record_id").append(order);
+}
+
+int list_query::record_id_column() const {
+    int depth = 0;
+    int columns = 1;
+    for (char const c : shape_.columns) {
+        if (c == '(') ++depth;
+        if (c == ')') --depth;
+        if (c == ',' && depth == 0) ++columns;
     }
-    if (sync_->from == "0") sql.append(" AND ").append(shape_.live); // who has seen nothing yet needs no deletions
-    params_.integer(limit_ + 1);
-    sql += " ORDER BY " + changed + ", " + std::string(shape_.id) + " LIMIT $" + std::to_string(params_.size()) +
-           "::bigint";
-    return {std::move(bound), {std::move(sql), std::move(params_)}};
+    return columns;
+}
+
+int list_query::included_columns() const { return record_id_column() + (sync_ ? 4 : 2); }
+
+int list_query::record_end(pg::rows const& rows, int row) const {
+    int end = row + 1;
+    if (inclusion_ == nullptr) return end;
+    int const column = record_id_column();
+    auto const record = rows.id(row, column);
+    while (end < rows.size() && rows.id(end, column) == record) ++end;
+    return end;
+}
+
+list_query::page_rows list_query::cut(pg::rows const& rows) const {
+    page_rows shown{0, 0};
+    for (std::int64_t records = 0; records < limit_ && shown.end < rows.size(); ++records) {
+        shown.last = shown.end;
+        shown.end = record_end(rows, shown.last);
+    }
+    return shown;
 }
 
 void list_query::write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,
                             http::response& answer) const {
-    bool const more = results.back().size() > limit_;
+    bool const more = results.back().size() > cut(results.back()).end;
     json.key("page").open_object().field("limit", limit_).field("hasMore", more);
     if (sync_) {
         json.key("nextCursor").null().field("syncToken", next_sync_token(results, context));
@@ -216,25 +218,11 @@ void list_query::write_page(http::json_writer& json, std::span<pg::rows const> r
 }
 
 std::string list_query::next_cursor(pg::rows const& rows, render_context const& context) const {
-    auto const last = static_cast<int>(limit_) - 1;
+    int const last = cut(rows).last;
     auto position =
         sort_->is_time ? format_time_micros(rows.time(last, sort_->index)) : std::string(rows.text(last, sort_->index));
     return context.signer.sign(
         {std::string(cursor_kind), fingerprint(), std::move(position), to_string(rows.id(last, 0))});
-}
-
-std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {
-    auto const& rows = results.back();
-    std::string const upper(results[results.size() - 2].text(0, 0));
-    std::vector<std::string> parts = {std::string(sync_kind), std::string(shape_.route)};
-    if (rows.size() > limit_) {
-        auto const last = static_cast<int>(limit_) - 1;
-        std::string const changed(rows.text(last, rows.columns() - 1));
-        parts.insert(parts.end(), {sync_->from, upper, changed, to_string(rows.id(last, 0))});
-    } else {
-        parts.insert(parts.end(), {upper, "", "", ""});
-    }
-    return context.signer.sign(parts);
 }
 
 } // namespace recruiting::auth_api

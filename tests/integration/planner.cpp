@@ -47,6 +47,9 @@ FROM generate_series(1, 20000) n;
 INSERT INTO recruiting.applications (id, organization_id, candidate_id, job_id, stage_id)
 SELECT pg_temp.id(12, n), pg_temp.organization(n), pg_temp.id(7, 1 + n), pg_temp.id(5, n), pg_temp.id(6, n)
 FROM generate_series(104, 3999) n;
+INSERT INTO recruiting.reach_changes (organization_id, membership_id, candidate_id, job_id, changed_xid, changed_at)
+SELECT a.organization_id, pg_temp.id(3, 1 + n % 8 + 8 * (n % 250)), a.candidate_id, a.job_id, pg_current_xact_id(), now()
+FROM generate_series(1, 20000) n JOIN recruiting.applications a ON a.id = pg_temp.id(8, n);
 INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, actor_type, actor_member_id, action,
                                   endpoint, status_code, success, request_id, session_id)
 SELECT pg_temp.id(9, n), date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + n * interval '1 second',
@@ -127,6 +130,8 @@ bool scans_large_table(std::string const& plan) {
                                      "organizations"s,
                                      "job_counts"s,
                                      "stage_counts"s,
+                                     "job_candidates"s,
+                                     "reach_changes"s,
                                      "agent_sessions"s,
                                      "agent_runs"s,
                                      "agent_messages"s,

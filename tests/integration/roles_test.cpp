@@ -65,6 +65,9 @@ struct tenant {
         run("candidates (id, organization_id, name, tags) VALUES ($1, $2, 'C', '{t}')", {candidate, organization});
         run("applications (id, organization_id, candidate_id, job_id, stage_id) VALUES ($1, $2, $3, $4, $5)",
             {application, organization, candidate, job, stage});
+        run("reach_changes (organization_id, membership_id, candidate_id, job_id, changed_xid, changed_at) "
+            "VALUES ($1, $2, $3, $4, pg_current_xact_id(), now())",
+            {organization, member, candidate, job});
         run("interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at) "
             "VALUES ($1, $2, $3, $4, $5, now() + interval '1 day', now() + interval '25 hours')",
             {slot, organization, job, stage, member});
@@ -123,6 +126,9 @@ names const shared_tables = {"recruiting.audit_retention", "recruiting.audit_sea
                              "recruiting.exposure_keys", "recruiting.schema_migrations"};
 // An organization's, and still nobody's to read: their worker's alone.
 names const workers_tables = {"recruiting.booking_requests", "recruiting.booking_tokens", "recruiting.mail_outbox"};
+
+// A hiring manager's alone: what entered or left their reach. The tenants' member is one in that role below.
+names const hiring_managers_tables = {"recruiting.reach_changes"};
 
 /// How a table's row tells its organization ($1); "" where it does not.
 std::string belongs_to(pg::client& db, std::string const& table) {
@@ -218,6 +224,7 @@ TEST_CASE("one organization's settings never reveal a row of another, on any tab
             CHECK_FALSE(meet(seen, foreign));
             // The other side: what is its own is there.
             if (workers_tables.contains(table)) CHECK(seen.empty());
+            else if (hiring_managers_tables.contains(table)) CHECK(seen == (role == "hiring_manager" ? own : names{}));
             else if (role == "admin" && !partition) CHECK(seen == own);
         }
     }

@@ -102,8 +102,7 @@ result<prepared_read> list_audit(bind_input& in) {
     return prepared_read{
         std::move(statements),
         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            list.render(results, context, answer, write_audit_json);
-            return result<void>{};
+            return list.render(results, context, answer, write_audit_json);
         },
         nullptr};
 }

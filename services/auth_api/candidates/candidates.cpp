@@ -2,7 +2,6 @@
 
 #include "auth_api/candidates/candidates_json.hpp"
 #include "auth_api/candidates/candidates_store.hpp"
-#include "auth_api/interviews/interviews_store.hpp"
 #include "auth_api/interviews/next_interviews.hpp"
 #include "auth_api/jobs/jobs_store.hpp"
 #include "auth_api/search_words.hpp"
@@ -10,18 +9,34 @@
 namespace recruiting::auth_api {
 namespace {
 
-void write_candidate(http::json_writer& json, pg::rows const& rows, int row) {
-    json.open_object();
-    write_candidate_members(json, rows, row);
-    json.close_object();
-}
-
 void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
-    json.open_object();
     write_candidate_members(json, rows, row);
     json.key("application").open_object();
     write_application_members(json, rows, row, candidate_columns);
-    json.close_object().close_object();
+    json.close_object();
+}
+
+// A member's name is shown only to a key that could read the member too.
+bool sees_members(auth::principal const& who) { return who.effective.test(*scope_index("members:read")); }
+
+// Rows first to end, whose columns from `column` on are an application and its next interview; null where there is none.
+struct shown_applications {
+    pg::rows const& rows;
+    int first;
+    int end;
+    int column;
+};
+
+void write_applications(http::json_writer& json, shown_applications const& of, auth::principal const& who) {
+    json.key("applications").open_array();
+    for (int row = of.first; row < of.end; ++row) {
+        if (of.rows.is_null(row, of.column)) continue;
+        json.open_object();
+        write_application_members(json, of.rows, row, of.column);
+        write_next_interview(json, of.rows, row, of.column + application_columns, sees_members(who));
+        json.close_object();
+    }
+    json.close_array();
 }
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
@@ -30,16 +45,22 @@ result<void> render_candidate(std::span<pg::rows const> results, render_context 
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
     write_candidate_members(json, results[0], 0);
-    json.key("applications").open_array();
-    next_interviews const interviews(results[2], context.who);
-    for (int row = 0; row < results[1].size(); ++row) {
-        json.open_object();
-        write_application_members(json, results[1], row, 0);
-        interviews.write(json, results[1].id(row, 0));
-        json.close_object();
-    }
-    json.close_array().close_object().close_object();
+    write_applications(json, {results[1], 0, results[1].size(), 0}, context.who);
+    json.close_object().close_object();
     return {};
+}
+
+using write_members = void (*)(http::json_writer&, pg::rows const&, int row);
+
+result<void> render_list(list_query const& list, std::span<pg::rows const> results, render_context const& context,
+                         http::response& answer, write_members write) {
+    return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+        json.open_object();
+        write(json, rows, row);
+        if (list.has_inclusion())
+            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()}, context.who);
+        json.close_object();
+    });
 }
 
 // The filters that both lists of candidates have.
@@ -51,6 +72,8 @@ void add_candidate_filters(bind_input& in, list_query& list) {
     if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
     for (auto const& word : read_search(in.query)) list.where(candidate_has_word, word);
 }
+
+bool includes_applications(bind_input& in) { return !in.query.choices("include", {"applications"}).empty(); }
 
 std::optional<http::value_list> read_statuses(bind_input& in) {
     return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
@@ -73,13 +96,13 @@ result<prepared_read> list_candidates(bind_input& in) {
     list_query list(in, candidate_list);
     add_candidate_filters(in, list);
     add_application_filters(in, list);
+    if (includes_applications(in)) list.include(candidate_applications_included);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{
         std::move(statements),
         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            list.render(results, context, answer, write_candidate);
-            return result<void>{};
+            return render_list(list, results, context, answer, write_candidate_members);
         },
         nullptr};
 }
@@ -88,8 +111,7 @@ result<prepared_read> get_candidate(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{
-        {candidate_record(*id), candidate_applications(*id), interviews_of_candidate(*id)}, render_candidate, nullptr};
+    return prepared_read{{candidate_record(*id), candidate_applications(*id)}, render_candidate, nullptr};
 }
 
 result<prepared_read> list_job_candidates(bind_input& in) {
@@ -100,6 +122,7 @@ result<prepared_read> list_job_candidates(bind_input& in) {
     if (auto const external = in.query.text("applicationExternalId", longest_external_id))
         list.where("a.external_id = ?", *external);
     if (auto const statuses = read_statuses(in)) list.where_any("a.status = ?", *statuses);
+    if (includes_applications(in)) list.include(job_candidate_applications_included);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (!job) return job.error();
@@ -108,8 +131,7 @@ result<prepared_read> list_job_candidates(bind_input& in) {
                          [list](std::span<pg::rows const> results, render_context const& context,
                                 http::response& answer) -> result<void> {
                              if (results[0].empty()) return make_error(error_code::not_found);
-                             list.render(results, context, answer, write_candidate_with_application);
-                             return {};
+                             return render_list(list, results, context, answer, write_candidate_with_application);
                          },
                          nullptr};
 }

@@ -9,5 +9,6 @@ void write_candidate_members(http::json_writer& json, pg::rows const& rows, int 
 /// The members of one application, whose columns begin at first, without braces.
 void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first);
 inline constexpr int candidate_columns = 19;
+inline constexpr int application_columns = 16;
 
 } // namespace recruiting::auth_api

@@ -1,5 +1,7 @@
 #include "auth_api/candidates/candidates_store.hpp"
 
+#include "auth_api/candidates/candidate_feeds.hpp"
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -19,11 +21,25 @@ namespace {
 constexpr auto record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
                             " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
 
+// Applications with their next interview: the earliest confirmed one that is not over. No interview is longer than eight
+// hours (interview_slots): that bounds the range.
+#define RECRUITING_SHOWN_APPLICATIONS                                                                                  \
+    "SELECT " RECRUITING_APPLICATION_COLUMNS ", b.id, b.starts_at, b.ends_at, b.stage_id, b.membership_id, b.name "    \
+    "FROM recruiting.applications a JOIN recruiting.stages s ON s.id = a.stage_id "                                    \
+    "LEFT JOIN LATERAL ("                                                                                              \
+    "    SELECT i.id, i.starts_at, i.ends_at, i.stage_id, i.membership_id, u.name FROM recruiting.bookings i "         \
+    "    JOIN recruiting.memberships m ON m.id = i.membership_id JOIN recruiting.users u ON u.id = m.user_id "         \
+    "    WHERE i.application_id = a.id AND i.status = 'confirmed' "                                                    \
+    "      AND i.starts_at > now() - interval '8 hours' AND i.ends_at > now() "                                        \
+    "    ORDER BY i.starts_at, i.id LIMIT 1) AS b ON true "
+
 // Every application of one candidate that the caller may see, the newest first.
-constexpr auto applications_sql =
-    "SELECT " RECRUITING_APPLICATION_COLUMNS " FROM recruiting.applications a "
-    "JOIN recruiting.stages s ON s.id = a.stage_id "
+constexpr auto applications_sql = RECRUITING_SHOWN_APPLICATIONS
     "WHERE a.candidate_id = $1::uuid AND a.deleted_at IS NULL ORDER BY a.applied_at DESC, a.id DESC";
+
+// Those of a list's record. So many at most, for somebody may have made thousands for each candidate.
+constexpr auto included_applications_sql = RECRUITING_SHOWN_APPLICATIONS
+    "WHERE a.candidate_id = p.record_id AND a.deleted_at IS NULL ORDER BY a.applied_at DESC, a.id DESC LIMIT 100";
 
 } // namespace
 
@@ -38,7 +54,9 @@ list_shape const candidate_list = {
     .sorts = {{{"createdAt", "c.created_at", 1, true},
                {"updatedAt", "c.updated_at", 2, true},
                {"name", "c.sort_name", 3, false}}},
-    .changed = "c.changed_xid",
+    .feed = candidate_feed,
+    .record = "LEFT JOIN recruiting.candidates c ON c.id = f.id",
+    .by_reach = true,
 };
 
 // GET /jobs/{id}/candidates. Sorted by the application's copy of the candidate's creation time: the job's own index
@@ -53,7 +71,27 @@ list_shape const job_candidate_list = {
     .sorts = {{{"createdAt", "a.candidate_created_at", 1, true},
                {"updatedAt", "c.updated_at", 2, true},
                {"name", "c.sort_name", 3, false}}},
+    .feed = job_candidate_feed,
+    .record = "LEFT JOIN (recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id "
+              "JOIN recruiting.stages s ON s.id = a.stage_id) "
+              "ON a.candidate_id = f.id AND a.job_id = $1::uuid AND a.deleted_at IS NULL",
+    .by_reach = true,
 };
+
+// include=applications of either list.
+list_inclusion const candidate_applications_included = {
+    .name = "applications",
+    .rows = included_applications_sql,
+    .feed = interviews_over,
+    .visible = "members:read",
+};
+list_inclusion const job_candidate_applications_included = {
+    .name = "applications",
+    .rows = included_applications_sql,
+    .feed = interviews_over_of_job,
+    .visible = "members:read",
+};
+#undef RECRUITING_SHOWN_APPLICATIONS
 #undef RECRUITING_CANDIDATE_COLUMNS
 #undef RECRUITING_APPLICATION_COLUMNS
 

@@ -6,6 +6,9 @@ namespace recruiting::auth_api {
 extern list_shape const candidate_list;
 /// The candidates of one job, each with its application; $1 is the job.
 extern list_shape const job_candidate_list;
+/// include=applications of either: per record its applications, each with the columns of its next interview behind.
+extern list_inclusion const candidate_applications_included;
+extern list_inclusion const job_candidate_applications_included;
 [[nodiscard]] pg::statement candidate_record(uuid const& id);
 [[nodiscard]] pg::statement candidate_applications(uuid const& candidate);
 

@@ -16,17 +16,11 @@ WHERE b.status = 'confirmed' AND b.starts_at > now() - interval '8 hours' AND b.
 
 // GET /pipeline: all of the job, read by one range of its index instead of a look-up an application shown.
 constexpr std::string_view of_job = "AND b.job_id = $1::uuid ORDER BY b.starts_at, b.id";
-// GET /candidates/{id}.
-constexpr std::string_view of_candidate = "AND b.candidate_id = $1::uuid ORDER BY b.starts_at, b.id";
 
 } // namespace
 
 pg::statement interviews_of_job(uuid const& job) {
     return {std::string(ahead) + std::string(of_job), pg::params().id(job)};
-}
-
-pg::statement interviews_of_candidate(uuid const& candidate) {
-    return {std::string(ahead) + std::string(of_candidate), pg::params().id(candidate)};
 }
 
 } // namespace recruiting::auth_api

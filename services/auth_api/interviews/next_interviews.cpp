@@ -9,21 +9,25 @@ next_interviews::next_interviews(pg::rows const& rows, auth::principal const& wh
 }
 
 void next_interviews::write(http::json_writer& json, uuid const& application) const {
-    json.key("nextInterview");
     auto const found = first_.find(application);
-    if (found == first_.end()) {
+    if (found == first_.end()) json.key("nextInterview").null();
+    else write_next_interview(json, rows_, found->second, 1, names_);
+}
+
+void write_next_interview(http::json_writer& json, pg::rows const& rows, int row, int first, bool names) {
+    json.key("nextInterview");
+    if (rows.is_null(row, first)) {
         json.null();
         return;
     }
-    int const row = found->second;
     json.open_object()
-        .field("bookingId", rows_.id(row, 1))
-        .field("startsAt", rows_.time(row, 2))
-        .field("endsAt", rows_.time(row, 3))
-        .field("stageId", rows_.id(row, 4))
+        .field("bookingId", rows.id(row, first))
+        .field("startsAt", rows.time(row, first + 1))
+        .field("endsAt", rows.time(row, first + 2))
+        .field("stageId", rows.id(row, first + 3))
         .key("interviewer");
-    json.open_object().field("memberId", rows_.id(row, 5)).key("name");
-    if (names_) json.value(rows_.text(row, 6));
+    json.open_object().field("memberId", rows.id(row, first + 4)).key("name");
+    if (names) json.value(rows.text(row, first + 5));
     else json.null();
     json.close_object().close_object();
 }

@@ -8,6 +8,9 @@
 
 namespace recruiting::auth_api {
 
+/// Writes the member "nextInterview" from the columns booking, startsAt, endsAt, stage, interviewer's member and name.
+void write_next_interview(http::json_writer& json, pg::rows const& rows, int row, int first, bool names);
+
 class next_interviews {
 public:
     /// rows of interviews_store, which outlive this.

@@ -49,10 +49,9 @@ result<prepared_read> list_jobs(bind_input& in) {
     return prepared_read{
         std::move(statements),
         [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+            return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
                 write_job(json, rows, row, included, context.public_url);
             });
-            return result<void>{};
         },
         nullptr};
 }

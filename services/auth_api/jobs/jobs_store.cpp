@@ -34,6 +34,24 @@ WHERE j.id = $1::uuid AND j.deleted_at IS NULL
                   WHERE t.job_id = j.id AND t.membership_id = (SELECT recruiting.current_member_id())))
 )sql";
 
+// What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two numbers.
+constexpr std::string_view feed = R"sql(
+(SELECT j.changed_xid AS xid, j.id, j.deleted_at AS left_at FROM recruiting.jobs j
+ WHERE j.organization_id = (SELECT recruiting.current_organization_id())
+   AND (j.changed_xid, j.id) > ({after_xid}, {after_id}) AND j.changed_xid < {upper}
+   AND (NOT {first} OR j.deleted_at IS NULL)
+   AND NOT EXISTS (SELECT FROM recruiting.job_counts n
+                   WHERE n.job_id = j.id AND n.changed_xid > j.changed_xid AND n.changed_xid < {upper})
+ ORDER BY j.changed_xid, j.id LIMIT {limit})
+UNION ALL
+(SELECT n.changed_xid, n.job_id, j.deleted_at FROM recruiting.job_counts n
+ JOIN recruiting.jobs j ON j.id = n.job_id AND j.changed_xid < n.changed_xid
+ WHERE n.organization_id = (SELECT recruiting.current_organization_id())
+   AND (n.changed_xid, n.job_id) > ({after_xid}, {after_id}) AND n.changed_xid < {upper}
+   AND (NOT {first} OR j.deleted_at IS NULL)
+ ORDER BY n.changed_xid, n.job_id LIMIT {limit})
+)sql";
+
 } // namespace
 
 // GET /jobs. One list with more or fewer columns: a cursor or token goes with any of them.
@@ -48,7 +66,8 @@ list_shape const& job_list(job_parts const& included) {
             .sorts = {{{"createdAt", "j.created_at", 1, true},
                        {"updatedAt", "j.updated_at", 2, true},
                        {"title", "j.sort_title", 3, false}}},
-            .changed = "j.changed_xid",
+            .feed = feed,
+            .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
         };
     };
     static auto const plain = with(RECRUITING_JOB_COLUMNS);

@@ -69,8 +69,7 @@ result<prepared_read> list_sessions(bind_input& in) {
         std::move(statements),
         [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
             bool const of_all = context.who.role == role::admin;
-            list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
-            return result<void>{};
+            return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
         },
         nullptr};
 }

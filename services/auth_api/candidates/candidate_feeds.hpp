@@ -1,0 +1,13 @@
+#pragma once
+#include <string_view>
+
+namespace recruiting::auth_api {
+
+/// What a sync of the lists of candidates returns (list_sync_store.cpp). $1 of a job's: the job.
+extern std::string_view const candidate_feed;
+extern std::string_view const job_candidate_feed;
+/// Candidates whose next interview has ended since, for lists that show it. Interviews end without a change of any row.
+extern std::string_view const interviews_over;
+extern std::string_view const interviews_over_of_job;
+
+} // namespace recruiting::auth_api
