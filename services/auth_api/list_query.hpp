@@ -30,8 +30,8 @@ struct list_shape {
     std::string_view id;           // "j.id"
     std::array<sort_key, 3> sorts; // the first, descending, is the default
     std::string_view feed{};       // where syncToken is offered: what changed, see list_sync_store.cpp
-    std::string_view record{};     // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
-    bool by_reach{false};          // who asks decides which records there are
+    std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
+    bool by_reach{false};      // who asks decides which records there are
 };
 
 /// More of each record, asked for by include=….

@@ -163,7 +163,8 @@ pg::statement list_query::page_statement(std::int64_t rows) {
     return {std::move(sql), std::move(params_)};
 }
 
-// Around the page, so that LIMIT counts records. What is added is read for the page's records only, in the same snapshot.
+// Around the page, so that LIMIT counts records. What is added is read for the page's records only, in the same
+// snapshot.
 void list_query::add_inclusion(std::string& sql, std::string_view order) const {
     sql.insert(0, "SELECT p.*, x.* FROM (");
     sql.append(") AS p LEFT JOIN LATERAL (").append(inclusion_->rows).append(") AS x ON true ORDER BY p.record_sort");

@@ -1,10 +1,10 @@
 // A step of a warehouse sync (design: Lists; proto-docs/decisions/0003 and 0070).
 //
 // A list's feed has a row (xid, id, left_at) for each record that the round brings, once: sources are joined by UNION
-// ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the same
-// round brings leaves it out. left_at: when a record left that is not joined any more. In its text stand for values of
-// this step: {after_xid}, {after_id}: the last record returned; {from}, {upper}: the round's transactions; {since},
-// {until}: its time; {first}: is it the first round, which shows nothing that is gone.
+// ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the
+// same round brings leaves it out. left_at: when a record left that is not joined any more. In its text stand for
+// values of this step: {after_xid}, {after_id}: the last record returned; {from}, {upper}: the round's transactions;
+// {since}, {until}: its time; {first}: is it the first round, which shows nothing that is gone.
 #include "auth_api/list_query.hpp"
 
 #include <map>
@@ -131,10 +131,7 @@ bool list_query::has_left(pg::rows const& rows, int row) const { return sync_ &&
 // Nothing of the record but its id: it is out of the caller's reach, or gone from this list.
 void list_query::write_left(http::json_writer& json, pg::rows const& rows, int row) const {
     int const column = record_id_column();
-    json.open_object()
-        .field("id", rows.id(row, column))
-        .field("deletedAt", rows.time(row, column + 2))
-        .close_object();
+    json.open_object().field("id", rows.id(row, column)).field("deletedAt", rows.time(row, column + 2)).close_object();
 }
 
 std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {
@@ -146,8 +143,9 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who)};
     if (shown.end < rows.size()) {
         int const column = record_id_column();
-        parts.insert(parts.end(), {sync_->from, sync_->since, upper, until, std::string(rows.text(shown.last, column + 1)),
-                                   to_string(rows.id(shown.last, column))});
+        parts.insert(parts.end(),
+                     {sync_->from, sync_->since, upper, until, std::string(rows.text(shown.last, column + 1)),
+                      to_string(rows.id(shown.last, column))});
     } else {
         parts.insert(parts.end(), {upper, until, "", "", "", ""});
     }

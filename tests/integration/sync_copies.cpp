@@ -47,7 +47,8 @@ bool sync_copy::step() {
 
 std::vector<json::object> sync_copy::round() {
     seen_.clear();
-    while (step()) {}
+    while (step()) {
+    }
     return seen_;
 }
 

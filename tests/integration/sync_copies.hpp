@@ -1,5 +1,5 @@
-// Copies of lists as a warehouse keeps them: made and brought up to date by syncToken alone, and the lists themselves to
-// compare them with.
+// Copies of lists as a warehouse keeps them: made and brought up to date by syncToken alone, and the lists themselves
+// to compare them with.
 #pragma once
 #include "integration/auth_api_harness.hpp"
 
@@ -18,8 +18,8 @@ public:
     sync_copy(auth_api_harness const& service, std::string secret, std::string path, int limit)
         : service_(&service), secret_(std::move(secret)), path_(std::move(path)), limit_(limit) {}
 
-    /// One request. True when there is more right now. Begins anew when the token can't be used any more; keeps the copy
-    /// as it is while the list is out of the member's reach.
+    /// One request. True when there is more right now. Begins anew when the token can't be used any more; keeps the
+    /// copy as it is while the list is out of the member's reach.
     bool step();
     /// Steps to the end; the records as they came, those that are gone with their id and deletedAt.
     std::vector<boost::json::object> round();

@@ -4,8 +4,8 @@ namespace recruiting::auth_api {
 
 // GET /candidates?syncToken=. Admins and recruiters read the organization's candidates by their last change. A hiring
 // manager reads their own jobs' candidates by it, whatever the organization's size, and what else entered or left their
-// reach (reach_changes, 0016): in reach or not, decides whether the record is joined. The database narrows each of these
-// to the caller. All sources that bring a candidate are read to the round's end, and the latest brings it.
+// reach (reach_changes, 0016): in reach or not, decides whether the record is joined. The database narrows each of
+// these to the caller. All sources that bring a candidate are read to the round's end, and the latest brings it.
 std::string_view const candidate_feed = R"sql(
 (SELECT c.changed_xid AS xid, c.id, NULL::timestamptz AS left_at FROM recruiting.candidates c
  WHERE (SELECT recruiting.has_role('admin', 'recruiter'))
@@ -42,8 +42,8 @@ UNION ALL
  ORDER BY r.changed_xid, r.candidate_id LIMIT {limit})
 )sql";
 
-// GET /jobs/{id}/candidates?syncToken=. Who has left the job is seen by admins and recruiters; hiring managers see it for
-// those who left while they could see them.
+// GET /jobs/{id}/candidates?syncToken=. Who has left the job is seen by admins and recruiters; hiring managers see it
+// for those who left while they could see them.
 std::string_view const job_candidate_feed = R"sql(
 (SELECT k.changed_xid AS xid, k.candidate_id AS id, k.left_at FROM recruiting.job_candidates k
  WHERE k.job_id = $1::uuid
@@ -75,8 +75,7 @@ UNION ALL
     "WHERE b.organization_id = (SELECT recruiting.current_organization_id()) AND b.status = 'confirmed' "              \
     "  AND b.starts_at > {since} - interval '8 hours' AND b.starts_at < {until} "                                      \
     "  AND b.ends_at > {since} AND b.ends_at <= {until} "                                                              \
-    "  AND ({upper}, b.candidate_id) > ({after_xid}, {after_id}) "                                                     \
-    condition " ORDER BY 2 LIMIT {limit})"
+    "  AND ({upper}, b.candidate_id) > ({after_xid}, {after_id}) " condition " ORDER BY 2 LIMIT {limit})"
 
 std::string_view const interviews_over = RECRUITING_INTERVIEWS_OVER("");
 std::string_view const interviews_over_of_job =

@@ -19,7 +19,8 @@ void write_candidate_with_application(http::json_writer& json, pg::rows const& r
 // A member's name is shown only to a key that could read the member too.
 bool sees_members(auth::principal const& who) { return who.effective.test(*scope_index("members:read")); }
 
-// Rows first to end, whose columns from `column` on are an application and its next interview; null where there is none.
+// Rows first to end, whose columns from `column` on are an application and its next interview; null where there is
+// none.
 struct shown_applications {
     pg::rows const& rows;
     int first;

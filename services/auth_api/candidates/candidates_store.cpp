@@ -21,8 +21,8 @@ namespace {
 constexpr auto record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
                             " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
 
-// Applications with their next interview: the earliest confirmed one that is not over. No interview is longer than eight
-// hours (interview_slots): that bounds the range.
+// Applications with their next interview: the earliest confirmed one that is not over. No interview is longer than
+// eight hours (interview_slots): that bounds the range.
 #define RECRUITING_SHOWN_APPLICATIONS                                                                                  \
     "SELECT " RECRUITING_APPLICATION_COLUMNS ", b.id, b.starts_at, b.ends_at, b.stage_id, b.membership_id, b.name "    \
     "FROM recruiting.applications a JOIN recruiting.stages s ON s.id = a.stage_id "                                    \

@@ -34,7 +34,8 @@ WHERE j.id = $1::uuid AND j.deleted_at IS NULL
                   WHERE t.job_id = j.id AND t.membership_id = (SELECT recruiting.current_member_id())))
 )sql";
 
-// What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two numbers.
+// What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two
+// numbers.
 constexpr std::string_view feed = R"sql(
 (SELECT j.changed_xid AS xid, j.id, j.deleted_at AS left_at FROM recruiting.jobs j
  WHERE j.organization_id = (SELECT recruiting.current_organization_id())

@@ -34,12 +34,10 @@ result<prepared_read> list_members(bind_input& in) {
     }
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{
-        std::move(statements),
-        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, write_member);
-        },
-        nullptr};
+    return prepared_read{std::move(statements),
+                         [list](std::span<pg::rows const> results, render_context const& context,
+                                http::response& answer) { return list.render(results, context, answer, write_member); },
+                         nullptr};
 }
 
 } // namespace recruiting::auth_api
