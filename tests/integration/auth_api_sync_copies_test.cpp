@@ -106,6 +106,7 @@ std::string world::change() {
     auto const number = std::to_string(random.below(1'000'000));
     std::vector<std::string> const members = {"manager1", "manager2", "manager3"};
     auto const member = random.of(members);
+    std::vector<std::string> const interviewers = {"interviewer", "recruiter", "viewer", "admin"};
     auto const soon = 20 + random.below(400);
     auto const later = 3'600'000 + random.below(1'000) * 3'600'000 / 10;
     switch (random.below(31)) {
@@ -144,9 +145,9 @@ std::string world::change() {
     case 16:
     case 26:
     case 27:
-    case 28: return book_sql(c, j, "interviewer", later, later + 1'800'000); // books or moves
+    case 28: return book_sql(c, j, random.of(interviewers), later, later + 1'800'000); // books or moves
     case 17:
-    case 29: return book_sql(c, j, "admin", soon, soon + 200);
+    case 29: return book_sql(c, j, random.of(interviewers), soon, soon + 200);
     case 18:
         return "UPDATE recruiting.bookings SET status = 'canceled' WHERE candidate_id IN (SELECT id FROM "
                "recruiting.candidates WHERE external_id = " +
@@ -213,7 +214,7 @@ TEST_CASE("a copy that follows only syncs equals the list at any time", "[auth_a
     }
     for (auto const* table : {"bookings", "reach_changes", "job_candidates WHERE left_at IS NOT NULL"}) {
         INFO(table); // something has happened
-        CHECK(w.database.owner().run(std::string("SELECT FROM recruiting.") + table).size() > 3);
+        CHECK(w.database.owner().run(std::string("SELECT FROM recruiting.") + table).size() > 1);
     }
     for (std::size_t i = 0; i < w.copies.size(); ++i) {
         INFO(i << ": " << w.copies[i].path());

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
-import { check_filters, check_refusals, check_sorts, check_time_filters, ids_of, walk } from '../../support/lists.mjs';
+import { check_filters, check_refusals, check_sorts, check_time_filters, ids_of, sync_changes, walk } from '../../support/lists.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
+import { sql, uuid } from '../../support/recruitctl.mjs';
 
 let organization, key, job, path, whole;
 const number = (candidate) => Number(candidate.name.slice(-3));
@@ -26,6 +27,26 @@ test('exactly the candidates of the job, each with the application for it', asyn
     assert.equal(candidate.application.stageName, 'Interview');
   }
   assert.deepEqual(ids_of(await walk('/candidates', { key, query: { jobId: job } })), ids_of(whole));
+});
+
+test('include=applications adds what GET /candidates/{id} shows', async () => {
+  const included = await walk(path, { key, query: { include: 'applications', limit: 7 } });
+  assert.deepEqual(included.map(({ applications, ...rest }) => rest), whole);
+  const { applications } = (await get(`/candidates/${included[3].id}`, { key })).json.data;
+  assert.deepEqual(included[3].applications, applications);
+});
+
+test('syncToken: the list at first, then who changed; gone with the application', async () => {
+  const query = `${path}?include=applications`;
+  const first = await sync_changes(query, '', ids_of(whole), { key, limit: 6 });
+  const [one] = whole;
+  await sql(`update recruiting.applications set deleted_at = now() where id = ${uuid(one.application.id)}`);
+  const second = await sync_changes(query, first.token, [one.id], { key });
+  assert.deepEqual(Object.keys(second.records[0]).sort(), ['deletedAt', 'id']);
+  await sql(`update recruiting.applications set deleted_at = null where id = ${uuid(one.application.id)}`);
+  const third = await sync_changes(query, second.token, [one.id], { key });
+  assert.equal(third.records[0].application.id, one.application.id);
+  whole = await walk(path, { key });
 });
 
 test('every sort, both ways', () => check_sorts(path, ['createdAt', 'updatedAt', 'name'], whole, { key }));
@@ -53,8 +74,8 @@ test('every filter', async () => {
 
 test('time filters', () => check_time_filters(path, ['created', 'updated'], whole, { key }));
 
-test('400: bad parameters, all at once; limits; cursors; no sync here', () =>
+test('400: bad parameters, all at once; limits; cursors', () =>
   check_refusals(path, {
-    bad: { limit: '0', stageId: 'x', status: 'x', sort: 'title', createdBefore: 'x', jobId: job, syncToken: '' },
+    bad: { limit: '0', stageId: 'x', status: 'x', sort: 'title', createdBefore: 'x', jobId: job, include: 'stages' },
     filter: { tag: 'sales' },
   }, { key }));
