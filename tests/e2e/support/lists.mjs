@@ -108,10 +108,10 @@ export const check_refusals = async (path, { bad, filter }, options) => {
 };
 
 /** One round of a warehouse sync: all records since the token, and the token to go on with. */
-export const sync_round = async (path, token, { limit, ...options }) => {
+export const sync_round = async (path, token, { limit, include, ...options }) => {
   const records = [];
   for (;;) {
-    const { data, page } = (await get(path, { ...options, query: { syncToken: token, limit } })).json;
+    const { data, page } = (await get(path, { ...options, query: { syncToken: token, limit, include } })).json;
     assert.equal(page.nextCursor, null);
     records.push(...data);
     token = page.syncToken;

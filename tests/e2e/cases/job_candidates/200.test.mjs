@@ -37,14 +37,14 @@ test('include=applications adds what GET /candidates/{id} shows', async () => {
 });
 
 test('syncToken: the list at first, then who changed; gone with the application', async () => {
-  const query = `${path}?include=applications`;
-  const first = await sync_changes(query, '', ids_of(whole), { key, limit: 6 });
+  const options = { key, include: 'applications' };
+  const first = await sync_changes(path, '', ids_of(whole), { ...options, limit: 6 });
   const [one] = whole;
   await sql(`update recruiting.applications set deleted_at = now() where id = ${uuid(one.application.id)}`);
-  const second = await sync_changes(query, first.token, [one.id], { key });
+  const second = await sync_changes(path, first.token, [one.id], options);
   assert.deepEqual(Object.keys(second.records[0]).sort(), ['deletedAt', 'id']);
   await sql(`update recruiting.applications set deleted_at = null where id = ${uuid(one.application.id)}`);
-  const third = await sync_changes(query, second.token, [one.id], { key });
+  const third = await sync_changes(path, second.token, [one.id], options);
   assert.equal(third.records[0].application.id, one.application.id);
   whole = await walk(path, { key });
 });
