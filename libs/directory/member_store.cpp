@@ -5,7 +5,7 @@ namespace {
 
 // One (by e-mail), all present ones, or all that ever were. Callers rely on the order by name.
 constexpr std::string_view select_member_rows = R"(
-SELECT m.id, u.email, u.name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at
+SELECT m.id, u.email, u.name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($2::text IS NULL OR u.email_key = lower($2)) AND ($3 OR m.status <> 'removed')
 ORDER BY lower(u.name), m.id)";
@@ -34,6 +34,8 @@ constexpr std::string_view update_membership_role = "UPDATE recruiting.membershi
 constexpr std::string_view remove_membership = R"(
 UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timestamp() WHERE id = $1)";
 
+constexpr std::string_view update_membership_join_url = "UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1";
+
 member map(pg::rows const& found, int row) {
     member m;
     m.id = found.id(row, 0);
@@ -45,6 +47,7 @@ member map(pg::rows const& found, int row) {
     m.created_at = found.time(row, 6);
     m.updated_at = found.time(row, 7);
     m.removed_at = found.optional_time(row, 8);
+    m.join_url = found.optional_text(row, 9);
     return m;
 }
 
@@ -92,6 +95,10 @@ void update_role(pg::client& database, uuid const& member_id, role held) {
 
 void remove_member(pg::client& database, uuid const& member_id) {
     database.run(remove_membership, pg::params{}.id(member_id));
+}
+
+void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url) {
+    database.run(update_membership_join_url, pg::params{}.id(member_id).optional_text(url));
 }
 
 } // namespace recruiting::directory::store

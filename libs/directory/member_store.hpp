@@ -19,5 +19,6 @@ void insert_member(pg::client& database, uuid const& organization_id, uuid const
 void revive_member(pg::client& database, uuid const& member_id, role held, std::optional<std::string> const& title);
 void update_role(pg::client& database, uuid const& member_id, role held);
 void remove_member(pg::client& database, uuid const& member_id);
+void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);
 
 } // namespace recruiting::directory::store

@@ -4,6 +4,7 @@
 #include "directory/member_store.hpp"
 #include "directory/organization_store.hpp"
 #include "directory/rules.hpp"
+#include "mail/meeting_url.hpp"
 
 namespace recruiting::directory {
 namespace {
@@ -30,6 +31,10 @@ api_error no_member(std::string_view slug, std::string_view email) {
 bool is_last_admin(pg::client& database, uuid const& organization_id, member const& who) {
     return who.held == role::admin && who.status == "active" &&
            store::count_other_admins(database, organization_id, who.id) == 0;
+}
+
+api_error was_removed(std::string_view email) {
+    return refusal("email", "removed", std::string(email) + " was removed: restore or add them first");
 }
 
 api_error last_admin(std::string_view what) {
@@ -78,12 +83,27 @@ result<member_change> set_member_role(pg::client& database, std::string_view slu
     if (!locked) return locked.error();
     auto const& [organization_id, found] = *locked;
     if (!found) return no_member(slug, email);
-    if (found->status == "removed")
-        return refusal("email", "removed", std::string(email) + " was removed: restore or add them first");
+    if (found->status == "removed") return was_removed(email);
     if (found->held == wanted) return member_change{*found, {}};
     if (is_last_admin(database, organization_id, *found)) return last_admin("demoted");
     store::update_role(database, found->id, wanted);
     return finish(database, transaction, organization_id, email, "member.role_changed", by);
+}
+
+result<member_change> set_member_join_url(pg::client& database, std::string_view slug, std::string_view email,
+                                          std::optional<std::string> const& url, actor const& by) {
+    problems wrong;
+    if (url) wrong.check("joinUrl", mail::meeting_url_problem(*url));
+    if (!wrong.empty()) return wrong.error();
+    pg::transaction transaction(database);
+    auto const locked = lock_subject(database, slug, email);
+    if (!locked) return locked.error();
+    auto const& [organization_id, found] = *locked;
+    if (!found) return no_member(slug, email);
+    if (found->status == "removed") return was_removed(email);
+    if (found->join_url == url) return member_change{*found, {}};
+    store::update_join_url(database, found->id, url);
+    return finish(database, transaction, organization_id, email, "member.join_url_changed", by);
 }
 
 result<member_change> remove_member(pg::client& database, std::string_view slug, std::string_view email,

@@ -27,6 +27,11 @@ struct new_member {
 /// Refused: demoting the last admin; a removed member.
 [[nodiscard]] result<member_change> set_member_role(pg::client& database, std::string_view organization_slug,
                                                     std::string_view email, role wanted, actor const& by = {});
+/// Where the interviewer's interviews meet when their slot has no address; nullopt: nowhere in particular. Refused:
+/// what is no https:// address; a removed member.
+[[nodiscard]] result<member_change> set_member_join_url(pg::client& database, std::string_view organization_slug,
+                                                        std::string_view email, std::optional<std::string> const& url,
+                                                        actor const& by = {});
 /// Refused: removing the last admin.
 [[nodiscard]] result<member_change> remove_member(pg::client& database, std::string_view organization_slug,
                                                   std::string_view email, actor const& by = {});

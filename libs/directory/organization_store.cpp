@@ -25,7 +25,7 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
        (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
        (SELECT count(*) FROM recruiting.jobs j
         WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL),
-       o.created_at, o.updated_at
+       o.created_at, o.updated_at, o.room_url
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
@@ -33,6 +33,8 @@ ORDER BY o.slug)";
 // NO KEY UPDATE: rows that refer to the organization may still be added meanwhile.
 constexpr std::string_view lock_organization_row =
     "SELECT id FROM recruiting.organizations WHERE slug = $1 FOR NO KEY UPDATE";
+
+constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
 
 organization map(pg::rows const& found, int row) {
     organization o;
@@ -48,6 +50,7 @@ organization map(pg::rows const& found, int row) {
     o.open_job_count = found.integer(row, 9);
     o.created_at = found.time(row, 10);
     o.updated_at = found.time(row, 11);
+    o.room_url = found.optional_text(row, 12);
     return o;
 }
 
@@ -88,6 +91,10 @@ std::optional<uuid> lock_organization(pg::client& database, std::string_view slu
     auto const found = database.run(lock_organization_row, pg::params{}.text(slug));
     if (found.empty()) return std::nullopt;
     return found.id(0, 0);
+}
+
+void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url) {
+    database.run(update_room_url_row, pg::params{}.id(organization_id).optional_text(url));
 }
 
 } // namespace recruiting::directory::store

@@ -13,5 +13,6 @@ void insert_trial(pg::client& database, uuid const& organization_id);
 [[nodiscard]] std::vector<organization> select_organizations(pg::client& database);
 /// Locks the organization's row until the transaction ends: changes of its members wait for each other.
 [[nodiscard]] std::optional<uuid> lock_organization(pg::client& database, std::string_view slug);
+void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url);
 
 } // namespace recruiting::directory::store

@@ -3,6 +3,7 @@
 #include "directory/change_store.hpp"
 #include "directory/organization_store.hpp"
 #include "directory/rules.hpp"
+#include "mail/meeting_url.hpp"
 
 namespace recruiting::directory {
 namespace {
@@ -42,6 +43,23 @@ result<organization> find_organization(pg::client& database, std::string_view sl
     auto found = store::select_organization(database, slug);
     if (!found) return absent("there is no organization with the slug " + std::string(slug));
     return std::move(*found);
+}
+
+result<organization> set_room_url(pg::client& database, std::string_view slug, std::optional<std::string> const& url,
+                                  actor const& by) {
+    problems wrong;
+    if (url) wrong.check("roomUrl", mail::room_template_problem(*url));
+    if (!wrong.empty()) return wrong.error();
+    pg::transaction transaction(database);
+    auto const id = store::lock_organization(database, slug);
+    if (!id) return absent("there is no organization with the slug " + std::string(slug));
+    auto const before = store::select_organization(database, slug).value();
+    if (before.room_url == url) return before;
+    store::update_room_url(database, *id, url);
+    record_change(database, {*id, "organization.room_url_changed", "organization", *id}, by);
+    auto now = store::select_organization(database, slug).value();
+    transaction.commit();
+    return now;
 }
 
 std::vector<organization> list_organizations(pg::client& database) { return store::select_organizations(database); }

@@ -12,6 +12,10 @@ namespace recruiting::directory {
 [[nodiscard]] result<organization> create_organization(pg::client& database, organization const& wanted,
                                                        actor const& by = {});
 [[nodiscard]] result<organization> find_organization(pg::client& database, std::string_view slug);
+/// Where interviews meet when neither their slot nor the interviewer has an address; nullopt: nowhere. Refused: what is
+/// no template with {room}.
+[[nodiscard]] result<organization> set_room_url(pg::client& database, std::string_view slug,
+                                                std::optional<std::string> const& url, actor const& by = {});
 /// By slug.
 [[nodiscard]] std::vector<organization> list_organizations(pg::client& database);
 

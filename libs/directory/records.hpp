@@ -19,6 +19,7 @@ struct organization {
     std::string time_zone{"UTC"}; // IANA
     std::optional<std::string> country_code;
     std::optional<std::string> careers_page_url;
+    std::optional<std::string> room_url; // where interviews meet: a template with {room}
     std::int64_t member_count{0};
     std::int64_t open_job_count{0};
     timestamp created_at;
@@ -32,7 +33,8 @@ struct member {
     std::string name;
     std::optional<std::string> title;
     role held{role::viewer};
-    std::string status; // active, invited, removed
+    std::string status;                  // active, invited, removed
+    std::optional<std::string> join_url; // where this interviewer meets
     timestamp created_at;
     timestamp updated_at;
     std::optional<timestamp> removed_at;

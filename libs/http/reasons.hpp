@@ -26,6 +26,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "bad_cursor",
     "cursor_mismatch",
     "bad_token",
+    "start_over",
     // What cannot be combined.
     "not_with_session_id",
     "not_with_sync_token",

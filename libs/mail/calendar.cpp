@@ -114,14 +114,6 @@ std::string_view to_string(calendar_method method) noexcept {
     return "";
 }
 
-void describe_interview(calendar_event& event, std::string const& with, std::string const& job_title,
-                        std::string const& stage_name, std::string const& join_url) {
-    event.summary = "Interview: " + with + ", " + job_title;
-    event.description = "Stage: " + stage_name + (join_url.empty() ? "" : "\nJoin: " + join_url);
-    event.location = join_url;
-    event.url = join_url;
-}
-
 std::string event_uid(uuid const& calendar_uid, std::string_view public_url) {
     if (auto const scheme = public_url.find("://"); scheme != public_url.npos) public_url.remove_prefix(scheme + 3);
     auto host = public_url.substr(0, public_url.find('/'));

@@ -33,11 +33,6 @@ struct calendar_event {
     std::optional<calendar_person> attendee;
 };
 
-/// What an interview's event says, the same in mails and downloads of one UID. with: who the reader meets. join_url:
-/// "", where none is known.
-void describe_interview(calendar_event& event, std::string const& with, std::string const& job_title,
-                        std::string const& stage_name, std::string const& join_url);
-
 /// An interview's UID, the same in mails and downloads: calendar_uid "@" the host of public_url.
 [[nodiscard]] std::string event_uid(uuid const& calendar_uid, std::string_view public_url);
 

@@ -1,6 +1,5 @@
 #include "zones/zone.hpp"
 
-#include <array>
 #include <cstdio>
 #include <date/tz.h>
 #include <stdexcept>
@@ -63,17 +62,6 @@ std::string format_local(timestamp time, std::string_view zone) {
     std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d", at.year, at.month, at.day, at.hour, at.minute,
                   at.second);
     return text + format_offset(at.offset);
-}
-
-std::string describe(timestamp time, std::string_view zone) {
-    constexpr std::array weekdays = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-    constexpr std::array months = {"January", "February", "March",     "April",   "May",      "June",
-                                   "July",    "August",   "September", "October", "November", "December"};
-    auto const at = to_local(time, zone);
-    char text[64];
-    std::snprintf(text, sizeof text, "%s, %d %s %d, %02d:%02d", weekdays.at(static_cast<std::size_t>(at.weekday)),
-                  at.day, months.at(static_cast<std::size_t>(at.month - 1)), at.year, at.hour, at.minute);
-    return std::string(text) + " (" + std::string(zone) + ", UTC" + format_offset(at.offset) + ")";
 }
 
 std::optional<timestamp> from_local(wall_clock const& at, std::string_view zone) {

@@ -23,8 +23,6 @@ struct local_time {
 [[nodiscard]] local_time to_local(timestamp time, std::string_view zone);
 /// "2026-11-24T10:00:00+01:00" (RFC 3339)
 [[nodiscard]] std::string format_local(timestamp time, std::string_view zone);
-/// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)": for mails, in English.
-[[nodiscard]] std::string describe(timestamp time, std::string_view zone);
 
 struct wall_clock {
     int year{0}, month{0}, day{0}, hour{0}, minute{0};

@@ -11,6 +11,7 @@
 #include "public_api/scheduling/interview.hpp"
 #include "public_api/scheduling/interview_script.hpp"
 #include "public_api/scheduling/invitation.hpp"
+#include "public_api/scheduling/join.hpp"
 #include "public_api/scheduling/list_slots.hpp"
 #include "public_api/scheduling/manage.hpp"
 #include "public_api/scheduling/request_booking.hpp"
@@ -45,6 +46,7 @@ constexpr auto table = std::to_array<route>({
     {"GET", pages, "/careers/{slug}/jobs/{jobId}", get_job_page},
     {"GET", pages, "/interviews/local_times.js", get_interview_script},
     {"GET", pages, "/interviews/{token}", show_interview},
+    {"GET", pages, "/interviews/{token}/join", join_interview},
     {"POST", pages, "/interviews/{token}/reschedule", reschedule_interview},
     {"POST", pages, "/interviews/{token}/cancel", cancel_interview},
     {"GET", pages, "/interviews/{token}/invite.ics", get_invitation},

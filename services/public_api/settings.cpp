@@ -64,6 +64,11 @@ void declare_booking(settings_reader& reader, settings& s) {
                   "Largest body of a booking request in bytes.");
     reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES", s.booking_changes, 1, 1'000'000,
                   "Reschedules and cancellations an hour through one e-mailed link.");
+    reader.duration("RECRUITING_PUBLIC_API_JOIN_BEFORE", s.join_before, 0ms, 24h * 31,
+                    "How long before the interview its join link leads to the meeting; earlier it shows the time.");
+    reader.duration(
+        "RECRUITING_PUBLIC_API_JOIN_AFTER", s.join_after, 0ms, 24h,
+        "How long after the interview's end its join link still leads to the meeting, for talks that last.");
     reader.number("RECRUITING_PUBLIC_API_SLOTS_SHOWN", s.slots_shown, 1, 100'000,
                   "Slots in one answer, the soonest; a narrower span shows the rest.");
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,

@@ -33,6 +33,8 @@ struct settings {
     std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
     std::int64_t booking_body_limit{4096};
     std::int64_t booking_changes{20}; // an hour, through one e-mailed link
+    std::chrono::milliseconds join_before{std::chrono::minutes{15}};
+    std::chrono::milliseconds join_after{std::chrono::hours{1}};
     std::int64_t slots_shown{2'000};
     std::int64_t limit_entries{100'000};
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};

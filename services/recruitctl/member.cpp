@@ -1,5 +1,6 @@
 // member add, set-role, remove, restore, list.
 #include "commands.hpp"
+#include "meeting_address.hpp"
 #include "output.hpp"
 
 #include "directory/members.hpp"
@@ -16,6 +17,7 @@ boost::json::object to_json(directory::member const& m) {
             {"title", json_text(m.title)},
             {"role", to_string(m.held)},
             {"status", m.status},
+            {"joinUrl", json_text(m.join_url)},
             {"createdAt", format_time(m.created_at)},
             {"updatedAt", format_time(m.updated_at)},
             {"deletedAt", json_time(m.removed_at)}};
@@ -59,6 +61,14 @@ int set_role(invocation& call) {
         call,
         or_fail(directory::set_member_role(call.database(), call.get("--organization"), call.get("--email"), wanted)),
         "has a new role");
+}
+
+int set_join_url(invocation& call) {
+    auto const change = or_fail(directory::set_member_join_url(call.database(), call.get("--organization"),
+                                                               call.get("--email"), url_or_clear(call)));
+    if (call.json()) return report(call, change, "");
+    call.out << change.now.email << " meets at " << shown(change.now.join_url) << '\n';
+    return done;
 }
 
 int remove(invocation& call) {
@@ -110,6 +120,16 @@ std::vector<command> member_commands() {
          {organization, email, {"--role", "ROLE", roles, true}},
          set_role,
          "The last admin of an organization can't be demoted."},
+        {"member set-join-url",
+         "Set where an interviewer meets candidates, for slots that have no address of their own.",
+         "",
+         {organization,
+          email,
+          {"--url", "URL", "an https:// address; join links lead there at the time of an interview"},
+          {"--clear", "", "remove the address"}},
+         set_join_url,
+         "Applies at once, also to interviews that are booked already. If neither the slot nor the interviewer has an "
+         "address, join links lead to a room of the organization (organization set-room-url)."},
         {"member remove",
          "Remove a member. Their API keys stop working at the next request, and are kept.",
          "",

@@ -1,5 +1,6 @@
 // organization create, list, show.
 #include "commands.hpp"
+#include "meeting_address.hpp"
 #include "output.hpp"
 
 #include "directory/organizations.hpp"
@@ -18,6 +19,7 @@ boost::json::object to_json(directory::organization const& o) {
             {"timeZone", o.time_zone},
             {"countryCode", json_text(o.country_code)},
             {"careersPageUrl", json_text(o.careers_page_url)},
+            {"roomUrl", json_text(o.room_url)},
             {"memberCount", o.member_count},
             {"openJobCount", o.open_job_count},
             {"createdAt", format_time(o.created_at)},
@@ -32,6 +34,7 @@ void print(invocation& call, directory::organization const& o) {
                            {"website", shown(o.website_url)},
                            {"logo", shown(o.logo_url)},
                            {"careers page", shown(o.careers_page_url)},
+                           {"interview rooms", shown(o.room_url)},
                            {"time zone", o.time_zone},
                            {"country", shown(o.country_code)},
                            {"members", std::to_string(o.member_count)},
@@ -70,6 +73,11 @@ int show(invocation& call) {
     return done;
 }
 
+int set_room_url(invocation& call) {
+    print(call, or_fail(directory::set_room_url(call.database(), call.get("--organization"), url_or_clear(call))));
+    return done;
+}
+
 } // namespace
 
 std::vector<command> organization_commands() {
@@ -86,6 +94,14 @@ std::vector<command> organization_commands() {
           {"--logo-url", "URL", "https://…"}},
          create,
          ""},
+        {"organization set-room-url",
+         "Set where interviews meet when neither their slot nor the interviewer has an address.",
+         "",
+         {{"--organization", "SLUG", "organization slug", true},
+          {"--url", "URL", "an https:// address with {room}, which becomes 32 random characters for each interview"},
+          {"--clear", "", "remove the address"}},
+         set_room_url,
+         "Applies at once, also to interviews that are booked already."},
         {"organization list", "List the organizations.", "", {}, list, ""},
         {"organization show", "Show one organization.", "", {{"--organization", "SLUG", "which", true}}, show, ""},
     };

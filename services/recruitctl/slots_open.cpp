@@ -3,7 +3,9 @@
 #include "core/text.hpp"
 #include "directory/members.hpp"
 #include "directory/organizations.hpp"
+#include "mail/meeting_url.hpp"
 #include "output.hpp"
+#include "words/times.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -35,7 +37,7 @@ zones::wall_clock clock_of(std::string_view option, std::string const& text, clo
 }
 
 std::string join_url_of(std::string const& url) {
-    if (!url.starts_with("https://") || url.size() > 2000) throw usage_error("--join-url must begin with https://");
+    if (auto const problem = mail::meeting_url_problem(url)) throw usage_error("--join-url " + *problem);
     return url;
 }
 
@@ -73,7 +75,7 @@ uuid interviewer_of(invocation& call, directory::organization const& of) {
 void tell(invocation& call, stage_to_book const& stage, slot_pattern const& pattern, sorted_slots const& slots) {
     auto const lines = [&](std::string_view what, std::vector<slot_time> const& times) {
         for (auto const& time : times)
-            call.out << what << "  " << zones::describe(time.starts_at, pattern.zone) << '\n';
+            call.out << what << "  " << describe_time(time.starts_at, pattern.zone, words_for("en")) << '\n';
     };
     lines("opened ", slots.added);
     lines("skipped", slots.skipped);
@@ -161,7 +163,7 @@ command open_slots_command() {
          {"--duration", "LENGTH", "of one slot: 45m", true},
          {"--time-zone", "ZONE", "whose wall clock --from and --to are (the organization's)"},
          {"--weekdays", "DAYS", "mon-fri, or as in tue,thu (mon-fri)", false, true},
-         {"--join-url", "URL", "where they meet; without it each interview gets a place of its own"},
+         {"--join-url", "URL", "where they meet; default: the interviewer's address, else the organization's"},
          {"--most", "N", "more slots than that are a mistake (" + std::to_string(most_slots) + ")"}},
         open,
         "On each chosen day slots follow each other from the time of --from to the time of --to, by the wall clock: "

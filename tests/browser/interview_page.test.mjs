@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { bookings_of, make_interview } from '../support/interviews.mjs';
-import { await_mails, interview_path } from '../support/mails.mjs';
+import { await_mails, interview_path, join_path, text_of } from '../support/mails.mjs';
 import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site;
@@ -73,6 +73,25 @@ test('from the company\'s site to the mail, to the page, to another time, to non
   assert.equal((await status_of(interview))[0], 'confirmed');
   assert.equal((await await_mails(interview.emails[0], 4)).length, 4);
   await expect_quiet({ hosts: [new URL(site.origin).host] });
+  await context.close();
+});
+
+test('the language of the element is the language of the mail; the pages behind its links follow the reader', async () => {
+  const { page, context } = await watched_page(browser, { locale: 'es-ES' });
+  const { job, stage, emails: [email] } = await make_interview();
+  await site.open(page, { lang: 'en', body: `<recruiting-booking lang="fr-CA" job="${job}" stage="${stage}"></recruiting-booking>` });
+  await page.locator('[name=time]').first().check();
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('button[type=submit]').click();
+  await page.locator('[part=confirmation]').waitFor();
+  const [mail] = await await_mails(email, 1);
+  assert.match(text_of(mail), /^Bonjour .+,$/m);
+  for (const [path, text] of [[interview_path(mail), 'Su entrevista está reservada'], [join_path(mail), 'Este enlace llevará a la entrevista a partir del']]) {
+    await page.goto(String(new URL(path, gateway_url)));
+    await page.getByText(text).first().waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'es');
+    await expect_accessible(page, path.endsWith('/join') ? 'join' : 'interview');
+  }
   await context.close();
 });
 

@@ -88,7 +88,7 @@ test('the whole form by keyboard; a candidate\'s time is booked, and the page is
     await expect_accessible(page, 'the confirmation');
     await take_pictures(page, 'booking-done');
     panels.push(await panel.innerHTML());
-    assert.deepEqual(requests.filter((sent) => sent.method() === 'POST').map((sent) => Object.keys(sent.postDataJSON())), [['email', 'slotStart', 'timeZone']]);
+    assert.deepEqual(requests.filter((sent) => sent.method() === 'POST').map((sent) => Object.keys(sent.postDataJSON())), [['email', 'slotStart', 'timeZone', 'language']]);
     assert.ok(requests.every((sent) => !sent.url().includes(encodeURIComponent(email))));
     await expect_quiet();
     await context.close();

@@ -1,5 +1,6 @@
 // The widget's decisions, without a browser: when to try again, which language, times in a zone, which jobs are shown.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { chosen_jobs, values_of } from '../../services/public_api/widget/choice.js';
 import { days_of, is_zone, place_text, salary_text, time_texts, zone_text } from '../../services/public_api/widget/format.js';
@@ -65,6 +66,16 @@ test('every language says the same things, with the same values and the plural f
   }
   assert.equal(make_say(pick_language(['fr']))('jobs', { n: 0 }), '0 poste à pourvoir');
   assert.equal(make_say(pick_language(['de']))('jobs', { n: 1234 }), '1.234 offene Stellen');
+});
+
+// The widget is a script without a build step for words; what it and the pages both say stands in two places.
+test('the widget words what the pages say too as they do', () => {
+  const shared = ['search', 'department', 'location', 'on_site', 'hybrid', 'remote', 'full_time', 'part_time', 'contract', 'temporary', 'internship', 'other'];
+  for (const [language, file] of Object.entries({ en: 'english', de: 'german', fr: 'french', es: 'spanish', ja: 'japanese' })) {
+    const table = readFileSync(new URL(`../../libs/words/${file}.hpp`, import.meta.url), 'utf8');
+    const of_pages = Object.fromEntries([...table.matchAll(/^    \.(\w+) = "([^"]*)",$/gm)].map(([, key, text]) => [key, text]));
+    for (const key of shared) assert.equal(languages[language][key], of_pages[key], `${language}: ${key}`);
+  }
 });
 
 const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-24T23:00:00Z'].map((slotStart) => ({ slotStart }));

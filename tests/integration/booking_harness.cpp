@@ -49,11 +49,13 @@ uuid booking_system::add_candidate(std::string const& email) {
     return application;
 }
 
-void booking_system::ask(std::string const& email, int in_hours, std::string const& time_zone) {
+void booking_system::ask(std::string const& email, int in_hours, std::string const& time_zone,
+                         std::string const& language) {
     pg::client visitor(database.public_url(), "tests");
-    visitor.run("INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, "
-                "time_zone) VALUES ($1, $2, $3, $4, $5, nullif($6, ''))",
-                pg::params().id(organization).id(job).id(stage).time(at(in_hours)).text(email).text(time_zone));
+    visitor.run(
+        "INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, "
+        "time_zone, language) VALUES ($1, $2, $3, $4, $5, nullif($6, ''), nullif($7, ''))",
+        pg::params().id(organization).id(job).id(stage).time(at(in_hours)).text(email).text(time_zone).text(language));
 }
 
 void booking_system::work(auth_api::booking::booking_settings settings, int workers) {

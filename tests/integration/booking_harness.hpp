@@ -28,7 +28,8 @@ public:
     /// An active application on the job's stage. Returns its id.
     uuid add_candidate(std::string const& email);
     /// As recruiting_public, for the time a slot in so many hours begins.
-    void ask(std::string const& email, int in_hours, std::string const& time_zone = {});
+    void ask(std::string const& email, int in_hours, std::string const& time_zone = {},
+             std::string const& language = {});
     /// Runs a worker, or two at once, until no request is waiting.
     void work(auth_api::booking::booking_settings settings = {}, int workers = 1);
 

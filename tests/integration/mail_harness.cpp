@@ -55,11 +55,22 @@ std::string read_mail::field(std::string const& name) const {
     return head.substr(begin, head.find("\r\n", begin) - begin);
 }
 
-std::string read_mail::token() const {
-    auto const at = text.find("/interviews/");
-    if (at == text.npos) return "";
-    return text.substr(at + 12, text.find('\n', at) - at - 12);
+namespace {
+
+// The token of the first link to an interview's page that ends with this.
+std::string token_before(std::string const& text, std::string_view ending) {
+    constexpr std::size_t size = 43;
+    for (auto at = text.find("/interviews/"); at != text.npos; at = text.find("/interviews/", at + 1)) {
+        auto const token = text.substr(at + 12, text.find('\n', at) - at - 12);
+        if (token.substr(std::min(size, token.size())) == ending) return token.substr(0, size);
+    }
+    return "";
 }
+
+} // namespace
+
+std::string read_mail::token() const { return token_before(text, ""); }
+std::string read_mail::join_token() const { return token_before(text, "/join"); }
 
 read_mail parse_mail(std::string const& mime) {
     read_mail out;

@@ -26,8 +26,10 @@ struct read_mail {
     std::string text;     // the plain part
     std::string calendar; // unfolded; empty: none
     [[nodiscard]] std::string field(std::string const& name) const;
-    /// What follows /interviews/ in the text; empty: no link.
+    /// Of the link that manages the interview; empty: none.
     [[nodiscard]] std::string token() const;
+    /// Of the link that joins it; empty: none.
+    [[nodiscard]] std::string join_token() const;
 };
 [[nodiscard]] read_mail parse_mail(std::string const& mime);
 

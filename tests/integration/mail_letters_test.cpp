@@ -1,9 +1,11 @@
 // Every letter, with the worst that records can hold, as other people's parsers read it.
 #include "auth_api/mail/compose.hpp"
+#include "crypto/derived_token.hpp"
 #include "integration/mail_reader.hpp"
 #include "mail/calendar.hpp"
 #include "mail/harmless.hpp"
 #include "support/catch.hpp"
+#include "words/times.hpp"
 
 using namespace recruiting;
 using namespace recruiting::test;
@@ -14,6 +16,7 @@ namespace {
 
 std::string const token(43, 'T');
 std::string const manage_link = "https://jobs.example.com/interviews/" + token;
+std::string const join_link = "https://jobs.example.com/interviews/" + join_token_of(token) + "/join";
 
 mail_settings some_settings() {
     mail_settings out;
@@ -87,19 +90,66 @@ TEST_CASE("each letter says when, in its reader's zone, and what can be done", "
     }
 }
 
-TEST_CASE("a letter without a place says that one will come", "[mail][letters]") {
-    auto from = some_mail(audience::candidate, kind::confirmed);
-    CHECK(has(composed(from).text, "your interviewer will send you the address"));
-    from.mail.join_url = "https://meet.example.com/x?a=1&b=2";
-    auto const mail = composed(from);
-    CHECK(has(mail.text, "Join:  https://meet.example.com/x?a=1&b=2\n"));
-    CHECK(has(mail.html, "href=\"https://meet.example.com/x?a=1&amp;b=2\""));
-    CHECK(has(mail.calendar, "LOCATION:https://meet.example.com/x?a=1&b=2"));
+TEST_CASE("a booking's mail always carries a join link, and so does its invitation", "[mail][letters]") {
+    for (auto const to : {audience::candidate, audience::interviewer}) {
+        for (auto const about : {kind::confirmed, kind::rescheduled, kind::already_booked}) {
+            if (to == audience::interviewer && about == kind::already_booked) continue;
+            auto from = some_mail(to, about);
+            for (bool const is_set : {false, true}) {
+                from.mail.has_meeting_url = is_set;
+                auto const mail = composed(from);
+                CAPTURE(mail.text);
+                CHECK(has(mail.text, "Join: "));
+                CHECK(has(mail.text, " " + join_link + "\n"));
+                CHECK(has(mail.html, "<a href=\"" + join_link + "\""));
+                bool const says_so = to == audience::interviewer && !is_set;
+                CHECK(has(mail.text, "The address of the meeting is not set yet") == says_so);
+                if (about == kind::already_booked) continue;
+                auto calendar = mail.calendar;
+                for (auto at = calendar.find("\r\n "); at != calendar.npos; at = calendar.find("\r\n ", at))
+                    calendar.erase(at, 3);
+                CHECK(has(calendar, "\r\nLOCATION:" + join_link + "\r\n"));
+                CHECK(has(calendar, "\r\nURL:" + join_link + "\r\n"));
+                CHECK_FALSE(has(calendar, token)); // a shared calendar changes nothing
+            }
+        }
+    }
+    for (auto const about : {kind::canceled, kind::slot_taken})
+        CHECK_FALSE(has(composed(some_mail(audience::candidate, about)).text, "/join"));
+}
+
+TEST_CASE("who may write back is not told that replies are not read", "[mail][letters]") {
     auto settings = some_settings();
     settings.reply_to = mail::parse_mailbox("people@acme.example");
-    auto const answered = composed(from, settings);
+    auto const answered = composed(some_mail(audience::candidate, kind::confirmed), settings);
     CHECK(answered.reply_to->email == "people@acme.example");
     CHECK_FALSE(has(answered.text, "not read"));
+}
+
+TEST_CASE("a candidate's mails are in the language of the request, whole", "[mail][letters]") {
+    for (auto const& in : all_words()) {
+        for (auto const about : kinds) {
+            auto from = some_mail(audience::candidate, about);
+            from.mail.language = in.language;
+            auto const mail = composed(from);
+            CAPTURE(in.language, mail.text);
+            auto const at = *(from.mail.starts_at ? from.mail.starts_at : from.mail.wanted_starts_at);
+            CHECK(has(mail.text, describe_time(at, "America/New_York", in)));
+            CHECK(has(mail.text, std::string(in.mail.automatic_note)));
+            CHECK(has(mail.html, "<html lang=\"" + std::string(in.language) + "\">"));
+            CHECK(has(mail.subject, "Engineer"));
+            CHECK_FALSE(has(mail.text, "{"));
+            if (in.language == "en") continue;
+            for (auto const* english : {"Hello", "Your", "interview ", "Tuesday", "Join:", "This link"})
+                CHECK_FALSE(has(mail.subject + mail.text + mail.calendar, english));
+        }
+    }
+    auto unknown = some_mail(audience::candidate, kind::confirmed);
+    unknown.mail.language = "tlh";
+    CHECK(has(composed(unknown).text, "Hello Ann Lee,"));
+    auto interviewers = some_mail(audience::interviewer, kind::confirmed);
+    interviewers.mail.language = "ja"; // the candidate's, not theirs
+    CHECK(has(composed(interviewers).text, "Hello Ivy,"));
 }
 
 TEST_CASE("the sender is the organization, or whom the settings name", "[mail][letters]") {
@@ -131,7 +181,7 @@ TEST_CASE("letters about the worst of records are read by others as they were me
                 auto from = some_mail(to, about);
                 auto& m = from.mail;
                 m.organization_name = m.job_title = m.stage_name = m.candidate_name = m.interviewer_name = evil;
-                m.join_url = "https://meet.example.com/\"><script>\r\nBcc: v@example.net";
+                m.language = evil;
                 auto const mail = composed(from);
                 CHECK_FALSE(has(mail.html, "<script"));
                 CHECK_FALSE(has(mail.html, "<img"));

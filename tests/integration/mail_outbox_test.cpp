@@ -1,5 +1,6 @@
 // The outbox from a booking to a mail server: who gets what, in which order, and what becomes of what fails.
 #include "core/text.hpp"
+#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "integration/mail_harness.hpp"
 #include "support/catch.hpp"
@@ -32,7 +33,8 @@ TEST_CASE("a booking's two mails arrive, the candidate's with a link of its own"
     CHECK(has(mail.text, "Hello Candidate,"));
     CHECK(has(mail.text, "(Europe/Berlin, UTC+"));
     CHECK(has(mail.text, "45 minutes"));
-    CHECK(has(mail.text, "https://meet.example.com/room"));
+    CHECK_FALSE(has(mail.text + mail.calendar, "https://meet.example.com/room"));
+    CHECK(mail.join_token() == join_token_of(mail.token()));
     CHECK(has(mail.calendar, "\r\nMETHOD:REQUEST\r\n"));
     CHECK(has(mail.calendar, "@jobs.example.com\r\n"));
     CHECK(has(mail.calendar, "mailto:" + ann));
@@ -41,12 +43,17 @@ TEST_CASE("a booking's two mails arrive, the candidate's with a link of its own"
     CHECK(token.size() == 43);
     CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens WHERE hash = '\\x" + to_hex(bytes_of(sha256(token))) +
                   "' AND expires_at > now() + interval '29 days'") == "1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens") == "1");
+    CHECK(s.value("SELECT join_hash = '\\x" + to_hex(bytes_of(sha256(mail.join_token()))) +
+                  "' FROM recruiting.booking_tokens WHERE hash = '\\x" + to_hex(bytes_of(sha256(token))) + "'") ==
+          "true");
+    CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens") == "2");
     CHECK_FALSE(has(mail.calendar, token));
     CHECK_FALSE(has(mail.text + mail.calendar + mail.head, s.interviewer_email));
 
     auto const& told = to_interviewer[0];
     CHECK(told.token().empty());
+    CHECK(told.join_token().size() == 43);
+    CHECK(told.join_token() != mail.join_token());
     CHECK(has(told.text, "Candidate"));
     CHECK_FALSE(has(told.text + told.calendar + told.head, ann));
     CHECK(told.field("Message-ID") != mail.field("Message-ID"));
@@ -238,7 +245,7 @@ TEST_CASE("old mails and links go", "[mail][outbox]") {
     s.booking.change("UPDATE recruiting.mail_outbox SET finished_at = now() - interval '31 days' "
                      "WHERE audience = 'candidate'");
     s.send_until([&] { return s.value("SELECT count(*) FROM recruiting.mail_outbox") == "1"; });
-    CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens") == "1");
+    CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens") == "2");
     s.booking.change("UPDATE recruiting.booking_tokens SET expires_at = now() - interval '1 second'");
     s.send_until([&] { return s.value("SELECT count(*) FROM recruiting.booking_tokens") == "0"; });
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox") == "1");

@@ -14,8 +14,11 @@ TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
         for (auto const& one : segment) check_plan(plans, one, wanted);
     };
     lease const one{};
+    link_hashes links;
+    links.manage.fill('x');
+    links.join.fill('y');
     check(lease_mail(uuid{}, std::chrono::minutes{5}), order::from_index);
-    check(open_mail(one, std::string(32, 'h'), std::chrono::hours{720}), order::from_index);
+    check(open_mail(one, links, std::chrono::hours{720}), order::from_index);
     for (auto const& segment :
          {mark_sent(one), mark_dead(one, "why"), give_back(one), mark_delayed(one, "why", std::chrono::minutes{1})})
         check(segment, order::from_index);

@@ -2,6 +2,7 @@
 // of an e-mailed link makes.
 #pragma once
 #include "core/text.hpp"
+#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "integration/booking_harness.hpp"
 #include "integration/http_client.hpp"
@@ -44,9 +45,11 @@ struct visitor {
 inline std::string make_link(booking_system& system, std::string const& email, std::string const& valid = "30 days") {
     auto const token = to_base64url(random_bytes(32));
     system.change(
-        "INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at) "
+        "INSERT INTO recruiting.booking_tokens (hash, join_hash, told_starts_at, organization_id, booking_id, "
+        "expires_at) "
         "SELECT '\\x" +
-        to_hex(bytes_of(sha256(token))) + "', b.organization_id, b.id, now() + interval '" + valid +
+        to_hex(bytes_of(sha256(token))) + "', '\\x" + to_hex(bytes_of(sha256(join_token_of(token)))) +
+        "', b.starts_at, b.organization_id, b.id, now() + interval '" + valid +
         "' FROM recruiting.bookings b JOIN recruiting.candidates c ON c.id = b.candidate_id WHERE c.email = '" + email +
         "'");
     return token;

@@ -95,6 +95,44 @@ TEST_CASE_METHOD(fixture, "member add, set-role, remove, restore, list", "[recru
     REQUIRE(err.find("last admin") != std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "where interviews meet is checked when it is set, logged, and cleared",
+                 "[recruitctl][join]") {
+    organization_with_admin();
+    auto const ann = "ann@" + slug;
+    auto const rooms = [&](std::vector<std::string> rest) {
+        rest.insert(rest.begin(), {"organization", "set-room-url", "--organization", slug});
+        return rest;
+    };
+    auto const meets = [&](std::vector<std::string> rest) {
+        rest.insert(rest.begin(), {"member", "set-join-url", "--organization", slug, "--email", ann});
+        return rest;
+    };
+    REQUIRE(json(rooms({"--url", "https://meet.example/{room}"})).at("roomUrl") == "https://meet.example/{room}");
+    REQUIRE(json({"organization", "show", "--organization", slug}).at("roomUrl") == "https://meet.example/{room}");
+    REQUIRE(json(meets({"--url", "https://meet.example/ann"})).at("joinUrl") == "https://meet.example/ann");
+    REQUIRE(json(meets({"--url", "https://meet.example/ann"})).at("changed") == false);
+    for (std::string const bad : {"http://meet.example/{room}", "javascript:alert(1)//{room}", "https://", "//x/{room}",
+                                  "https://meet.example/{room} x", "https://u@meet.example/{room}"}) {
+        CAPTURE(bad);
+        REQUIRE(call(rooms({"--url", bad})) == failed);
+        REQUIRE(call(meets({"--url", bad})) == failed);
+    }
+    REQUIRE(call(rooms({"--url", "https://meet.example/one-for-all"})) == failed); // candidates would meet each other
+    REQUIRE(err.find("{room}") != std::string::npos);
+    REQUIRE(call(rooms({})) == usage);
+    REQUIRE(call(meets({"--url", "https://meet.example/a", "--clear"})) == usage);
+    REQUIRE(json(meets({"--clear"})).at("joinUrl").is_null());
+    REQUIRE(json(rooms({"--clear"})).at("roomUrl").is_null());
+    REQUIRE(call({"member", "set-join-url", "--organization", slug, "--email", "nobody@x.example", "--clear"}) ==
+            failed);
+    auto const logged = shared_database().owner().run(
+        "SELECT action, count(*) FROM recruiting.audit_log l JOIN recruiting.organizations o ON o.id = "
+        "l.organization_id WHERE o.slug = $1 AND action LIKE '%url_changed' GROUP BY 1 ORDER BY 1",
+        pg::params().text(slug));
+    REQUIRE(logged.size() == 2);
+    for (int row = 0; row < 2; ++row) REQUIRE(logged.integer(row, 1) == 2);
+}
+
 TEST_CASE_METHOD(fixture, "key create prints the secret, and nothing else ever does", "[recruitctl]") {
     organization_with_admin();
     auto const made = json({"key", "create", "--organization", slug, "--owner", "ann@" + slug, "--name", "sync",

@@ -60,20 +60,20 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
     test_database database;
     auto& db = database.owner();
     using names = std::set<std::string>;
-    CHECK(
-        granted(db, "INSERT") ==
-        names{"agent_messages", "agent_runs", "agent_sessions", "audit_heads", "audit_log", "audit_seals",
-              "booking_tokens",
-              "bookings: application_id calendar_uid candidate_id id job_id organization_id room_url slot_id stage_id "
-              "status time_zone wanted_starts_at",
-              "exposure_keys",
-              "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind membership_id organization_id "
-              "sequence starts_at time_zone wanted_starts_at",
-              "usage_records"});
+    CHECK(granted(db, "INSERT") ==
+          names{"agent_messages", "agent_runs", "agent_sessions", "audit_heads", "audit_log", "audit_seals",
+                "booking_tokens",
+                "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
+                "slot_id stage_id "
+                "status time_zone wanted_starts_at",
+                "exposure_keys",
+                "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind membership_id organization_id "
+                "sequence starts_at time_zone wanted_starts_at",
+                "usage_records"});
     CHECK(granted(db, "UPDATE") ==
           names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
                 "audit_heads", "audit_sealer", "booking_requests: attempts leased_until",
-                "bookings: room_url slot_id status time_zone wanted_starts_at",
+                "bookings: language room_url slot_id status time_zone wanted_starts_at",
                 "mail_outbox: attempts finished_at last_error lease leased_until next_attempt_at status"});
     CHECK(granted(db, "DELETE") ==
           names{"booking_requests", "booking_tokens", "exposed_credentials", "exposure_keys", "mail_outbox"});

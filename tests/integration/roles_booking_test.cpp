@@ -82,7 +82,7 @@ TEST_CASE("recruiting_public: exactly these columns of these relations", "[roles
     std::set<std::string> found;
     for (int row = 0; row < granted.size(); ++row) found.emplace(granted.text(row, 0));
     CHECK(found == std::set<std::string>{
-                       "booking_requests INSERT organization_id job_id stage_id starts_at email time_zone",
+                       "booking_requests INSERT organization_id job_id stage_id starts_at email time_zone language",
                        "bookings SELECT id status",
                        "bookings UPDATE status slot_id time_zone",
                        "exposed_credentials INSERT id sealed seen_in endpoint method ip_address user_agent request_id "
@@ -125,13 +125,16 @@ TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]")
         t.set("role", "admin");
         for (std::string const relation :
              {"booking_candidates", "free_slots", "mail_content", "mail_outbox", "booking_tokens", "booking_requests",
-              "interview_slots", "applications", "candidates", "audit_log", "usage_records", "exposed_credentials"}) {
+              "interview_slots", "meetings", "memberships", "organizations", "applications", "candidates", "audit_log",
+              "usage_records", "exposed_credentials"}) {
             INFO(relation);
             CHECK(t.state_of("SELECT FROM recruiting." + relation) == denied);
         }
         CHECK(t.rows("SELECT id, status FROM recruiting.bookings") == 0);
         CHECK(t.rows("SELECT FROM recruiting.presented_booking") == 0);
         CHECK(t.rows("SELECT FROM recruiting.presented_availability") == 0);
+        CHECK(t.rows("SELECT FROM recruiting.presented_meeting") == 0);
+        CHECK(t.rows("SELECT FROM recruiting.presented_join()") == 0);
         CHECK(t.changed("UPDATE recruiting.bookings SET status = 'canceled'") == 0);
     }
     for (auto const* sql :
@@ -173,6 +176,31 @@ TEST_CASE("a link shows and changes its own booking alone", "[roles]") {
     CHECK(t.changed("UPDATE recruiting.bookings SET status = 'canceled'") == 1);
     CHECK(t.s.value("SELECT string_agg(status, ',' ORDER BY starts_at) FROM recruiting.bookings") ==
           "canceled,confirmed");
+}
+
+TEST_CASE("a link that only joins shows where its own booking meets, and changes nothing", "[roles]") {
+    taken_over t;
+    t.s.change("UPDATE recruiting.organizations SET room_url = 'https://rooms.example/{room}'");
+    auto const hash = to_string(random_id()) + to_string(random_id());
+    for (auto const* expires : {"1 day", "-1 second"}) {
+        t.s.change("DELETE FROM recruiting.booking_tokens");
+        t.s.change("INSERT INTO recruiting.booking_tokens (hash, join_hash, organization_id, booking_id, expires_at) "
+                   "SELECT sha256(id::text::bytea), decode('" +
+                   hash + "', 'hex'), organization_id, id, now() + interval '" + expires +
+                   "' FROM recruiting.bookings WHERE id = '" + to_string(t.ann) + "'");
+        t.set("booking_token", hash);
+        bool const works = std::string_view(expires) == "1 day";
+        CHECK(t.rows("SELECT url FROM recruiting.presented_meeting") == (works ? 1 : 0));
+        CHECK(t.rows("SELECT FROM recruiting.presented_booking") == 0);
+        CHECK(t.rows("SELECT FROM recruiting.presented_availability") == 0);
+        CHECK(t.rows("SELECT FROM recruiting.bookings") == 0);
+        CHECK(t.changed("UPDATE recruiting.bookings SET status = 'canceled'") == 0);
+        if (works)
+            CHECK(t.visitor->run("SELECT url FROM recruiting.presented_meeting").text(0, 0) ==
+                  t.s.value("SELECT 'https://rooms.example/' || replace(room::text, '-', '') FROM recruiting.bookings "
+                            "WHERE id = '" +
+                            to_string(t.ann) + "'"));
+    }
 }
 
 TEST_CASE("an expired link shows nothing", "[roles]") {

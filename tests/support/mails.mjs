@@ -27,7 +27,17 @@ export const await_mails = async (address, count) => {
 /** The path of the interview's page, from any mail that links it. */
 export const interview_path = (mail) => {
   const unfolded = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
-  return unfolded.match(/\/interviews\/[A-Za-z0-9_-]{43}/)[0];
+  return unfolded.match(/\/interviews\/[A-Za-z0-9_-]{43}(?![A-Za-z0-9_/-])/)[0];
+};
+
+/** The path of the link that joins the interview; null: the mail has none. */
+export const join_path = (mail) => mail.replace(/=\r?\n/g, '').match(/\/interviews\/[A-Za-z0-9_-]{43}\/join/)?.[0] ?? null;
+
+/** The mail's plain text. */
+export const text_of = (mail) => {
+  const [, part] = mail.match(/^Content-Type: text\/plain;[^]*?\r?\n\r?\n([^]*?)\r?\n--/m);
+  const bytes = part.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 
 /** The invitation in a mail, as text of iCalendar with its lines unfolded; '': it has none. */

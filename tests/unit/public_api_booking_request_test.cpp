@@ -58,6 +58,26 @@ TEST_CASE("a booking request is an address, a time in UTC and perhaps a time zon
     CHECK(problems_of(R"({"email":"a@b.example","slotStart":"2026-11-24T10:00:00.000Z","timeZone":null})").empty());
 }
 
+TEST_CASE("the mails' language is the request's, else Accept-Language's, else English, and never an error",
+          "[public_api][booking]") {
+    auto const language_of = [](std::string const& field, char const* accept) {
+        http::request req;
+        req.headers = {{"content-type", "application/json"}, {"accept-language", accept}};
+        auto const body = R"({"email":"a@b.example","slotStart":"2026-11-24T10:00:00Z")" + field + "}";
+        req.body = body;
+        auto const read = read_booking_request(req, settings{});
+        REQUIRE(read.has_value());
+        return read->language;
+    };
+    CHECK(language_of(R"(,"language":"de-CH")", "fr") == "de");
+    CHECK(language_of("", "fr-CA, es;q=0.9") == "fr");
+    CHECK(language_of("", "") == "en");
+    for (auto const* unknown : {"pt", "", "not a tag!", "d\u0000e"})
+        CHECK(language_of(",\"language\":\"" + std::string(unknown) + "\"", "ja") == "ja");
+    CHECK(language_of(",\"language\":\"" + std::string(300, 'x') + "\"", "pt") == "en");
+    CHECK(language_of(",\"language\":null", "es") == "es");
+}
+
 TEST_CASE("all problems of a booking request are told at once", "[public_api][booking]") {
     CHECK(problems_of("{}") == strings{"email missing", "slotStart missing"});
     CHECK(problems_of(R"({"email":1,"slotStart":["2026-11-24T10:00:00Z"],"timeZone":{}})") ==

@@ -16,7 +16,6 @@ presented_booking booked(std::chrono::minutes begins_in) {
     out.starts_at = now + begins_in;
     out.ends_at = *out.starts_at + std::chrono::minutes(30);
     out.time_zone = "Europe/Berlin";
-    out.join_url = "https://meet.example/a";
     out.job_title = "Engineer";
     out.organization_name = "Acme";
     out.organization_slug = "acme";
@@ -28,13 +27,12 @@ presented_booking unplaced() {
     out.wanted_starts_at = out.starts_at;
     out.starts_at.reset();
     out.ends_at.reset();
-    out.join_url.reset();
     out.status = "unplaced";
     return out;
 }
 
-std::string shown(presented_booking const& booking, std::string notice = {}) {
-    return interview_page({booking, {now + std::chrono::hours(40)}, token, std::move(notice), now}).body;
+std::string shown(presented_booking const& booking, std::string notice = {}, std::string_view language = "en") {
+    return interview_page({booking, {now + std::chrono::hours(40)}, token, notice, now, words_for(language)}).body;
 }
 
 bool has(std::string const& page, std::string const& text) { return page.find(text) != std::string::npos; }
@@ -57,7 +55,7 @@ TEST_CASE("an interview that goes on can be joined, one that is over can't", "[p
     CHECK(has(going_on, "Join the interview"));
     auto const over = shown(booked(std::chrono::minutes(-30)));
     CHECK(has(over, "<h1>Your interview is over</h1>"));
-    CHECK_FALSE(has(over, "meet.example"));
+    CHECK_FALSE(has(over, "/join"));
     CHECK_FALSE(has(over, "invite.ics"));
     for (auto const& page : {going_on, over}) {
         CHECK_FALSE(has(page, "<form"));
@@ -84,4 +82,21 @@ TEST_CASE("no mail is promised where none is sent", "[public_api][interview_page
     CHECK(has(page, "<h1>Your interview is canceled</h1>"));
     CHECK_FALSE(has(page, "A mail confirms it."));
     CHECK(has(page, "Book this time"));
+}
+
+TEST_CASE("the page speaks each of the five languages, and none of another", "[public_api][interview_page]") {
+    for (auto const& in : all_words()) {
+        CAPTURE(in.language);
+        auto const page = shown(booked(std::chrono::hours(30)), "booked", in.language);
+        CHECK(has(page, "<html lang=\"" + std::string(in.language) + "\">"));
+        for (auto const text : {in.interview.booked, in.interview.notice_booked, in.interview.join, in.interview.when,
+                                in.interview.cancel_confirm, in.interview.move})
+            CHECK(has(page, std::string(text)));
+        CHECK(has(page, "data-short=\"" + std::string(in.interview.local_clock) + "\""));
+        CHECK(has(page, "href=\"/interviews/" + token + "/join\""));
+        CHECK(has(dead_link_page(in).body, std::string(in.interview.dead_link)));
+        if (in.language == "en") continue;
+        for (auto const* english : {"Your interview", "Join the", "Tuesday", "Cancel the", "Choose", "for you"})
+            CHECK_FALSE(has(page, english));
+    }
 }

@@ -4,10 +4,10 @@
 #include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
 #include "public_api/pages/style.hpp"
-#include "public_api/pages/words.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api_call.hpp"
 #include "unit/published_sample.hpp"
+#include "words/words.hpp"
 
 #include <boost/json.hpp>
 
@@ -63,7 +63,7 @@ TEST_CASE("the careers page lists what is open", "[pages]") {
     CHECK(holds(page, "Robot Engineer"));
     CHECK(holds(page, "Remote Clerk"));
     CHECK_FALSE(holds(page, "Closed"));
-    CHECK(holds(page, "Engineering · Berlin, Germany · Hybrid · Full time"));
+    CHECK(holds(page, "Engineering · Berlin, Germany · Hybrid · Full-time"));
     CHECK(holds(page, "<link rel=\"canonical\" href=\"https://jobs.example.com/careers/acme\">"));
     CHECK(holds(page, "<link rel=\"alternate\" type=\"application/rss+xml\" "
                       "href=\"https://jobs.example.com/api/public/v1/organizations/acme/jobs.rss\">"));

@@ -1,6 +1,6 @@
 #include "auth_api/booking/booking_settings.hpp"
 
-#include "auth_api/booking/room_url.hpp"
+#include "mail/meeting_url.hpp"
 
 namespace recruiting::auth_api::booking {
 
@@ -16,14 +16,16 @@ void declare(settings_reader& reader, booking_settings& target) {
                   "A request that failed so often is set aside and never tried again by itself.");
     reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
                     "A candidate who asks for the same time again within so long gets no second mail.");
-    reader.custom("RECRUITING_BOOKING_ROOM_URL", target.room_url,
-                  "Where interviews meet whose slot names no place: an https:// address with {room}, which becomes 32 "
-                  "random characters; empty: the interviewer sends one.",
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      if (auto const problem = room_template_problem(value)) return problem;
-                      target.room_url = value;
-                      return std::nullopt;
-                  });
+    reader.custom(
+        "RECRUITING_BOOKING_ROOM_URL", target.room_url,
+        "Where interviews meet when neither their slot, nor the interviewer, nor the organization has an address: "
+        "https:// with {room}, which becomes 32 random characters; empty: nowhere until one of these is set.",
+        [&target](std::string_view value) -> std::optional<std::string> {
+            if (!value.empty())
+                if (auto problem = mail::room_template_problem(value)) return problem;
+            target.room_url = value;
+            return std::nullopt;
+        });
 }
 
 } // namespace recruiting::auth_api::booking

@@ -23,7 +23,7 @@ UPDATE recruiting.booking_requests r
                            ELSE clock_timestamp() + $2::bigint * interval '1 millisecond' END
   FROM due WHERE r.id = due.id
 RETURNING r.id, r.organization_id, r.job_id, r.stage_id, r.starts_at, r.email, r.time_zone, r.received_at,
-          nullif(r.leased_until, 'infinity')
+          nullif(r.leased_until, 'infinity'), r.language
 )sql";
 
 // For the metric: how long bookers have been waiting.
@@ -64,16 +64,17 @@ WITH taken AS (
 constexpr std::string_view forget_sql = "SELECT id FROM taken";
 
 constexpr std::string_view insert_sql = R"sql(
-INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, id, organization_id,
+INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, language, id, organization_id,
                                  application_id, candidate_id, job_id, stage_id, calendar_uid)
-SELECT $5::text, $6::uuid, $7::timestamptz, $8::text, $9::text, $10::uuid, $11::uuid, $12::uuid, $13::uuid, $14::uuid,
-       $15::uuid, $16::uuid
+SELECT $5::text, $6::uuid, $7::timestamptz, $8::text, $9::text, nullif($10::text, ''), $11::uuid, $12::uuid, $13::uuid,
+       $14::uuid, $15::uuid, $16::uuid, $17::uuid
 FROM taken RETURNING id
 )sql";
 
 constexpr std::string_view update_sql = R"sql(
 UPDATE recruiting.bookings b SET status = $5::text, slot_id = $6::uuid, wanted_starts_at = $7::timestamptz,
-                                 time_zone = $8::text, room_url = $9::text
+                                 time_zone = $8::text, room_url = $9::text,
+                                 language = nullif($10::text, '')
   FROM taken WHERE b.id = $3::uuid RETURNING b.id
 )sql";
 
@@ -97,6 +98,7 @@ request read_request(pg::rows const& rows, int row) {
             rows.time(row, 4),
             std::string(rows.text(row, 5)),
             std::string(rows.text(row, 6)),
+            std::string(rows.text(row, 9)),
             rows.time(row, 8)};
 }
 
@@ -118,7 +120,8 @@ void add_placing(pg::params& values, request const& asked, decision const& what,
         .optional_id(confirms ? std::optional(what.slot->id) : std::nullopt)
         .optional_time(confirms ? std::nullopt : std::optional(asked.starts_at))
         .text(what.time_zone)
-        .optional_text(room_url);
+        .optional_text(room_url)
+        .text(asked.language);
 }
 
 // The statement after `taken`, and its parameters from the fifth on.

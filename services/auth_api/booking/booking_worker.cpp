@@ -1,9 +1,9 @@
 #include "auth_api/booking/booking_worker.hpp"
 
 #include "auth_api/booking/booking_store.hpp"
-#include "auth_api/booking/room_url.hpp"
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
+#include "mail/meeting_url.hpp"
 #include "pg/severity.hpp"
 #include "pg/traced.hpp"
 
@@ -144,7 +144,7 @@ task<void> booking_worker::state::decide_until_written(request const& asked, tra
 task<bool> booking_worker::state::write(request const& asked, decision const& what, tracing::parent under) {
     pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
-    auto const room = room_url(settings.room_url, random_id());
+    auto const room = mail::room_url(settings.room_url, random_id());
     auto writing = write_decision(asked, what, room);
     try {
         auto const answer = co_await run(std::move(writing), how);

@@ -19,6 +19,7 @@ struct request {
     timestamp starts_at;
     std::string email;
     std::string time_zone;  // empty: the client gave none
+    std::string language;   // of the mails; empty: English
     timestamp leased_until; // tells this lease from a later one
 };
 

@@ -1,8 +1,9 @@
 #include "auth_api/mail/compose.hpp"
 
 #include "auth_api/mail/letters.hpp"
+#include "crypto/derived_token.hpp"
 #include "mail/address.hpp"
-#include "mail/calendar.hpp"
+#include "words/interview_event.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {
@@ -28,8 +29,9 @@ mail::mailbox recipient_of(outbox_mail const& row) {
 }
 
 // Everybody is invited by the organization, so nobody learns another's address. A calendar is often shared: it holds no
-// link that changes the interview.
-mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_send, mail_settings const& settings) {
+// link that changes the interview, only the one that joins it.
+mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_send, mail_settings const& settings,
+                              std::string const& join_link) {
     bool const for_candidate = row.to == audience::candidate;
     mail::calendar_event event;
     event.method = to_send.method;
@@ -38,8 +40,9 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     event.stamp = row.created_at;
     event.starts_at = *row.starts_at;
     event.ends_at = *row.ends_at;
-    mail::describe_interview(event, for_candidate ? row.organization_name : row.candidate_name, row.job_title,
-                             row.stage_name, row.join_url);
+    describe_interview(event,
+                       {for_candidate ? row.organization_name : row.candidate_name, row.job_title, row.stage_name},
+                       row.about == kind::canceled ? std::string() : join_link, reader_words(row));
     event.organizer = mail::calendar_person{to_send.from.name, to_send.from.email};
     event.attendee = mail::calendar_person{to_send.to.name, to_send.to.email};
     return event;
@@ -63,15 +66,17 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     out.reply_to = settings.reply_to;
     out.message_id = to_string(row.id) + "@" + domain_of(out.from.email);
     out.date = row.now;
-    auto const letter = write_letter(row, settings.public_url + "/interviews/" + token,
-                                     opened.link_expires_at.value_or(row.now), settings.reply_to.has_value());
+    auto const pages = settings.public_url + "/interviews/";
+    letter_links const links{pages + token, pages + join_token_of(token) + "/join",
+                             opened.link_expires_at.value_or(row.now)};
+    auto const letter = write_letter(row, links, settings.reply_to.has_value());
     out.subject = letter.subject;
     out.text = to_text(letter);
     out.html = to_html(letter);
     auto const method = method_of(row);
     if (!method || !row.starts_at || !row.ends_at) return out;
     out.method = *method;
-    out.calendar = to_icalendar(event_of(row, out, settings));
+    out.calendar = to_icalendar(event_of(row, out, settings, links.join));
     return out;
 }
 

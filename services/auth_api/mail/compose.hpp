@@ -11,7 +11,7 @@ namespace recruiting::auth_api::mailing {
 struct unsendable {
     std::string why;
 };
-/// token: the candidate's link, in clear.
+/// token: of the link that manages the interview, in clear.
 [[nodiscard]] std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
                                                               std::string const& token);
 

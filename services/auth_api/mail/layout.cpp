@@ -19,21 +19,36 @@ std::string anchor(std::string const& address, std::string const& text) {
     return "<a href=\"" + html::escaped(address) + "\" style=\"color:#0b4f9e\">" + html::escaped(text) + "</a>";
 }
 
+// How wide a text is in columns of a terminal: letters of one and, from U+3000 on, of two.
+std::size_t columns(std::string_view text) {
+    std::size_t wide = 0;
+    for (auto const c : text) {
+        auto const byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) != 0x80U) wide += byte >= 0xE3U ? 2 : 1;
+    }
+    return wide;
+}
+
 struct text_writer {
+    std::string_view label_end;
     std::string out;
 
     void operator()(paragraph const& one) { out += harmless_line(one.text) + "\n\n"; }
     void operator()(std::vector<fact> const& facts) {
         std::size_t width = 0;
-        for (auto const& one : facts) width = std::max(width, one.label.size());
+        for (auto const& one : facts) width = std::max(width, columns(one.label));
         for (auto const& one : facts)
-            out += one.label + ":" + std::string(width + 1 - one.label.size(), ' ') + harmless_line(one.value) + "\n";
+            out += one.label + std::string(label_end) + std::string(width + 1 - columns(one.label), ' ') +
+                   harmless_line(one.value) + "\n";
         out += "\n";
     }
-    void operator()(link const& one) { out += one.text + ":\n" + harmless_line(one.address) + "\n\n"; }
+    void operator()(link const& one) {
+        out += one.text + std::string(label_end) + "\n" + harmless_line(one.address) + "\n\n";
+    }
 };
 
 struct html_writer {
+    std::string_view label_end;
     std::string out;
 
     void operator()(paragraph const& one) {
@@ -44,7 +59,7 @@ struct html_writer {
         for (std::size_t i = 0; i < facts.size(); ++i) {
             auto const value = harmless_line(facts[i].value);
             if (i > 0) out += "<br>\n";
-            out += "<strong>" + html::escaped(facts[i].label) + ":</strong> ";
+            out += "<strong>" + html::escaped(facts[i].label) + std::string(label_end) + "</strong> ";
             out += facts[i].is_address ? anchor(value, value) : "<bdi>" + html::escaped(value) + "</bdi>";
         }
         out += "</p>\n";
@@ -55,16 +70,17 @@ struct html_writer {
 } // namespace
 
 std::string to_text(letter const& what) {
-    text_writer writer;
+    text_writer writer{what.label_end, {}};
     for (auto const& one : what.blocks) std::visit(writer, one);
     writer.out.pop_back(); // the empty line after the last
     return writer.out;
 }
 
 std::string to_html(letter const& what) {
-    html_writer writer;
+    html_writer writer{what.label_end, {}};
     auto const title = html::escaped(harmless_line(what.subject));
-    writer.out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    writer.out = "<!DOCTYPE html>\n<html lang=\"" + std::string(what.language) +
+                 "\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
                  title + "</title>\n</head>\n" + std::string(html_begin) +
                  "<h1 dir=\"auto\" style=\"font-size:20px;line-height:1.3\">" + title + "</h1>\n";

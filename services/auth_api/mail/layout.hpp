@@ -1,6 +1,7 @@
 // A mail's text once, written twice: as plain text and as HTML that needs no image and no style sheet. Pure.
 #pragma once
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct link {
 using block = std::variant<paragraph, std::vector<fact>, link>;
 
 struct letter {
+    std::string_view language;  // as in <html lang>
+    std::string_view label_end; // after a fact's label
     std::string subject;
     std::vector<block> blocks;
 };

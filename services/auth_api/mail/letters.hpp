@@ -1,14 +1,19 @@
-// What the mails say (design: Booking): one letter an audience and kind, in English, times in the reader's zone. Pure.
+// What the mails say (design: Booking): one letter an audience and kind, times in the reader's zone. Candidates read
+// the language of their request; interviewers, whose language is not known, read English. Pure.
 #pragma once
 #include "auth_api/mail/layout.hpp"
 #include "auth_api/mail/outbox_mail.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::auth_api::mailing {
 
-/// manage_link: where the candidate moves or cancels the interview until link_expires_at; of candidates only.
-[[nodiscard]] letter write_letter(outbox_mail const& mail, std::string const& manage_link, timestamp link_expires_at,
-                                  bool replies_are_read);
-/// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"; in UTC where the zone is not known here.
-[[nodiscard]] std::string describe_time(timestamp time, std::string const& zone);
+struct letter_links {
+    std::string manage; // where the candidate moves or cancels the interview; in no letter to an interviewer
+    std::string join;
+    timestamp expires_at;
+};
+
+[[nodiscard]] words const& reader_words(outbox_mail const& mail) noexcept;
+[[nodiscard]] letter write_letter(outbox_mail const& mail, letter_links const& links, bool replies_are_read);
 
 } // namespace recruiting::auth_api::mailing

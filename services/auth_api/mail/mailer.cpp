@@ -6,6 +6,7 @@
 #include "auth_api/workers/pause.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
+#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "pg/severity.hpp"
 #include "pg/traced.hpp"
@@ -99,8 +100,8 @@ bool mailer::state::has_time(coarse_clock::time_point leased_at) const {
 
 task<void> mailer::state::send(lease of, coarse_clock::time_point leased_at) {
     auto const token = to_base64url(random_bytes(token_bytes));
-    auto const hash = sha256(token);
-    auto opening = open_mail(of, bytes_of(hash), settings.link_lifetime);
+    link_hashes const links{sha256(token), sha256(join_token_of(token))};
+    auto opening = open_mail(of, links, settings.link_lifetime);
     auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "send mail");
     auto const trace = span.or_parent({});
     pg::traced const how_opened{trace, "open mail"};

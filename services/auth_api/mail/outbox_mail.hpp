@@ -22,7 +22,6 @@ struct outbox_mail {
     std::optional<timestamp> ends_at;
     std::optional<timestamp> previous_starts_at;
     std::optional<timestamp> wanted_starts_at;
-    std::string join_url;  // may be empty
     std::string time_zone; // the candidate's
     uuid calendar_uid;
     std::int64_t sequence{0};
@@ -30,6 +29,8 @@ struct outbox_mail {
     timestamp created_at;
     timestamp now; // the database's
 
+    std::string language; // the candidate's; may be empty
+    bool has_meeting_url{false};
     std::string organization_name;
     std::string organization_time_zone;
     std::string job_title;

@@ -28,22 +28,24 @@ RETURNING o.id
 )sql";
 
 constexpr auto open_sql = R"sql(
-SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at, m.join_url,
+SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
        m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
        c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
-       c.interviewer_email
+       c.interviewer_email, c.language, c.has_meeting_url
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 
-// Every attempt has a link of its own, for no link is kept in clear. It works before the mail can be read.
+// Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
+// interviewer is sent the one that joins, and nobody the one that manages.
 constexpr auto add_link_sql = R"sql(
-INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
-SELECT $3::bytea, m.organization_id, m.booking_id,
+INSERT INTO recruiting.booking_tokens (hash, join_hash, told_starts_at, organization_id, booking_id, expires_at)
+SELECT $3::bytea, $5::bytea, m.starts_at, m.organization_id, m.booking_id,
        greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
                 clock_timestamp() + $4::bigint * interval '1 millisecond')
 FROM recruiting.mail_outbox m
-WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting' AND m.audience = 'candidate'
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+  AND (m.audience = 'candidate' OR m.kind <> 'canceled')
 RETURNING expires_at
 )sql";
 
@@ -111,21 +113,22 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.ends_at = rows.optional_time(0, 4);
     out.previous_starts_at = rows.optional_time(0, 5);
     out.wanted_starts_at = rows.optional_time(0, 6);
-    out.join_url = text(7);
-    out.time_zone = text(8);
-    out.calendar_uid = rows.id(0, 9);
-    out.sequence = rows.integer(0, 10);
-    out.attempts = rows.integer(0, 11);
-    out.created_at = rows.time(0, 12);
-    out.now = rows.time(0, 13);
-    out.organization_name = text(14);
-    out.organization_time_zone = text(15);
-    out.job_title = text(16);
-    out.stage_name = text(17);
-    out.candidate_name = text(18);
-    out.candidate_email = text(19);
-    out.interviewer_name = text(20);
-    out.interviewer_email = text(21);
+    out.time_zone = text(7);
+    out.calendar_uid = rows.id(0, 8);
+    out.sequence = rows.integer(0, 9);
+    out.attempts = rows.integer(0, 10);
+    out.created_at = rows.time(0, 11);
+    out.now = rows.time(0, 12);
+    out.organization_name = text(13);
+    out.organization_time_zone = text(14);
+    out.job_title = text(15);
+    out.stage_name = text(16);
+    out.candidate_name = text(17);
+    out.candidate_email = text(18);
+    out.interviewer_name = text(19);
+    out.interviewer_email = text(20);
+    out.language = text(21);
+    out.has_meeting_url = rows.boolean(0, 22);
     return out;
 }
 
@@ -145,11 +148,12 @@ std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fe
     return lease{answer[1].id(0, 0), fence};
 }
 
-std::vector<pg::statement> open_mail(lease const& of, std::string_view token_hash,
+std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
                                      std::chrono::milliseconds link_lifetime) {
     return {{as_worker_sql, {}},
             {open_sql, of_lease(of)},
-            {add_link_sql, of_lease(of).bytes(token_hash).integer(link_lifetime.count())}};
+            {add_link_sql,
+             of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))}};
 }
 
 std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {

@@ -2,6 +2,7 @@
 // PostgreSQL shows it nothing.
 #pragma once
 #include "auth_api/mail/outbox_mail.hpp"
+#include "crypto/digest.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -20,12 +21,17 @@ struct lease {
 [[nodiscard]] std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration);
 [[nodiscard]] std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence);
 
-/// What the mail says; for a candidate a link's hash is put down with it.
-[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, std::string_view token_hash,
+/// Of the link that manages the interview, and of the one that only joins it.
+struct link_hashes {
+    digest manage;
+    digest join;
+};
+/// What the mail says; its links' hashes are put down with it.
+[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
                                                    std::chrono::milliseconds link_lifetime);
 struct opened_mail {
     outbox_mail mail;
-    std::optional<timestamp> link_expires_at; // of candidates
+    std::optional<timestamp> link_expires_at; // none: an interviewer's canceled interview has no link
 };
 /// nullopt: the mail is not ours any more.
 [[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);

@@ -3,7 +3,7 @@
 #include "http/problem.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
-#include "public_api/pages/words.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -1,7 +1,7 @@
 // A job's facts in a reader's words. Pure.
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
-#include "public_api/pages/words.hpp"
+#include "words/words.hpp"
 
 #include <string>
 

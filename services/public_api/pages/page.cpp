@@ -2,7 +2,7 @@
 
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/style.hpp"
-#include "public_api/pages/words.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -3,11 +3,16 @@
 #include "crypto/digest.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace recruiting::public_api {
 
 /// SHA-256 of the token's text: all that the database and the limits know of it. nullopt: this can't be a token.
 [[nodiscard]] std::optional<digest> link_hash(std::string_view token);
+
+/// Where the interview is joined, for links that are passed on: with the token that only joins where the link has one
+/// (mails sent before there were such tokens do not), else with the link's own.
+[[nodiscard]] std::string join_address(std::string_view public_url, std::string_view token, bool has_join_link);
 
 } // namespace recruiting::public_api

@@ -24,7 +24,12 @@ http::response back_to_page(std::string_view token, std::string_view notice) {
     return answer;
 }
 
-http::response after_change(change_outcome outcome, std::string_view token, std::string_view changed) {
+http::response dead_link(call const& from) {
+    return dead_link_page(words_asked_for(from.request.header("Accept-Language")));
+}
+
+http::response after_change(change_outcome outcome, call const& from, std::string_view changed) {
+    auto const token = from.params[0];
     switch (outcome) {
     case change_outcome::changed: return back_to_page(token, changed);
     case change_outcome::unchanged: return back_to_page(token, "unchanged");
@@ -32,14 +37,14 @@ http::response after_change(change_outcome outcome, std::string_view token, std:
     case change_outcome::begun: return back_to_page(token, "closed");
     case change_outcome::unknown_link: break;
     }
-    return dead_link_page();
+    return dead_link(from);
 }
 
 auto violation_page(call const& from) {
     return [from](std::string_view sqlstate, std::string_view constraint) -> std::optional<result<http::response>> {
         auto const outcome = outcome_of_violation(sqlstate, constraint);
         if (!outcome) return std::nullopt;
-        return result<http::response>(after_change(*outcome, from.params[0], {}));
+        return result<http::response>(after_change(*outcome, from, {}));
     };
 }
 
@@ -63,22 +68,23 @@ std::vector<timestamp> other_times(pg::rows const& free, presented_booking const
 
 result<plan> show_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link_page());
+    if (!link) return answered(dead_link(from));
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
     out.segment = look_at_booking(*link, from.request_id);
     out.segment.push_back(select_free_slots(bookable_span(from.now, from.config), from.config.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
-        if (!booking) return dead_link_page();
-        return interview_page({*booking, other_times(results.at(2), *booking), from.params[0], notice, from.now});
+        if (!booking) return dead_link(from);
+        auto const& in = words_asked_for(from.request.header("Accept-Language"), booking->language);
+        return interview_page({*booking, other_times(results.at(2), *booking), from.params[0], notice, from.now, in});
     };
     return out;
 }
 
 result<plan> reschedule_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link_page());
+    if (!link) return answered(dead_link(from));
     if (auto refused = http::refuse_body(from.request, form_type, from.config.booking_body_limit))
         return std::move(*refused);
     auto const start = chosen_start(from.request.body);
@@ -89,7 +95,7 @@ result<plan> reschedule_interview(call const& from) {
     out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
         auto const outcome = outcome_of_move(change.after, change.touched, *start, from.now);
-        return after_change(outcome, from.params[0], "booked");
+        return after_change(outcome, from, "booked");
     };
     out.on_violation = violation_page(from);
     return out;
@@ -97,14 +103,14 @@ result<plan> reschedule_interview(call const& from) {
 
 result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link_page());
+    if (!link) return answered(dead_link(from));
     plan out;
     out.counted.push_back(change_use(*link, from.config));
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
         auto const outcome = outcome_of_cancellation(change.after, change.touched);
-        return after_change(change.after ? change_outcome::changed : outcome, from.params[0], "canceled");
+        return after_change(change.after ? change_outcome::changed : outcome, from, "canceled");
     };
     out.on_violation = violation_page(from);
     return out;

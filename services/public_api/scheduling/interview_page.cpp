@@ -1,8 +1,9 @@
 #include "public_api/scheduling/interview_page.hpp"
 
-#include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 #include "public_api/scheduling/interview_script.hpp"
+#include "words/fill.hpp"
+#include "words/times.hpp"
 #include "zones/zone.hpp"
 
 #include <array>
@@ -13,16 +14,15 @@ namespace {
 struct notice_text {
     std::string_view name;
     std::string_view look; // a class of the styles
-    std::string_view text;
+    std::string_view interview_words::*text;
 };
 constexpr std::array notices = {
-    notice_text{"booked", "notice good",
-                "Your interview is booked for the time below. A mail with the details is on its way."},
-    notice_text{"unchanged", "notice", "That is the time your interview already has. Nothing was changed."},
-    notice_text{"canceled", "notice good", "Your interview is canceled. A mail confirms it."},
-    notice_text{"taken", "notice bad", "That time has just been taken. Please choose another."},
-    notice_text{"closed", "notice bad", "The interview has begun: it can't be changed here any more."},
-    notice_text{"choose", "notice bad", "Please choose one of the times."},
+    notice_text{"booked", "notice good", &interview_words::notice_booked},
+    notice_text{"unchanged", "notice", &interview_words::notice_unchanged},
+    notice_text{"canceled", "notice good", &interview_words::notice_canceled},
+    notice_text{"taken", "notice bad", &interview_words::notice_taken},
+    notice_text{"closed", "notice bad", &interview_words::notice_closed},
+    notice_text{"choose", "notice bad", &interview_words::notice_choose},
 };
 
 notice_text const* find_notice(interview_view const& view) noexcept {
@@ -34,128 +34,110 @@ notice_text const* find_notice(interview_view const& view) noexcept {
 }
 
 // What was written into the booking is known no more to this machine: UTC is right everywhere.
-std::string zone_of(presented_booking const& booking) {
-    return zones::is_zone(booking.time_zone) ? booking.time_zone : std::string("UTC");
-}
+std::string zone_of(std::string const& zone) { return zones::is_zone(zone) ? zone : std::string("UTC"); }
 
-std::string heading_of(interview_view const& view) {
+std::string_view heading_of(interview_view const& view) {
     auto const& booking = view.booking;
-    if (booking.status == "canceled") return "Your interview is canceled";
-    if (booking.status == "unplaced") return "Please choose another time";
-    if (booking.is_over(view.now)) return "Your interview is over";
-    return booking.has_begun(view.now) ? "Your interview has begun" : "Your interview is booked";
+    auto const& in = view.in.interview;
+    if (booking.status == "canceled") return in.canceled;
+    if (booking.status == "unplaced") return in.unplaced;
+    if (booking.is_over(view.now)) return in.over;
+    return booking.has_begun(view.now) ? in.begun : in.booked;
 }
 
 // Takes the focus, so that what happened is read out and seen first.
-void write_notice(html_writer& html, notice_text const* notice) {
+void write_notice(html_writer& html, notice_text const* notice, words const& in) {
     if (notice == nullptr) return;
     html.open("p", {{"class", notice->look}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
-    html.text(notice->text).close();
+    html.text(in.interview.*notice->text).close();
 }
 
-void write_time(html_writer& html, timestamp time, std::string const& zone) {
-    html.open("time", {{"datetime", format_time(time)}, {"data-zone", zone}});
-    html.text(zones::describe(time, zone)).close();
-}
-
-void write_fact(html_writer& html, std::string_view name, std::string_view content) {
-    html.open("div").element("dt", name).element("dd", content).close();
-}
-
-void write_facts(html_writer& html, presented_booking const& booking) {
-    auto const zone = zone_of(booking);
+void write_facts(html_writer& html, presented_booking const& booking, words const& in) {
+    auto const& say = in.interview;
     html.open("dl", {{"class", "facts"}});
     bool const is_placed = booking.status != "unplaced";
     if (auto const when = is_placed ? booking.starts_at : booking.wanted_starts_at) {
-        html.open("div", {{"class", "wide"}}).element("dt", is_placed ? "When" : "You asked for").open("dd");
-        write_time(html, *when, zone);
+        html.open("div", {{"class", "wide"}}).element("dt", is_placed ? say.when : say.asked_for).open("dd");
+        write_interview_time(html, *when, booking.time_zone, in);
         html.close().close();
     }
     if (booking.is_confirmed()) {
-        auto const length = std::chrono::floor<std::chrono::minutes>(*booking.ends_at - *booking.starts_at);
-        write_fact(html, "Length", std::to_string(length.count()) + " minutes");
-        if (booking.interviewer_name) write_fact(html, "With", *booking.interviewer_name);
+        write_interview_fact(html, say.duration, describe_length(*booking.ends_at - *booking.starts_at, in));
+        if (booking.interviewer_name) write_interview_fact(html, say.with, *booking.interviewer_name);
     }
-    write_fact(html, "Job", booking.job_title);
-    write_fact(html, "Stage", booking.stage_name);
+    write_interview_fact(html, say.job, booking.job_title);
+    write_interview_fact(html, say.stage, booking.stage_name);
     html.close();
 }
 
-bool is_web_address(std::string_view url) noexcept { return url.starts_with("https://") || url.starts_with("http://"); }
-
-void write_links(html_writer& html, presented_booking const& booking, std::string const& base) {
+void write_links(html_writer& html, std::string const& base, interview_words const& in) {
     html.open("p", {{"class", "row"}});
-    if (booking.join_url && is_web_address(*booking.join_url))
-        html.element("a", {{"class", "button"}, {"href", *booking.join_url}, {"rel", "noopener noreferrer"}},
-                     "Join the interview");
-    html.element("a", {{"class", "button quiet"}, {"href", base + "/invite.ics"}}, "Add to calendar").close();
-    if (!booking.join_url) html.element("p", "Your interviewer will send you the address to join at.");
-}
-
-std::string day_of(timestamp time, std::string const& zone) {
-    auto const text = zones::describe(time, zone); // "Tuesday, 24 November 2026, 10:00 (…)"
-    return text.substr(0, text.rfind(", ", text.find(" (")));
+    html.element("a", {{"class", "button"}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
+    html.element("a", {{"class", "button quiet"}, {"href", base + "/invite.ics"}}, in.add_to_calendar).close();
 }
 
 std::string clock_of(timestamp time, std::string const& zone) { return zones::format_local(time, zone).substr(11, 5); }
 
-void write_choice(html_writer& html, timestamp time, std::string const& zone) {
+void write_choice(html_writer& html, timestamp time, std::string const& zone, words const& in) {
     auto const value = format_time(time);
     html.open("label").empty("input", {{"type", "radio"}, {"name", "slotStart"}, {"value", value}, {"required", ""}});
-    html.text(" ").open("time", {{"datetime", value}, {"data-zone", zone}, {"data-short", ""}});
+    html.text(" ");
+    html.open("time", {{"datetime", value}, {"data-zone", zone}, {"data-short", in.interview.local_clock}});
     html.text(clock_of(time, zone)).close().close();
 }
 
-void write_choices(html_writer& html, std::vector<timestamp> const& times, std::string const& zone) {
+void write_choices(html_writer& html, std::vector<timestamp> const& times, std::string const& zone, words const& in) {
     std::string day;
     for (auto const time : times) {
-        if (auto next = day_of(time, zone); next != day) {
+        if (auto next = describe_day(time, zone, in); next != day) {
             if (!day.empty()) html.close().close();
             day = std::move(next);
             html.open("fieldset").element("legend", day).open("div", {{"class", "choices"}});
         }
-        write_choice(html, time, zone);
+        write_choice(html, time, zone, in);
     }
     html.close().close();
 }
 
 // No other secret is needed in the forms: whoever could send one from another site would need the link itself.
 void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
-    auto const zone = zone_of(view.booking);
+    auto const& say = view.in.interview;
+    auto const zone = zone_of(view.booking.time_zone);
     bool const moves = view.booking.is_confirmed();
-    html.element("h2", {{"id", "times"}}, moves ? "Choose another time" : "Choose a time");
+    html.element("h2", {{"id", "times"}}, moves ? say.other_times : say.times);
     if (view.free.empty()) {
-        html.element("p", "No other time is free at the moment. Please come back later.");
+        html.element("p", say.no_times);
         return;
     }
-    html.element("p", {{"class", "soft"}}, "Times are those of " + zone + ".");
+    html.element("p", {{"class", "soft"}}, fill(say.times_zone, {{"zone", zone}}));
     html.open("form", {{"method", "post"}, {"action", base + "/reschedule"}, {"aria-labelledby", "times"}});
-    write_choices(html, view.free, zone);
-    html.element("button", {{"type", "submit"}}, moves ? "Move the interview" : "Book this time").close();
+    write_choices(html, view.free, zone, view.in);
+    html.element("button", {{"type", "submit"}}, moves ? say.move : say.book).close();
 }
 
-void write_cancel_form(html_writer& html, presented_booking const& booking, std::string const& base) {
-    html.open("details").element("summary", "Cancel the interview");
-    std::string const given = booking.is_confirmed() ? "The time is given to others at once. " : "";
-    html.element("p", given + "With this link you can still choose another time later.");
+void write_cancel_form(html_writer& html, presented_booking const& booking, std::string const& base,
+                       interview_words const& in) {
+    html.open("details").element("summary", in.cancel);
+    html.open("p");
+    if (booking.is_confirmed()) html.text(in.cancel_frees).text(" ");
+    html.text(in.cancel_keeps).close();
     html.open("form", {{"method", "post"}, {"action", base + "/cancel"}});
-    html.element("button", {{"type", "submit"}, {"class", "danger"}}, "Yes, cancel the interview").close().close();
+    html.element("button", {{"type", "submit"}, {"class", "danger"}}, in.cancel_confirm).close().close();
 }
 
 void write_state(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& booking = view.booking;
-    if (booking.status == "unplaced")
-        html.element("p", "The time you asked for is not free any more. Nothing is booked yet.");
-    write_facts(html, booking);
-    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, booking, base);
+    if (booking.status == "unplaced") html.element("p", view.in.interview.not_free);
+    write_facts(html, booking, view.in);
+    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, base, view.in.interview);
 }
 
 // Canceling comes first where there is something to cancel: the list of times can be long.
 void write_changes(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& booking = view.booking;
-    if (booking.is_confirmed()) write_cancel_form(html, booking, base);
+    if (booking.is_confirmed()) write_cancel_form(html, booking, base, view.in.interview);
     write_move_form(html, view, base);
-    if (booking.status == "unplaced") write_cancel_form(html, booking, base);
+    if (booking.status == "unplaced") write_cancel_form(html, booking, base, view.in.interview);
 }
 
 } // namespace
@@ -165,8 +147,10 @@ http::response interview_page(interview_view const& view) {
     auto const base = "/interviews/" + std::string(view.token);
     page shown;
     auto const* const notice = find_notice(view);
-    shown.title = (notice != nullptr ? std::string(notice->text) + " " : std::string()) + heading_of(view) + ": " +
-                  booking.job_title;
+    auto const& say = view.in.interview;
+    if (notice != nullptr) shown.title = std::string(say.*notice->text) + " ";
+    shown.title += std::string(heading_of(view)) + ": " + booking.job_title;
+    shown.language = view.in.language;
     shown.organization = booking.organization_name;
     shown.home = "/careers/" + booking.organization_slug;
     shown.logo_url = booking.logo_url;
@@ -174,22 +158,32 @@ http::response interview_page(interview_view const& view) {
     shown.is_private = true;
     html_writer html(shown.main);
     html.element("h1", heading_of(view));
-    write_notice(html, notice);
+    write_notice(html, notice, view.in);
     write_state(html, view, base);
     if (!booking.has_begun(view.now)) write_changes(html, view, base);
-    else if (notice == nullptr) html.element("p", "It can't be changed here any more.");
+    else if (notice == nullptr) html.element("p", say.closed);
     return page_answer(shown);
 }
 
-http::response dead_link_page() {
+http::response dead_link_page(words const& in) {
     page shown;
-    shown.title = "This link does not work";
+    shown.language = in.language;
+    shown.title = in.interview.dead_link;
     shown.is_private = true;
     html_writer html(shown.main);
     html.element("h1", shown.title);
-    html.element("p", "It may be incomplete, or it has expired. Please open the link of the latest mail about your "
-                      "interview, whole.");
+    html.element("p", in.interview.dead_link_text);
     return page_answer(shown, 404);
+}
+
+void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {
+    html.open("time",
+              {{"datetime", format_time(time)}, {"data-zone", zone_of(zone)}, {"data-long", in.interview.local_time}});
+    html.text(describe_time(time, zone, in)).close();
+}
+
+void write_interview_fact(html_writer& html, std::string_view name, std::string_view content) {
+    html.open("div").element("dt", name).element("dd", content).close();
 }
 
 } // namespace recruiting::public_api

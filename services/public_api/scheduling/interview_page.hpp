@@ -2,7 +2,9 @@
 // shown in the visitor's zone too. Pure.
 #pragma once
 #include "http/message.hpp"
+#include "public_api/pages/html_writer.hpp"
 #include "public_api/scheduling/manage_store.hpp"
+#include "words/words.hpp"
 
 #include <string_view>
 #include <vector>
@@ -16,10 +18,16 @@ struct interview_view {
     std::string_view token;
     std::string_view notice; // booked, unchanged, canceled, taken, closed, choose
     timestamp now;
+    words const& in;
 };
 
 [[nodiscard]] http::response interview_page(interview_view const& view);
 /// The link is unknown, expired or mistyped: 404.
-[[nodiscard]] http::response dead_link_page();
+[[nodiscard]] http::response dead_link_page(words const& in);
+
+/// Parts of the page that the join page shows too: a time, with what the script needs to show the visitor's own beside
+/// it, and a row of the facts.
+void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in);
+void write_interview_fact(html_writer& html, std::string_view name, std::string_view content);
 
 } // namespace recruiting::public_api

@@ -10,20 +10,24 @@ constexpr std::string_view script = R"('use strict';
 (() => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!own) return;
+  const page = document.documentElement.lang;
+  const language = page === 'en' ? 'en-GB' : page;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   for (const element of document.querySelectorAll('time[data-zone]')) {
     const at = new Date(element.dateTime);
     const long = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
     const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-    const read = (timeZone, parts) => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(at);
+    const read = (timeZone, parts) => new Intl.DateTimeFormat(language, { ...parts, timeZone }).format(at);
     const here = read(own, long);
     const there = read(element.dataset.zone, long);
     if (here === there) continue;
     const sameDay = here.slice(0, -5) === there.slice(0, -5);
     const note = document.createElement('span');
     note.className = 'soft';
-    note.textContent = 'short' in element.dataset
-      ? ` (${read(own, sameDay ? clock : { weekday: 'short', ...clock })} for you)`
-      : ` – ${here} in your time zone, ${own}`;
+    const { short, long: whole } = element.dataset;
+    note.textContent = short
+      ? ` (${fill(short, { time: read(own, sameDay ? clock : { weekday: 'short', ...clock }) })})`
+      : ` – ${fill(whole, { time: here, zone: own })}`;
     element.after(note);
   }
 })();

@@ -1,15 +1,15 @@
 #include "public_api/scheduling/invitation.hpp"
 
-#include "mail/calendar.hpp"
 #include "public_api/scheduling/booking_link.hpp"
 #include "public_api/scheduling/manage_store.hpp"
 #include "public_api/scheduling/slot_json.hpp"
+#include "words/interview_event.hpp"
 
 namespace recruiting::public_api {
 namespace {
 
-// Calendars are shared: it names no link that changes the interview.
-mail::calendar_event event_of(presented_booking const& shown, std::string_view public_url) {
+// Calendars are shared: it names no link that changes the interview, only the one that joins it.
+mail::calendar_event event_of(presented_booking const& shown, std::string_view public_url, std::string_view token) {
     mail::calendar_event event;
     event.method = mail::calendar_method::publish;
     event.uid = mail::event_uid(shown.calendar_uid, public_url);
@@ -17,8 +17,9 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     event.stamp = shown.updated_at;
     event.starts_at = *shown.starts_at;
     event.ends_at = *shown.ends_at;
-    mail::describe_interview(event, shown.organization_name, shown.job_title, shown.stage_name,
-                             shown.join_url.value_or(""));
+    auto const join_link = shown.has_join_link ? join_address(public_url, token, true) : std::string();
+    describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, join_link,
+                       words_for(shown.language));
     return event;
 }
 
@@ -34,7 +35,7 @@ result<plan> get_invitation(call const& from) {
         if (!shown || !shown->is_confirmed()) return make_error(error_code::not_found);
         http::response answer;
         answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
-        answer.body = to_icalendar(event_of(*shown, from.config.public_url));
+        answer.body = to_icalendar(event_of(*shown, from.config.public_url, from.params[0]));
         answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
         answer.add("Referrer-Policy", "no-referrer");
         forbid_storing(answer);

@@ -1,6 +1,7 @@
 #include "public_api/scheduling/manage_json.hpp"
 
 #include "http/json_writer.hpp"
+#include "public_api/scheduling/booking_link.hpp"
 #include "public_api/scheduling/slot_json.hpp"
 #include "zones/zone.hpp"
 
@@ -32,7 +33,9 @@ http::response booking_answer(presented_booking const& shown, std::string_view p
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object().field("status", shown.status);
     write_when(json, shown);
-    json.field("joinUrl", shown.is_confirmed() ? shown.join_url : std::nullopt);
+    json.key("joinUrl");
+    if (shown.is_confirmed()) json.value(join_address(public_url, token, shown.has_join_link));
+    else json.null();
     json.field("interviewer", shown.is_confirmed() ? shown.interviewer_name : std::nullopt);
     write_what(json, shown);
     json.field("changeable", !shown.has_begun(now)).field("updatedAt", shown.updated_at);

@@ -18,7 +18,6 @@ enum : int {
     ends_at,
     wanted_starts_at,
     time_zone,
-    join_url,
     interviewer_name,
     calendar_uid,
     sequence,
@@ -29,15 +28,24 @@ enum : int {
     stage_name,
     organization_name,
     organization_slug,
-    logo_url
+    logo_url,
+    language,
+    has_join_link
 };
 }
 
 // The presented link's booking, as its holder may see it. The columns are those of column, in its order.
 constexpr char const* booking_sql = R"(
-SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, join_url, interviewer_name, calendar_uid, sequence,
-       updated_at, job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url
+SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
+       job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
+       language, has_join_link
 FROM recruiting.presented_booking)";
+
+// What the join page needs, of either kind of link.
+constexpr char const* meeting_sql = R"(
+SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, stage_name, organization_name,
+       organization_slug, logo_url
+FROM recruiting.presented_meeting)";
 
 // True availability of the booking's job and stage. Which interviewer is free is nobody's business.
 constexpr char const* free_slots_sql = R"(
@@ -90,7 +98,6 @@ std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     shown.ends_at = rows.optional_time(0, column::ends_at);
     shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
     shown.time_zone = rows.text(0, column::time_zone);
-    shown.join_url = text_of(rows, column::join_url);
     shown.interviewer_name = text_of(rows, column::interviewer_name);
     shown.calendar_uid = rows.id(0, column::calendar_uid);
     shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
@@ -102,6 +109,28 @@ std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     shown.organization_name = rows.text(0, column::organization_name);
     shown.organization_slug = rows.text(0, column::organization_slug);
     shown.logo_url = text_of(rows, column::logo_url);
+    shown.language = rows.text(0, column::language);
+    shown.has_join_link = rows.boolean(0, column::has_join_link);
+    return shown;
+}
+
+pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
+
+std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
+    if (rows.empty()) return std::nullopt;
+    presented_meeting shown;
+    shown.status = rows.text(0, 0);
+    shown.starts_at = rows.optional_time(0, 1);
+    shown.ends_at = rows.optional_time(0, 2);
+    shown.time_zone = rows.text(0, 3);
+    shown.language = rows.text(0, 4);
+    shown.moved = !rows.is_null(0, 5) && rows.boolean(0, 5);
+    shown.url = rows.text(0, 6);
+    shown.job_title = rows.text(0, 7);
+    shown.stage_name = rows.text(0, 8);
+    shown.organization_name = rows.text(0, 9);
+    shown.organization_slug = rows.text(0, 10);
+    shown.logo_url = text_of(rows, 11);
     return shown;
 }
 

@@ -23,7 +23,6 @@ struct presented_booking {
     std::optional<timestamp> ends_at;
     std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
     std::string time_zone;
-    std::optional<std::string> join_url;
     std::optional<std::string> interviewer_name;
     uuid calendar_uid;
     int sequence{0};
@@ -35,6 +34,8 @@ struct presented_booking {
     std::string organization_name;
     std::string organization_slug;
     std::optional<std::string> logo_url;
+    std::string language;      // of the request; may be empty
+    bool has_join_link{false}; // one that only joins (join_token_of)
 
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
     /// Begun or over: the link changes nothing of it any more.
@@ -46,6 +47,25 @@ struct presented_booking {
 [[nodiscard]] std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id);
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
+
+/// The interview as the join page shows it, of a link that manages it or only joins it.
+struct presented_meeting {
+    std::string status;
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::string time_zone;
+    std::string language; // of the request; may be empty
+    bool moved{false};    // since the mail with this link
+    std::string url;      // where they meet; empty: nowhere yet
+    std::string job_title;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+};
+[[nodiscard]] pg::statement select_presented_meeting();
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
 
 /// Times at which somebody is free, soonest first: the columns of slot_column.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);

@@ -11,6 +11,7 @@
 #include "public_api/scheduling/slot_json.hpp"
 #include "public_api/scheduling/slot_query.hpp"
 #include "public_api/scheduling/slot_start.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -45,6 +46,12 @@ std::string blinded(std::string_view email, std::string_view secret) {
     return to_base64url(bytes_of(hmac_sha256(bytes_of(key), lower_case(email))));
 }
 
+// Any tag will do: what there are no words for is never an error, for a page in any language may ask.
+std::string mail_language(std::string_view asked, std::string_view accept_language) {
+    auto const* const found = find_words(asked);
+    return std::string((found != nullptr ? *found : words_asked_for(accept_language)).language);
+}
+
 } // namespace
 
 result<booking_request> read_booking_request(http::request const& req, settings const& config) {
@@ -58,6 +65,7 @@ result<booking_request> read_booking_request(http::request const& req, settings 
     wanted.email = email.value_or(std::string());
     wanted.slot_start = read_slot_start(fields);
     wanted.time_zone = read_time_zone(fields);
+    wanted.language = mail_language(fields.text("language").value_or(std::string()), req.header("Accept-Language"));
     if (!fields.ok()) return invalid_request(fields.take_problems());
     return wanted;
 }

@@ -35,6 +35,7 @@ struct booking_request {
     std::string email;
     timestamp slot_start;
     std::optional<std::string> time_zone;
+    std::string language; // one there are words for
 };
 /// One row affected: there is such a slot. None: there is not.
 [[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted);

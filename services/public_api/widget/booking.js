@@ -76,7 +76,7 @@ export class recruiting_booking extends recruiting_element {
   send(form, email, slot, zone) {
     const { signal } = this.life;
     form.busy(true);
-    const body = { email, slotStart: slot.slotStart, timeZone: zone };
+    const body = { email, slotStart: slot.slotStart, timeZone: zone, language: this.tag };
     return this.guarded(signal, async () => {
       await this.ask(`${this.path}/bookings`, { body, signal, on_wait: (pause) => form.wait(pause, signal) });
       this.emit('booked', { job: this.getAttribute('job'), stage: this.stage.stageId, slotStart: slot.slotStart, timeZone: zone });

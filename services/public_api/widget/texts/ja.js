@@ -23,7 +23,7 @@ export const ja = {
   full_time: 'フルタイム',
   part_time: 'パートタイム',
   contract: '業務委託',
-  temporary: '期間限定',
+  temporary: '有期雇用',
   internship: 'インターンシップ',
   other: 'その他',
   per_hour: '時給 {amount}',

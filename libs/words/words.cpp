@@ -1,11 +1,11 @@
-#include "public_api/pages/words.hpp"
+#include "words/words.hpp"
 
 #include "core/text.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace recruiting::public_api {
+namespace recruiting {
 namespace {
 
 // 0 to 1000; 0 for what can't be read.
@@ -22,30 +22,30 @@ int quality_of(std::string_view parameter) noexcept {
     return quality;
 }
 
-words const* find(std::string_view range) noexcept {
-    auto const primary = range.substr(0, range.find('-'));
+} // namespace
+
+words const* find_words(std::string_view tag) noexcept {
+    auto const primary = tag.substr(0, tag.find('-'));
     auto const ours = all_words();
     auto const found =
         std::find_if(ours.begin(), ours.end(), [primary](words const& w) { return iequals(w.language, primary); });
     return found == ours.end() ? nullptr : &*found;
 }
 
-} // namespace
-
-words const& words_for(std::string_view language) noexcept {
-    auto const* const found = find(language);
+words const& words_for(std::string_view tag) noexcept {
+    auto const* const found = find_words(tag);
     return found == nullptr ? all_words().front() : *found;
 }
 
-words const& words_asked_for(std::string_view accept_language) noexcept {
-    words const* best = &all_words().front();
+words const& words_asked_for(std::string_view accept_language, std::string_view otherwise) noexcept {
+    words const* best = &words_for(otherwise);
     int highest = 0;
     while (!accept_language.empty()) {
         auto const comma = accept_language.find(',');
         auto const item = accept_language.substr(0, comma);
         accept_language = comma == std::string_view::npos ? std::string_view() : accept_language.substr(comma + 1);
         auto const semicolon = item.find(';');
-        auto const* const found = find(trim(item.substr(0, semicolon)));
+        auto const* const found = find_words(trim(item.substr(0, semicolon)));
         auto const quality = semicolon == std::string_view::npos ? 1000 : quality_of(item.substr(semicolon + 1));
         if (found == nullptr || quality <= highest) continue;
         best = found;
@@ -78,4 +78,4 @@ std::string_view word_for(words const& in, std::string_view value) noexcept {
     return value;
 }
 
-} // namespace recruiting::public_api
+} // namespace recruiting

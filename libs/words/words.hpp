@@ -1,0 +1,99 @@
+// Every word that people read, in five languages: of the pages, the interview's page and the candidates' mails. One
+// table a language; names in braces stand for values (fill.hpp). Pure.
+#pragma once
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace recruiting {
+
+struct time_words {
+    std::array<std::string_view, 7> weekdays; // Sunday first
+    std::array<std::string_view, 12> months;
+    std::string_view first_of_month; // the first day's number
+    std::string_view day;
+    std::string_view moment;
+    std::string_view length;
+};
+
+/// The page of the e-mailed link, and where the join link says why it leads nowhere.
+struct interview_words {
+    std::string_view booked, canceled, unplaced, over, begun; // headings
+    std::string_view notice_booked, notice_unchanged, notice_canceled, notice_taken, notice_closed, notice_choose;
+    std::string_view not_free;
+    std::string_view when, asked_for, duration, with, job, stage;
+    std::string_view join, add_to_calendar;
+    std::string_view other_times, times, no_times, times_zone;
+    std::string_view move, book, cancel, cancel_frees, cancel_keeps, cancel_confirm;
+    std::string_view closed;
+    std::string_view local_time, local_clock;
+    std::string_view dead_link, dead_link_text;
+    std::string_view join_opens, join_not_set, join_moved, join_canceled;
+};
+
+/// What candidates are sent.
+struct mail_words {
+    std::string_view label_end; // after "When"
+    std::string_view hello, hello_unnamed;
+    std::string_view confirmed_subject, rescheduled_subject, canceled_subject, slot_taken_subject,
+        already_booked_subject;
+    std::string_view confirmed, rescheduled, canceled, slot_taken, already_booked;
+    std::string_view before, taken, join;
+    std::string_view manage_link, rebook_link, pick_link;
+    std::string_view link_note, join_note, invitation_note, automatic_note;
+    std::string_view event_title, event_stage, event_join; // of the calendar's entry
+};
+
+struct words {
+    std::string_view language; // as in <html lang>
+    std::string_view thousands;
+    std::string_view skip;
+    std::string_view open_jobs;
+    std::string_view search;
+    std::string_view department;
+    std::string_view location;
+    std::string_view workplace;
+    std::string_view employment;
+    std::string_view any;
+    std::string_view show;
+    std::string_view reset;
+    std::string_view no_jobs;
+    std::string_view previous;
+    std::string_view next;
+    std::string_view pages;
+    std::string_view salary;
+    std::string_view published;
+    std::string_view closes;
+    std::string_view invited;
+    std::string_view without_script;
+    std::string_view original;
+    std::string_view not_found;
+    std::string_view not_found_text;
+    std::string_view unavailable;
+    std::string_view unavailable_text;
+    std::string_view refused;
+    std::string_view refused_text;
+    std::string_view request;
+    std::string_view on_site, hybrid, remote;
+    std::string_view full_time, part_time, contract, temporary, internship, other;
+    std::string_view year, month, week, day, hour; // of a salary: "per year"
+    time_words time;
+    interview_words interview;
+    mail_words mail;
+};
+
+/// One a language, English first.
+[[nodiscard]] std::span<words const> all_words() noexcept;
+/// The wording for a language tag (BCP 47) such as "de" or "de-CH"; null where it is none of ours.
+[[nodiscard]] words const* find_words(std::string_view tag) noexcept;
+/// The same; English for any other.
+[[nodiscard]] words const& words_for(std::string_view tag) noexcept;
+/// What an Accept-Language field asks for (RFC 9110 section 12.5.4) among ours: the highest quality, then the first.
+/// `otherwise`, a language tag, counts where the field names none of ours.
+[[nodiscard]] words const& words_asked_for(std::string_view accept_language,
+                                           std::string_view otherwise = "en") noexcept;
+
+/// An API's value ("full_time", "year", …) in words; itself when it is none of ours.
+[[nodiscard]] std::string_view word_for(words const& in, std::string_view value) noexcept;
+
+} // namespace recruiting
