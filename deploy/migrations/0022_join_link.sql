@@ -32,7 +32,7 @@ ALTER VIEW recruiting.meetings OWNER TO recruiting_owner;
 
 -- The link that this transaction has presented, to manage or only to join; no row without one, or when it has expired.
 CREATE FUNCTION recruiting.presented_join() RETURNS TABLE (booking_id uuid, told_starts_at timestamptz)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT t.booking_id, t.told_starts_at FROM recruiting.booking_tokens t
     WHERE (t.hash = recruiting.current_booking_token() OR t.join_hash = recruiting.current_booking_token())
@@ -44,14 +44,14 @@ GRANT EXECUTE ON FUNCTION recruiting.presented_join TO recruiting_public;
 
 -- What the join page shows: the interview and where it meets; nothing of the people, for links are forwarded.
 CREATE VIEW recruiting.presented_meeting WITH (security_barrier) AS
-SELECT b.status, b.starts_at, b.ends_at, b.time_zone, b.language, p.told_starts_at <> b.starts_at AS moved, w.url,
+SELECT b.status, b.starts_at, b.ends_at, b.time_zone, b.language, p.told_starts_at <> b.starts_at AS moved,
+       (SELECT w.url FROM recruiting.meetings w WHERE w.booking_id = b.id) AS url,
        j.title AS job_title, s.name AS stage_name, o.name AS organization_name, o.slug AS organization_slug, o.logo_url
 FROM recruiting.presented_join() p
 JOIN recruiting.bookings b ON b.id = p.booking_id
 JOIN recruiting.jobs j ON j.id = b.job_id
 JOIN recruiting.stages s ON s.id = b.stage_id
-JOIN recruiting.organizations o ON o.id = b.organization_id
-LEFT JOIN recruiting.meetings w ON w.booking_id = b.id;
+JOIN recruiting.organizations o ON o.id = b.organization_id;
 ALTER VIEW recruiting.presented_meeting OWNER TO recruiting_owner;
 GRANT SELECT ON recruiting.presented_meeting TO recruiting_public;
 

@@ -18,15 +18,15 @@ scope_set scopes_named(std::span<std::string const> names) noexcept {
 
 std::optional<api_error> refuse_missing(principal const& who, scope_set const& needed) {
     bool const of_key = (needed & ~who.scopes).any();
-    auto const missing = needed & ~(of_key ? who.scopes : who.effective);
-    if (missing.none()) return std::nullopt;
-    auto error = make_error(of_key ? error_code::insufficient_scope : error_code::insufficient_role);
-    for (auto const& name : scope_names(missing)) {
-        auto const why = of_key ? "The key needs the scope " + name + "."
-                                : "The role " + std::string(to_string(who.role)) + " does not reach " + name + ".";
-        error.details.push_back(
-            {"credential", of_key ? "scope" : "role", of_key ? "missing_scope" : "missing_role", why});
-        if (of_key) error.required_scope.append(error.required_scope.empty() ? "" : " ").append(name);
+    std::optional<api_error> error;
+    for (auto const& name : scope_names(needed & ~(of_key ? who.scopes : who.effective))) {
+        auto one = of_key ? missing_scope(name) : missing_role(name);
+        if (!error) {
+            error = std::move(one);
+            continue;
+        }
+        error->details.push_back(std::move(one.details.front()));
+        if (of_key) error->required_scope.append(" ").append(name);
     }
     return error;
 }

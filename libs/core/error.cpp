@@ -109,7 +109,7 @@ std::string_view default_message(error_code code) noexcept {
     case error_code::outcome_unknown:
         return "The connection was lost after the request was sent; its outcome is unknown.";
     case error_code::not_implemented: return "The method or the transfer coding is not known here.";
-    case error_code::service_unavailable: return "The service is temporarily unavailable. Try again later.";
+    case error_code::service_unavailable: return "The service is temporarily unavailable.";
     case error_code::model_unavailable: return "The model is not available for the moment. Nothing was run.";
     case error_code::version_not_supported: return "Only HTTP/1.1 and HTTP/1.0 are spoken here.";
     }

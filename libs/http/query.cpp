@@ -136,20 +136,6 @@ std::optional<std::string> query_reader::choice(std::string_view name,
     return std::nullopt;
 }
 
-std::vector<std::string> query_reader::choices(std::string_view name, std::initializer_list<std::string_view> allowed) {
-    std::vector<std::string> out;
-    auto const* const found = find(name);
-    if (found == nullptr) return out;
-    for (auto const item : split(found->value, ',')) {
-        if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
-            problem(name, "not_allowed", "Must be one or more of " + join(allowed) + ", separated by commas.");
-            return {};
-        }
-        if (std::find(out.begin(), out.end(), item) == out.end()) out.emplace_back(item);
-    }
-    return out;
-}
-
 void query_reader::problem(std::string_view name, std::string_view reason, std::string message) {
     problems_.push_back({"query", std::string(name), std::string(reason), std::move(message)});
 }

@@ -33,9 +33,6 @@ public:
     [[nodiscard]] std::optional<timestamp> time(std::string_view name);
     [[nodiscard]] std::optional<std::string> choice(std::string_view name,
                                                     std::initializer_list<std::string_view> allowed);
-    /// A comma-separated list of allowed names (include=…, status=…), each of them once; empty when it is absent.
-    [[nodiscard]] std::vector<std::string> choices(std::string_view name,
-                                                   std::initializer_list<std::string_view> allowed);
 
     void problem(std::string_view name, std::string_view reason, std::string message);
     /// Unknown parameters become problems, which suggest the nearest name that was asked for.

@@ -45,7 +45,6 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "booking_address",
     "booking_changes",
     "agent_runs",
-    "concurrency",
 });
 
 [[nodiscard]] constexpr bool is_detail_reason(std::string_view word) noexcept {

@@ -62,7 +62,7 @@ std::optional<value_list> read_ids(query_reader& query, std::string_view name) {
         if (!id) return std::nullopt;
         return to_string(*id);
     };
-    return read_values(query, name, read, {"invalid", "is not an id: 32 hex characters."});
+    return read_values(query, name, read, {"invalid", "is not an id: 32 hexadecimal characters, or a dashed UUID."});
 }
 
 std::optional<value_list> read_integers(query_reader& query, std::string_view name, std::int64_t least,

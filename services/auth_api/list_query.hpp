@@ -31,6 +31,7 @@ struct list_shape {
     std::array<sort_key, 3> sorts; // the first, descending, is the default
     std::string_view feed{};       // where syncToken is offered: what changed, see list_sync_store.cpp
     std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
+    std::string_view parts{};  // more of each record than the list has by itself: a sync's token goes with it
     bool by_reach{false};      // who asks decides which records there are
 };
 

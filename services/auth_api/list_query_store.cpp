@@ -189,7 +189,8 @@ int list_query::record_end(pg::rows const& rows, int row) const {
     if (inclusion_ == nullptr) return end;
     int const column = record_id_column();
     auto const record = rows.id(row, column);
-    while (end < rows.size() && rows.id(end, column) == record) ++end;
+    auto const place = rows.bytes(row, column + 1); // a round of a sync may bring a record twice
+    while (end < rows.size() && rows.id(end, column) == record && rows.bytes(end, column + 1) == place) ++end;
     return end;
 }
 

@@ -88,6 +88,7 @@ std::string list_query::audience_of(auth::principal const& who) const {
     std::string out = to_string(who.organization_id);
     if (shape_.by_reach)
         out += who.role == role::admin || who.role == role::recruiter ? " all" : " " + to_string(who.member_id);
+    if (!shape_.parts.empty()) out.append(" ").append(shape_.parts);
     if (inclusion_ == nullptr) return out;
     out.append(" ").append(inclusion_->name);
     if (!who.effective.test(*scope_index(inclusion_->visible))) out.append(" less");

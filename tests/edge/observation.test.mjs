@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { get, open, post, request, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
+import { key_of } from '../support/api_key.mjs';
 
 const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
 
-const secret = 'sp_live_0123456789abcdefABCDEF';
+const secret = key_of('0123456789abcdefABCDEF');
 const link = 'token-of-a-mailed-link';
 const token = 'dGhpcyBpcyBub3QgYSB0b2tlbiBvZiBhbnlib2R5cw_'; // in a link that somebody mistyped
 const as = (client) => `X-Forwarded-For: ${client}\r\n`;
 const traffic = [
   [get('/api/v1/jobs?token=' + secret, `Authorization: Bearer ${secret}\r\n${as('10.0.0.1')}`), 200],
   [get('/api/v1/jobs', `X-Api-Key: ${secret}\r\nCookie: session=${secret}\r\nX-Request-Id: from-the-client-1\r\n${as('10.0.0.1')}`), 200],
-  [post(`Content-Length: 30\r\nAuthorization: Basic ${secret}\r\n${as('10.0.0.1')}`, secret, '/api/v1/run'), 200],
+  [post(`Content-Length: ${secret.length}\r\nAuthorization: Basic ${secret}\r\n${as('10.0.0.1')}`, secret, '/api/v1/run'), 200],
   [get(`${open}?api_key=${secret}`, as('10.0.0.2')), 400],
   [get(`/api/public/v1/${secret}`, as('10.0.0.2')), 400],
   [get(`/elsewhere/${secret}?a=${secret}`, as('10.0.0.2')), 404],

@@ -76,7 +76,7 @@ TEST_CASE("scopes are checked on replays too: the owner's role may have been red
     auto const refused = system.invoke(*system.second, "Which plan?", "one");
     REQUIRE(refused.status == 403);
     REQUIRE(refused.code == "insufficient_role");
-    REQUIRE(details(refused) == texts{"scope billing:read"});
+    REQUIRE(details(refused) == texts{"role admin"});
     REQUIRE(refused.raw.body.find("Growth") == std::string::npos);
     REQUIRE(system.runs() == "1");
     REQUIRE(system.value("SELECT required_scope FROM recruiting.audit_log WHERE error_code = 'insufficient_role' AND "

@@ -101,6 +101,9 @@ struct tenant {
         run("audit_log (id, occurred_at, organization_id, actor_type, action, success) "
             "VALUES ($1, now(), $2, 'system', 'a', true)",
             {audit, organization});
+        run("audit_refusals (credential_id, minute, counter, organization_id, requests, unwritten, last_at) "
+            "VALUES ($1, now(), $1, $2, 1, 1, now())",
+            {key, organization});
         run("audit_seals (organization_id, sequence, audit_id, occurred_at, previous_hash, hash) "
             "VALUES ($1, 1, $2, now(), '', '')",
             {organization, audit});
@@ -125,7 +128,8 @@ struct two_tenants {
 names const shared_tables = {"recruiting.audit_retention", "recruiting.audit_sealer", "recruiting.exposed_credentials",
                              "recruiting.exposure_keys", "recruiting.schema_migrations"};
 // An organization's, and still nobody's to read: their worker's alone.
-names const workers_tables = {"recruiting.booking_requests", "recruiting.booking_tokens", "recruiting.mail_outbox"};
+names const workers_tables = {"recruiting.audit_refusals", "recruiting.booking_requests", "recruiting.booking_tokens",
+                              "recruiting.mail_outbox"};
 
 // A hiring manager's alone: what entered or left their reach. The tenants' member is one in that role below.
 names const hiring_managers_tables = {"recruiting.reach_changes"};
@@ -290,13 +294,16 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
     auto const owned = t.superuser.run(
         "SELECT FROM pg_class WHERE relowner IN ('recruiting_auth'::regrole, 'recruiting_public'::regrole)");
     CHECK(owned.empty());
-    // What runs with its owner's rights returns no row to the caller.
+    // What runs with its owner's rights returns no row of a table to the caller.
     auto const definer = column_of(
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_auth', p.oid, 'EXECUTE')"));
     CHECK(definer ==
-          names{"recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)"});
+          names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
+                "smallint[],text[],inet[])",
+                "recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)",
+                "recruiting.schema_version()", "recruiting.write_refused_counts()"});
 }
 
 TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {
@@ -326,7 +333,7 @@ TEST_CASE("recruiting_public: SELECT on exactly the published views, and nothing
     names const published = {"recruiting.published_jobs",    "recruiting.published_organizations",
                              "recruiting.published_stages",  "recruiting.published_slots",
                              "recruiting.presented_booking", "recruiting.presented_availability",
-                             "recruiting.exposure_keys"};
+                             "recruiting.exposure_keys",     "recruiting.presented_meeting"};
     // Columns of these, held to the letter in roles_booking_test.
     names const in_part = {"recruiting.booking_requests", "recruiting.bookings", "recruiting.exposed_credentials"};
     names selectable;
@@ -374,11 +381,14 @@ TEST_CASE("recruiting_public: schemas and functions", "[roles]") {
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_public', p.oid, 'EXECUTE')");
-    CHECK(column_of(definer) == names{"recruiting.presented_booking_id()"}); // the booking whose link it presents
+    // The booking whose link it presents, and the schema's number.
+    names const callable = {"recruiting.presented_booking_id()", "recruiting.presented_join()",
+                            "recruiting.schema_version()"};
+    CHECK(column_of(definer) == callable);
     auto const granted =
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a "
                         "WHERE a.grantee = 'recruiting_public'::regrole");
-    CHECK(column_of(granted) == names{"recruiting.presented_booking_id()"});
+    CHECK(column_of(granted) == callable);
 }
 
 TEST_CASE("the published views show what is published, whatever the caller's settings", "[roles]") {

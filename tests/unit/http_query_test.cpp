@@ -50,16 +50,6 @@ TEST_CASE("every problem is kept", "[http]") {
                                    "i:invalid", "w:invalid", "c:not_allowed", "t:empty", "l:too_long", "u:unknown"});
 }
 
-TEST_CASE("a list of names: each once, in the order given; one that is not allowed refuses the parameter", "[http]") {
-    query_reader query("a=y,x,y&one=x&bad=x,z,w&empty=&gap=x,,y&space=x,%20y");
-    REQUIRE(query.choices("a", {"x", "y"}) == list{"y", "x"});
-    REQUIRE(query.choices("one", {"x", "y"}) == list{"x"});
-    REQUIRE(query.choices("absent", {"x"}).empty());
-    for (auto const* name : {"bad", "empty", "gap", "space"}) REQUIRE(query.choices(name, {"x", "y"}).empty());
-    query.refuse_unknown();
-    REQUIRE(reasons(query) == list{"bad:not_allowed", "empty:not_allowed", "gap:not_allowed", "space:not_allowed"});
-}
-
 TEST_CASE("text that PostgreSQL could not take is refused here", "[http]") {
     query_reader query("a=%00&b=%FF&c=%ED%A0%80&d=%zz&%FF=1");
     REQUIRE(reasons(query) ==

@@ -40,6 +40,7 @@ TEST_CASE("each value is checked, and 400 names the bad one", "[http][values][40
     CHECK(problem == R"(status not_allowed: "" is not one of open, on_hold, closed.)");
     CHECK_FALSE(statuses("open,%20closed", problem));
     CHECK(problem.starts_with(R"(status not_allowed: " closed" is)"));
+    CHECK_FALSE(statuses("open,,closed", problem));
     CHECK_FALSE(statuses(std::string(4001, 'x'), problem));
     CHECK(problem.starts_with("status too_long"));
     CHECK_FALSE(statuses(std::string(3000, 'x'), problem));

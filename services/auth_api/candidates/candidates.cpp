@@ -74,7 +74,9 @@ void add_candidate_filters(bind_input& in, list_query& list) {
     for (auto const& word : read_search(in.query)) list.where(candidate_has_word, word);
 }
 
-bool includes_applications(bind_input& in) { return !in.query.choices("include", {"applications"}).empty(); }
+bool includes_applications(bind_input& in) {
+    return http::read_choices(in.query, "include", {"applications"}).has_value();
+}
 
 std::optional<http::value_list> read_statuses(bind_input& in) {
     return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});

@@ -14,7 +14,7 @@ constexpr job_parts whole_job{true, true};
 constexpr std::int64_t most_descriptions = 50;
 
 job_parts read_include(bind_input& in) {
-    auto const names = in.query.choices("include", {"stages", "description"});
+    auto const names = http::read_choices(in.query, "include", {"stages", "description"}).value_or(http::value_list());
     auto const has = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
     return {has("description"), has("stages")};
 }

@@ -55,9 +55,9 @@ UNION ALL
 
 } // namespace
 
-// GET /jobs. One list with more or fewer columns: a cursor or token goes with any of them.
+// GET /jobs. One list with more or fewer columns: a cursor goes with any of them, a sync token with its own.
 list_shape const& job_list(job_parts const& included) {
-    static auto const with = [](std::string_view columns) {
+    static auto const with = [](std::string_view columns, std::string_view parts) {
         return list_shape{
             .route = "/jobs",
             .columns = columns,
@@ -69,12 +69,14 @@ list_shape const& job_list(job_parts const& included) {
                        {"title", "j.sort_title", 3, false}}},
             .feed = feed,
             .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
+            .parts = parts,
         };
     };
-    static auto const plain = with(RECRUITING_JOB_COLUMNS);
-    static auto const description = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION);
-    static auto const stages = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_STAGES);
-    static auto const both = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES);
+    static auto const plain = with(RECRUITING_JOB_COLUMNS, "");
+    static auto const description = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION, "description");
+    static auto const stages = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_STAGES, "stages");
+    static auto const both =
+        with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES, "description,stages");
     if (included.description) return included.stages ? both : description;
     return included.stages ? stages : plain;
 }

@@ -24,16 +24,6 @@ void write_session(http::json_writer& json, pg::rows const& rows, int row) {
     json.close_object();
 }
 
-// It is shown with dashes.
-std::optional<uuid> read_correlation_id(http::query_reader& query) {
-    auto text = query.text("correlationId");
-    if (!text) return std::nullopt;
-    std::erase(*text, '-');
-    auto const id = parse_id(*text);
-    if (!id) query.problem("correlationId", "invalid", "Must be a run's correlationId, a UUID.");
-    return id;
-}
-
 // results: record, runs, messages, and where the message of messagesBefore stands when it was given.
 result<void> render_session(std::span<pg::rows const> results, std::int64_t limit, http::response& answer) {
     auto const& record = results[0];
@@ -77,7 +67,7 @@ result<prepared_read> list_sessions(bind_input& in) {
 result<prepared_read> get_session(bind_input& in) {
     auto const limit = in.query.integer("messagesLimit", 1, most_messages).value_or(default_messages);
     auto const before = in.query.id("messagesBefore");
-    auto const run = read_correlation_id(in.query);
+    auto const run = in.query.id("correlationId");
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
