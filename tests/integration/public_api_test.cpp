@@ -364,7 +364,8 @@ TEST_CASE("a database that is not migrated yet is 503, then served", "[public_ap
     public_api_harness harness(database.public_url(), false);
     http_client client(harness.port());
     auto const target = std::string(base) + "/organizations/nobody";
-    REQUIRE(eventually([&] { return harness.database_ready(); }));
+    http_client admin(harness.admin_port());
+    REQUIRE(eventually([&] { return admin.get("/readyz").body.find("recruitctl migrate") != std::string::npos; }));
     REQUIRE(client.get(target).status == 503);
     recruitctl::apply_migrations(database.owner(), recruitctl::read_migrations(migrations_directory()));
     REQUIRE(eventually([&] { return client.get(target).status == 404; }));

@@ -24,6 +24,13 @@ test('a page of the demo candidates', async () => {
   assert.ok(data.some((candidate) => candidate.tags.length > 0) && data.some((candidate) => candidate.links.length > 0));
 });
 
+test('include=applications adds what GET /candidates/{id} shows', async () => {
+  const included = await walk('/candidates', { key, query: { include: 'applications', limit: 7 } });
+  assert.deepEqual(included.map(({ applications, ...rest }) => rest), whole);
+  const { applications } = (await get(`/candidates/${included[3].id}`, { key })).json.data;
+  assert.deepEqual(included[3].applications, applications);
+});
+
 test('pages hold exactly the rows of the database', async () => {
   const rows = await sql(`select replace(id::text, '-', '') from recruiting.candidates
     where organization_id = ${uuid(organization.id)} and deleted_at is null`);
