@@ -29,7 +29,7 @@ export const start_traced_world = async ({ answer, trust = 'all', trace = {}, au
     stops.push(() => world.services.stop());
     const [auth_api] = world.services.instances;
     const { folder, postgres, members } = world.services;
-    world.secret = members[0].secrets[0];
+    world.secret = members[0].systems[0].secret;
     world.public_api = await start_instance(0, {
       name: 'public-api', program: join(programs(), 'recruiting-public-api'), folder, settings: {
         RECRUITING_PUBLIC_API_DATABASE_URL: postgres.url('recruiting_public'),
