@@ -5,6 +5,10 @@
 #include "integration/http_server_harness.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -43,8 +47,11 @@ TEST_CASE("each prefix goes to its service, nothing else to any", "[gateway][for
     CHECK(refused.status == 400);
     CHECK(holds(refused.body, "credential_not_allowed"));
     CHECK(refused.header("access-control-allow-origin") == "*");
-    REQUIRE(s.auth.requests().size() == 1);
-    REQUIRE(s.open.requests().size() == 1);
+    auto const asked = [](std::vector<std::string> const& requests) { // the gateway's health checks aside
+        return std::count_if(requests.begin(), requests.end(), [](auto const& one) { return holds(one, " /api/"); });
+    };
+    REQUIRE(asked(s.auth.requests()) == 1);
+    REQUIRE(asked(s.open.requests()) == 1);
     CHECK_FALSE(holds(s.open.requests()[0], "Cookie"));
     CHECK(holds(s.auth.requests()[0], "\r\nX-Forwarded-For: 127.0.0.1\r\n"));
 }
