@@ -22,6 +22,18 @@ struct sort_key {
 inline constexpr int export_page_rows = 1000;
 inline constexpr std::size_t longest_external_id = 800; // bytes: 200 characters, as imports take them
 
+/// How many columns a select list has: its commas outside of parentheses, and one.
+[[nodiscard]] constexpr int count_columns(std::string_view select_list) noexcept {
+    int depth = 0;
+    int columns = 1;
+    for (char const c : select_list) {
+        if (c == '(') ++depth;
+        if (c == ')') --depth;
+        if (c == ',' && depth == 0) ++columns;
+    }
+    return columns;
+}
+
 struct list_shape {
     std::string_view route;        // part of every cursor: one list's cursor does not fit another
     std::string_view columns;      // the select list, the id first
@@ -33,6 +45,7 @@ struct list_shape {
     std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
     std::string_view parts{};  // more of each record than the list has by itself: a sync's token goes with it
     bool by_reach{false};      // who asks decides which records there are
+    int record_id_column{count_columns(columns)}; // what a sync or an inclusion adds begins there, with the record's id
 };
 
 /// More of each record, asked for by include=….
@@ -127,7 +140,6 @@ private:
     [[nodiscard]] std::string audience_of(auth::principal const& who) const;
     [[nodiscard]] result<void> check_token(render_context const& context) const;
     [[nodiscard]] page_rows cut(pg::rows const& rows) const;
-    [[nodiscard]] int record_id_column() const;
     [[nodiscard]] bool has_left(pg::rows const& rows, int row) const;
     void write_left(http::json_writer& json, pg::rows const& rows, int row) const;
     void write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,

@@ -171,23 +171,12 @@ void list_query::add_inclusion(std::string& sql, std::string_view order) const {
     sql.append(order).append(", p.record_id").append(order);
 }
 
-int list_query::record_id_column() const {
-    int depth = 0;
-    int columns = 1;
-    for (char const c : shape_.columns) {
-        if (c == '(') ++depth;
-        if (c == ')') --depth;
-        if (c == ',' && depth == 0) ++columns;
-    }
-    return columns;
-}
-
-int list_query::included_columns() const { return record_id_column() + (sync_ ? 4 : 2); }
+int list_query::included_columns() const { return shape_.record_id_column + (sync_ ? 4 : 2); }
 
 int list_query::record_end(pg::rows const& rows, int row) const {
     int end = row + 1;
     if (inclusion_ == nullptr) return end;
-    int const column = record_id_column();
+    int const column = shape_.record_id_column;
     auto const record = rows.id(row, column);
     auto const place = rows.bytes(row, column + 1); // a round of a sync may bring a record twice
     while (end < rows.size() && rows.id(end, column) == record && rows.bytes(end, column + 1) == place) ++end;

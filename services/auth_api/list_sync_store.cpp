@@ -131,7 +131,7 @@ bool list_query::has_left(pg::rows const& rows, int row) const { return sync_ &&
 
 // Nothing of the record but its id: it is out of the caller's reach, or gone from this list.
 void list_query::write_left(http::json_writer& json, pg::rows const& rows, int row) const {
-    int const column = record_id_column();
+    int const column = shape_.record_id_column;
     json.open_object().field("id", rows.id(row, column)).field("deletedAt", rows.time(row, column + 2)).close_object();
 }
 
@@ -143,7 +143,7 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     auto const shown = cut(rows);
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who)};
     if (shown.end < rows.size()) {
-        int const column = record_id_column();
+        int const column = shape_.record_id_column;
         parts.insert(parts.end(),
                      {sync_->from, sync_->since, upper, until, std::string(rows.text(shown.last, column + 1)),
                       to_string(rows.id(shown.last, column))});
