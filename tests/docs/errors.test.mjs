@@ -68,3 +68,12 @@ test('no other reason is written where the code makes a detail', () => {
   }
   assert.ok(found > 20, `${found} places`);
 });
+
+test('409 session_busy: one advice, the same in every document and in the answer itself', () => {
+  const places = ['libs/core/error.cpp', 'proto-docs/errors.md', 'proto-docs/agent.md', 'proto-docs/clients.md', 'proto-docs/openapi/auth_api.yaml',
+    ...['sh', 'py', 'ts'].map((kind) => `proto-docs/clients/recruiting.${kind}`)];
+  for (const place of places) {
+    const said = text_of(place).toLowerCase().replace(/["\s#*`]+/g, ' ');
+    assert.ok(said.includes('session_busy') && /poll the session until (its status is no longer in_progress|it has ended) ?, then (invoke|resume|call this) again/.test(said), place);
+  }
+});

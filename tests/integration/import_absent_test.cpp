@@ -1,6 +1,10 @@
 // A field that is absent keeps its value, in every kind and format; --dry-run reports and changes nothing.
 #include "import_fixture.hpp"
 
+#include <regex>
+#include <set>
+
+namespace recruitctl = recruiting::recruitctl;
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -101,6 +105,23 @@ TEST_CASE_METHOD(import_fixture, "required fields are required of new records, a
                                "{\"externalId\":\"c\",\"phone\":\"2\"}\n") == 4);
     CHECK(counts() == "3 1 1 0 1");
     CHECK(column("candidates", "c", "r.name || r.phone") == "Ada2");
+}
+
+TEST_CASE_METHOD(import_fixture, "the fields that --help marks * are those that a new record must have", "[import]") {
+    for (std::string const kind : {"jobs", "candidates", "applications"}) {
+        REQUIRE(import(kind, "{}\n{\"externalId\":\"new\"}\n") == 4);
+        std::set<std::string> required;
+        for (auto const& problem : problems()) required.insert(problem.substr(2, problem.rfind(' ') - 2));
+        std::ostringstream help;
+        std::ostringstream nothing;
+        REQUIRE(recruitctl::run(recruitctl::all_commands(), {"import", kind, "--help"}, {}, help, nothing) == 0);
+        auto const text = help.str();
+        std::set<std::string> marked;
+        std::regex const starred(R"((\w+)\*)");
+        for (auto at = std::sregex_iterator(text.begin(), text.end(), starred); at != std::sregex_iterator(); ++at)
+            marked.insert((*at)[1]);
+        CHECK(marked == required);
+    }
 }
 
 TEST_CASE_METHOD(with_records, "a salary is complete after every change of a part of it", "[import]") {
