@@ -10,6 +10,7 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -45,10 +46,18 @@ public:
     [[nodiscard]] virtual bool append(pg::rows const& page, std::string& out) = 0;
 };
 
+/// What a read asks of the database: decides which connections run it, and how one is refused that takes too long.
+enum class read_cost : std::uint8_t {
+    indexed, // a record by its key, or a page in the order of an index: reads hardly more rows than it returns
+    search,  // reads rows that it does not return: text, filters without an index of their own
+    bulk,    // in an index's order, but long: syncs and exports
+};
+
 struct prepared_read {
     std::vector<pg::statement> statements;
     std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)> render;
     std::shared_ptr<export_pages> pages; // set: render only gives the head, the body is streamed from these
+    read_cost cost{read_cost::indexed};
 };
 
 using bind_function = result<prepared_read> (*)(bind_input&);
