@@ -59,6 +59,7 @@ void append_array_element(std::string& literal, std::string_view value);
 struct statement {
     std::string sql;
     pg::params params;
+    bool composed{false}; // the text was put together for one request, so that there are many of its kind
 };
 
 } // namespace recruiting::pg

@@ -1,35 +1,16 @@
 #include "pg/pipeline.hpp"
 
-#include "async/completion.hpp"
 #include "core/log.hpp"
 #include "pg/connect.hpp"
 #include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
+#include "pg/segment.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
-#include <deque>
 #include <libpq-fe.h>
-#include <unordered_map>
 
 namespace recruiting::pg {
 namespace {
-
-using outcome = std::vector<rows>;
-
-// One answer that PostgreSQL owes us: of a Parse (prepared is its name) or of a statement's execution.
-struct expected_item {
-    std::string prepared; // not empty: a Parse
-};
-
-struct segment_in_flight {
-    completion<outcome> done;
-    std::deque<expected_item> items;
-    outcome results;
-    std::exception_ptr error;
-    coarse_clock::time_point sent_at; // for the deadline: by the ticker
-    std::chrono::steady_clock::time_point began;
-    bool asks_schema{false};
-};
 
 // How often a connection asks for the schema's version: a database can be restored from an older dump under it, and
 // whoever waits for a migration goes on soon after it.
@@ -46,10 +27,6 @@ bool is_about_schema(std::exception_ptr const& error) {
     }
 }
 
-// Prepared statements of one connection, by their text. Lists compose their text from the filters given, so there are
-// many but finitely many; past the bound, further texts are sent unprepared.
-constexpr std::size_t most_prepared = 512;
-
 } // namespace
 
 struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
@@ -58,15 +35,12 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
 
     task<void> keep_connected();
     task<void> read_answers();
-    void submit(completion<outcome> done, std::vector<statement> const& segment);
-    void enqueue(segment_in_flight entry, std::vector<statement> const& segment);
+    void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
+    void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
     void ask_schema();
     void take_schema(segment_in_flight& answer);
-    bool send(std::vector<statement> const& segment, segment_in_flight& waiting);
-    bool send_statement(statement const& what, segment_in_flight& waiting);
     void flush();
     bool take_results();
-    void take_result(PGresult* result);
     void finish_front();
     void deliver_notifications();
     void lose(std::string const& why);
@@ -81,8 +55,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     std::deque<segment_in_flight> waiting;
     std::vector<segment_in_flight> doubtful; // failed, perhaps because the schema is too old: its version is asked for
     coarse_clock::time_point ask_schema_at{coarse_clock::time_point::max()};
-    std::unordered_map<std::string, std::string> prepared; // text → name
-    std::uint64_t next_name{0};
+    prepared_statements prepared;
+    coarse_clock::time_point front_since; // since when PostgreSQL works at what waits in front: for its deadline
     ticker::subscription subscription{};
     std::string channel;
     std::function<void(std::string_view)> on_notify;
@@ -152,31 +126,16 @@ bool pipeline::state::take_results() {
             PQclear(result);
             return false;
         }
-        take_result(result);
+        if (take_result(result, prepared, waiting.front())) finish_front();
     }
     deliver_notifications();
     return PQstatus(connection.get()) == CONNECTION_OK;
 }
 
-void pipeline::state::take_result(PGresult* result) {
-    rows owned(result);
-    auto& front = waiting.front();
-    auto const status = PQresultStatus(result);
-    if (status == PGRES_PIPELINE_SYNC) return finish_front();
-    // Also past the last statement: at its commit.
-    if (status == PGRES_FATAL_ERROR) front.error = std::make_exception_ptr(error_of(result));
-    if (front.items.empty()) return;
-    auto const item = std::move(front.items.front());
-    front.items.pop_front();
-    bool const failed = status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK;
-    if (failed && !item.prepared.empty())
-        std::erase_if(prepared, [&](auto const& entry) { return entry.second == item.prepared; });
-    if (!failed && item.prepared.empty()) front.results.push_back(std::move(owned));
-}
-
 void pipeline::state::finish_front() {
     auto done = std::move(waiting.front());
     waiting.pop_front();
+    front_since = ticks.now();
     if (settings.counts)
         settings.counts->answered(std::chrono::steady_clock::now() - done.began,
                                   done.error != nullptr && !done.asks_schema);
@@ -197,7 +156,7 @@ void pipeline::state::deliver_notifications() {
     }
 }
 
-void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment) {
+void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner) {
     if (!ready || !usable || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready   ? "PostgreSQL is away"
                                 : usable ? "too many segments are waiting"
@@ -205,19 +164,20 @@ void pipeline::state::submit(completion<outcome> done, std::vector<statement> co
         if (settings.counts && !stopped) settings.counts->refused();
         return done.fail(std::make_exception_ptr(connection_lost(why)));
     }
-    enqueue({std::move(done), {}, {}, {}, ticks.now(), std::chrono::steady_clock::now()}, segment);
+    enqueue({std::move(done), {}, {}, {}, std::chrono::steady_clock::now()}, segment, owner);
 }
 
-void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment) {
+void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner) {
+    if (waiting.empty()) front_since = ticks.now();
     waiting.push_back(std::move(entry));
     if (settings.counts) settings.counts->sent();
-    if (send(segment, waiting.back())) flush();
+    if (send_segment(connection.get(), prepared, segment, owner, waiting.back())) flush();
     else lose(PQerrorMessage(connection.get()));
 }
 
 void pipeline::state::ask_schema() {
     if (!ready || std::exchange(asking, true)) return;
-    enqueue({{}, {}, {}, {}, ticks.now(), std::chrono::steady_clock::now(), true}, {schema_gate::question()});
+    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, {schema_gate::question()}, 0);
 }
 
 // What failed for another reason than the schema keeps its error; a question that failed for another leaves all as it
@@ -233,46 +193,6 @@ void pipeline::state::take_schema(segment_in_flight& answer) {
     for (auto& segment : failed)
         segment.done.fail(usable ? segment.error : std::make_exception_ptr(connection_lost("the schema is too old")));
     if (usable && !before && on_connect) on_connect();
-}
-
-bool pipeline::state::send(std::vector<statement> const& segment, segment_in_flight& entry) {
-    for (auto const& what : segment)
-        if (!send_statement(what, entry)) return false;
-#ifdef LIBPQ_HAS_SEND_PIPELINE_SYNC
-    return PQsendPipelineSync(connection.get()) == 1; // flushed once a turn instead of once a segment
-#else
-    return PQpipelineSync(connection.get()) == 1;
-#endif
-}
-
-bool pipeline::state::send_statement(statement const& what, segment_in_flight& entry) {
-    auto const& values = what.params.values();
-    std::vector<char const*> texts;
-    std::vector<int> lengths;
-    std::vector<int> formats;
-    texts.reserve(values.size());
-    lengths.reserve(values.size());
-    formats.reserve(values.size());
-    for (auto const& value : values) {
-        texts.push_back(value.text ? value.text->c_str() : nullptr);
-        lengths.push_back(value.text ? static_cast<int>(value.text->size()) : 0);
-        formats.push_back(value.binary ? 1 : 0);
-    }
-    auto const count = static_cast<int>(values.size());
-    auto known = prepared.find(what.sql);
-    if (known == prepared.end()) {
-        if (prepared.size() >= most_prepared) {
-            entry.items.push_back({});
-            return PQsendQueryParams(connection.get(), what.sql.c_str(), count, nullptr, texts.data(), lengths.data(),
-                                     formats.data(), 1) == 1;
-        }
-        known = prepared.emplace(what.sql, "s" + std::to_string(++next_name)).first;
-        entry.items.push_back({known->second});
-        if (PQsendPrepare(connection.get(), known->second.c_str(), what.sql.c_str(), 0, nullptr) != 1) return false;
-    }
-    entry.items.push_back({});
-    return PQsendQueryPrepared(connection.get(), known->second.c_str(), count, texts.data(), lengths.data(),
-                               formats.data(), 1) == 1;
 }
 
 void pipeline::state::flush() {
@@ -312,7 +232,7 @@ void pipeline::state::lose(std::string const& why) {
 }
 
 void pipeline::state::check_deadline(coarse_clock::time_point now) {
-    if (ready && !waiting.empty() && now - waiting.front().sent_at > settings.segment_timeout)
+    if (ready && !waiting.empty() && now - front_since > settings.segment_timeout)
         lose("no answer within the deadline");
     else if (now >= ask_schema_at) ask_schema();
 }
@@ -330,10 +250,10 @@ pipeline::~pipeline() {
     state_->ticks.unsubscribe(state_->subscription);
 }
 
-task<std::vector<rows>> pipeline::run(std::vector<statement> segment) {
+task<std::vector<rows>> pipeline::run(std::vector<statement> segment, std::uint64_t owner) {
     return suspend<outcome>(state_->io.get_executor(),
-                            [s = state_, statements = std::move(segment)](completion<outcome> done) {
-                                s->submit(std::move(done), statements);
+                            [s = state_, statements = std::move(segment), owner](completion<outcome> done) {
+                                s->submit(std::move(done), statements, owner);
                             });
 }
 
@@ -350,7 +270,7 @@ void pipeline::listen(std::string channel, std::function<void(std::string_view)>
     state_->channel = std::move(channel);
     state_->on_notify = std::move(on_notify);
     state_->on_connect = [s = state_.get(), then = std::move(on_connect)] {
-        s->submit({}, {{"LISTEN " + s->channel, {}}});
+        s->submit({}, {{"LISTEN " + s->channel, {}}}, 0);
         then();
     };
 }

@@ -24,8 +24,10 @@ class schema_gate;
 struct pipeline_settings {
     std::string url; // libpq: several hosts and target_session_attrs are followed
     std::string application_name;
-    std::string options;                              // sent at connect: "-c statement_timeout=4000"
-    std::chrono::milliseconds segment_timeout{5'000}; // no answer for so long: the connection is given up
+    std::string options; // sent at connect: "-c statement_timeout=4000"
+    // So long without the answer that is due next: the connection is given up. Longer than statement_timeout, which
+    // ends one statement and leaves the connection to the others.
+    std::chrono::milliseconds segment_timeout{5'000};
     std::chrono::milliseconds connect_timeout{5'000};
     std::size_t most_in_flight{1024};         // more waiting segments than that: refused as an outage
     std::optional<pipeline_metrics> counts{}; // none: nothing is counted
@@ -41,8 +43,9 @@ public:
 
     /// Runs the statements as one transaction and returns their rows in order. Throws connection_lost when the
     /// connection went away before the answer (a segment that changes something may or may not have happened), and
-    /// query_error when a statement failed (nothing of the segment happened).
-    [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment);
+    /// query_error when a statement failed (nothing of the segment happened). owner: on whose behalf, see
+    /// prepared_statements.
+    [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment, std::uint64_t owner = 0);
 
     [[nodiscard]] bool ready() const noexcept;
     /// Why it is not ready, in words; empty when it is.

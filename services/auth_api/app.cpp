@@ -14,6 +14,12 @@
 namespace recruiting::auth_api {
 namespace {
 
+constexpr std::chrono::milliseconds quick_statement_timeout{1'000};
+
+std::string options_of(std::chrono::milliseconds statement_timeout) {
+    return std::string(plan_options) + " -c statement_timeout=" + std::to_string(statement_timeout.count());
+}
+
 pg::pipeline_settings connection_settings(settings const& config, metrics::registry& metrics, std::string const& pool) {
     pg::pipeline_settings out;
     out.url = config.database_url;
@@ -25,8 +31,15 @@ pg::pipeline_settings connection_settings(settings const& config, metrics::regis
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
     // a whole table is wrong at any size, whatever the statistics say. No parallel workers: starting them costs more
     // than a page (measured at a million candidates: 2.7 ms instead of 0.4).
-    out.options =
-        std::string(plan_options) + " -c statement_timeout=" + std::to_string(config.statement_timeout.count());
+    out.options = options_of(config.statement_timeout);
+    return out;
+}
+
+// A record or a page in an index's order takes milliseconds: whatever takes longer may not keep the others waiting.
+pg::pipeline_settings quick_connection(settings const& config, metrics::registry& metrics, std::string const& pool) {
+    auto out = connection_settings(config, metrics, pool);
+    auto const longest = std::min(config.statement_timeout, quick_statement_timeout);
+    out.options = options_of(longest);
     return out;
 }
 
@@ -101,19 +114,21 @@ public:
     app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics,
         tracing::tracer const& tracer)
         : context_(context), signer_(config.cursor_secret),
-          reads_(context, clock, connection_settings(config, metrics, "reads")), shared_reads_(context, reads_),
-          exports_(context, clock, connection_settings(config, metrics, "exports")),
+          reads_(context, clock, quick_connection(config, metrics, "reads")),
+          searches_(context, clock, connection_settings(config, metrics, "searches")),
+          bulk_(context, clock, connection_settings(config, metrics, "bulk")),
+          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, config.queues, metrics),
           audit_connection_(context, clock, connection_settings(config, metrics, "audit")),
           audit_(context, audit_connection_, metrics, {.refused_rows = config.audit_refused_rows}),
           last_use_(context, audit_connection_), agent_({context,
                                                          clock,
                                                          config.agent,
                                                          connection_settings(config, metrics, "agent"),
-                                                         {shared_reads_, exports_, config.mail.public_url},
+                                                         {shared_reads_, config.mail.public_url},
                                                          signer_,
                                                          audit_,
                                                          metrics}),
-          dispatch_({config, signer_, shared_reads_, exports_, audit_, metrics, last_use_, agent_.answering(), tracer}),
+          dispatch_({config, signer_, shared_reads_, audit_, metrics, last_use_, agent_.answering(), tracer}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
           run_limit_(run_limit_of(config)) {
         if (index > 0) return;
@@ -162,8 +177,9 @@ private:
     asio::io_context& context_;
     http::token_signer signer_;
     pg::pipeline reads_;
+    pg::pipeline searches_;
+    pg::pipeline bulk_;
     shared_reads shared_reads_;
-    pg::pipeline exports_;
     pg::pipeline audit_connection_;
     audit::batcher audit_;
     last_use last_use_;

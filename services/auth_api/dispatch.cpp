@@ -68,11 +68,11 @@ api_error error_of_outage(exchange const& now) {
     return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
 }
 
-// draft-ietf-httpapi-ratelimit-headers. Too many runs at once is the one limit that this program refuses for.
-void add_run_limit(http::response& answer, agent::agent_settings const& agent, int seconds) {
-    answer.add("RateLimit-Policy",
-               R"("agent_runs";q=)" + std::to_string(agent.runs_per_organization) + R"(;qu="concurrent-requests")");
-    answer.add("RateLimit", R"("agent_runs";r=0;t=)" + std::to_string(seconds));
+// draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
+void add_limit(http::response& answer, api_error const& error, std::int64_t quota) {
+    auto const& name = error.details.front().reason;
+    answer.add("RateLimit-Policy", '"' + name + R"(";q=)" + std::to_string(quota) + R"(;qu="concurrent-requests")");
+    answer.add("RateLimit", '"' + name + R"(";r=0;t=)" + std::to_string(error.retry_after_seconds));
 }
 
 } // namespace
@@ -166,6 +166,7 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     read_outcome outcome;
     if (invokes) outcome = co_await serve_invocation(now, secret_hash);
     else outcome = co_await serve_read(now, match, secret_hash);
+    now.waiting_limit = outcome.waiting_limit;
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
     now.who = outcome.who;
@@ -176,7 +177,7 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
 task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
     read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(match, now.req, needs_.signer),
                          now.req.path, now.req.query, now.trace.own()};
-    read_connections const connections{needs_.reads, needs_.exports, needs_.config.mail.public_url};
+    read_connections const connections{needs_.reads, needs_.config.mail.public_url};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     co_return outcome;
 }
@@ -216,7 +217,8 @@ http::response dispatch::refuse(exchange& now, api_error const& error) {
     now.error = to_string(error.code);
     refusals_.count(error.code);
     auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
-    if (error.code == error_code::rate_limited) add_run_limit(answered, needs_.config.agent, error.retry_after_seconds);
+    if (error.code != error_code::rate_limited) return answered;
+    add_limit(answered, error, now.waiting_limit > 0 ? now.waiting_limit : needs_.config.agent.runs_per_organization);
     return answered;
 }
 

@@ -22,7 +22,6 @@ public:
         settings const& config;
         http::token_signer const& signer;
         shared_reads& reads;
-        pg::pipeline& exports;
         audit::batcher& audit;
         metrics::registry& metrics;
         last_use& uses;

@@ -39,6 +39,7 @@ struct exchange {
     std::string_view error;         // the code of the refusal, or that the agent's run failed
     std::optional<uuid> session_id; // of the agent's run
     std::optional<uuid> run_id;
+    std::int64_t waiting_limit{0}; // of the organization's reads, when the request is refused for that
     bool run_begun{false};
     std::shared_ptr<auth::principal const> who;
 };

@@ -29,16 +29,16 @@ struct read_request {
 struct read_outcome {
     std::shared_ptr<auth::principal const> who; // null: no key has that secret
     std::optional<api_error> error;
-    http::response answer; // when there is no error
+    http::response answer;         // when there is no error
+    std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
 };
 
 struct read_connections {
     shared_reads& reads;
-    pg::pipeline& exports;       // a long export never stands in a request's way
     std::string_view public_url; // where browsers reach the deployment
 };
 
-/// Takes the statements out of the request. Throws outage when PostgreSQL is away.
+/// Takes the statements out of the request. Throws outage when PostgreSQL is away, or busy for too long.
 [[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
                                               read_request& request);
 

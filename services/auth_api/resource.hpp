@@ -58,6 +58,7 @@ struct prepared_read {
     std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)> render;
     std::shared_ptr<export_pages> pages; // set: render only gives the head, the body is streamed from these
     read_cost cost{read_cost::indexed};
+    std::string_view costly_parameter{}; // of a search: what makes it one
 };
 
 using bind_function = result<prepared_read> (*)(bind_input&);

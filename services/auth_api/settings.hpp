@@ -4,6 +4,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/booking/booking_settings.hpp"
 #include "auth_api/mail/mail_settings.hpp"
+#include "auth_api/shared_reads.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 #include "pg/schema_store.hpp"
@@ -30,6 +31,7 @@ struct settings {
     std::int64_t head_limit{32 * 1024};
     std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};
+    read_queue_settings queues;
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds seal_interval{1'000};

@@ -33,10 +33,11 @@ running_tools::running_tools(event_loop& loop, std::string const& url, agent_set
 
 running_tools::running_tools(event_loop& loop, std::string const& url, std::string const& reads_url,
                              std::string const& changes_url, agent_settings of)
-    : settings(std::move(of)), reads(loop.context, loop.clock, connection(reads_url)), shared(loop.context, reads),
+    : settings(std::move(of)), reads(loop.context, loop.clock, connection(reads_url)),
+      shared(loop.context, loop.clock, {&reads, &reads, &reads}, {}, metrics),
       changes(loop.context, loop.clock, connection(changes_url)),
       audit_connection(loop.context, loop.clock, connection(url)), audit(loop.context, audit_connection, metrics),
-      toolbox(make_toolbox({{shared, reads, "http://127.0.0.1:8080"}, signer, changes, audit, settings, metrics})) {
+      toolbox(make_toolbox({{shared, "http://127.0.0.1:8080"}, signer, changes, audit, settings, metrics})) {
     loop.run_until([&] { return reads.ready() && changes.ready() && audit_connection.ready(); });
 }
 

@@ -47,7 +47,8 @@ std::map<std::string, told> ask_at_once(std::vector<asked> const& all) {
     pg::pipeline_settings settings;
     settings.url = shared_database().auth_url();
     pg::pipeline connection(context, clock, settings);
-    auth_api::shared_reads reads(context, connection);
+    metrics::registry metrics;
+    auth_api::shared_reads reads(context, clock, {&connection, &connection, &connection}, {}, metrics);
     std::map<std::string, told> answers;
     int left = static_cast<int>(all.size());
     auto const begin = [&]() -> task<void> {

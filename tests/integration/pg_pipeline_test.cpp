@@ -4,6 +4,8 @@
 #include "support/catch.hpp"
 #include "support/database.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <optional>
 
 using namespace recruiting;
@@ -13,12 +15,14 @@ namespace {
 
 // Runs a coroutine to its end on a loop of its own, rethrows what it threw, and fails when it did not finish.
 template <class Work>
-void run_to_end(Work const& work, std::chrono::milliseconds deadline = std::chrono::seconds{30}) {
+void run_to_end(Work const& work, std::chrono::milliseconds deadline = std::chrono::seconds{30},
+                std::string const& options = {}) {
     asio::io_context context{1};
     ticker clock(context, std::chrono::milliseconds{10});
     pg::pipeline_settings settings;
     settings.url = shared_database().auth_url();
     settings.segment_timeout = deadline;
+    settings.options = options;
     pg::pipeline connection(context, clock, settings);
     bool finished = false;
     std::exception_ptr error;
@@ -139,4 +143,53 @@ TEST_CASE("notifications arrive", "[pg][pipeline]") {
     spawn(context, notify());
     context.run_for(std::chrono::seconds{60});
     REQUIRE(heard == "hello");
+}
+
+TEST_CASE("a statement that takes too long is cancelled, and no other with it", "[pg][pipeline]") {
+    auto const body = [](pg::pipeline& connection) -> task<void> {
+        auto const backend = co_await connection.run(one("SELECT pg_backend_pid()::text"));
+        std::string first;
+        auto const ask = [](pg::pipeline& on, std::string& outcome) -> task<void> {
+            outcome = co_await outcome_of(on, one("SELECT pg_sleep(60)"));
+        };
+        auto const executor = co_await asio::this_coro::executor;
+        asio::co_spawn(executor, ask(connection, first), asio::detached);
+        auto const second = co_await connection.run(one("SELECT pg_backend_pid()::text"));
+        CHECK(first == "57014");
+        CHECK(second[0].text(0, 0) == backend[0].text(0, 0)); // on the same connection
+    };
+    run_to_end(body, std::chrono::seconds{30}, "-c statement_timeout=200");
+}
+
+TEST_CASE("a statement's deadline counts from when PostgreSQL starts it", "[pg][pipeline]") {
+    auto const body = [](pg::pipeline& connection) -> task<void> {
+        // The last waits for longer than the deadline until its turn comes.
+        int answered = 0;
+        auto const ask = [](pg::pipeline& on, int& count) -> task<void> {
+            auto const outcome = co_await outcome_of(on, one("SELECT pg_sleep(0.3)"));
+            if (outcome.empty()) ++count;
+        };
+        auto const executor = co_await asio::this_coro::executor;
+        for (int i = 0; i < 6; ++i) asio::co_spawn(executor, ask(connection, answered), asio::detached);
+        auto const last = co_await outcome_of(connection, one("SELECT 1"));
+        CHECK(last.empty());
+        CHECK(answered == 6);
+    };
+    run_to_end(body, std::chrono::milliseconds{1000});
+}
+
+TEST_CASE("filters beyond their number replace each other, and every answer comes", "[pg][pipeline]") {
+    run_to_end([](pg::pipeline& connection) -> task<void> {
+        for (int i = 0; i < 60; ++i) {
+            auto const text = std::to_string(i);
+            std::vector<pg::statement> segment;
+            segment.push_back({"SELECT 1 + " + text, {}, true});
+            segment.push_back({"SELECT 2 + " + text, {}, true});
+            if (i % 3 == 0) segment.push_back({"SELECT 1 / 0", {}});
+            auto const outcome = co_await outcome_of(connection, std::move(segment));
+            CHECK(outcome == (i % 3 == 0 ? "22012" : ""));
+        }
+        auto const held = co_await connection.run(one("SELECT count(*)::text FROM pg_prepared_statements"));
+        CHECK(held[0].text(0, 0) == "18"); // sixteen of one owner, 1 / 0, and this one
+    });
 }

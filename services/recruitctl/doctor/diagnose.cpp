@@ -33,15 +33,15 @@ std::int64_t threads_of(installed_program const& program, char const* setting) {
     return given > 0 ? given : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// A thread of auth-api has five connections (reads, exports, audit, and two of the agent), its workers five; a thread
-// of public-api one, its catalogue one.
+// A thread of auth-api has six connections (reads, searches, bulk, audit, and two of the agent), its workers five; a
+// thread of public-api one, its catalogue one.
 std::optional<connection_demand> demand_of(installation const& of) {
     auto const& auth = of.program("auth-api");
     auto const& pages = of.program("public-api");
     if (!auth.here && !pages.here) return std::nullopt;
     connection_demand out;
     bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
-    if (auth.here) out.auth_api = 5 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
+    if (auth.here) out.auth_api = 6 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
     if (pages.here) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
     return out;
 }

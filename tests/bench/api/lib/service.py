@@ -38,12 +38,22 @@ class Service:
 
     def load(self, jobs, candidates):
         self._recruitctl("migrate")
-        self._recruitctl("demo", "load", "--organization", ORGANIZATION, "--jobs", str(jobs), "--candidates", str(candidates))
+        self._fill(ORGANIZATION, jobs, candidates)
         if self.key is None:
-            made = self._recruitctl("key", "create", "--organization", ORGANIZATION, "--owner",
-                                    f"admin@{ORGANIZATION}.example", "--name", "bench", "--scope", "*",
-                                    "--expires-in", "90d", "--json")
-            self.key = json.loads(made)["secret"]
+            self.key = self._make_key(ORGANIZATION)
+
+    def add_organization(self, slug, jobs, candidates):
+        """Another organization; the secret of a key of its admin."""
+        self._fill(slug, jobs, candidates)
+        return self._make_key(slug)
+
+    def _fill(self, slug, jobs, candidates):
+        self._recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
+
+    def _make_key(self, slug):
+        made = self._recruitctl("key", "create", "--organization", slug, "--owner", f"admin@{slug}.example",
+                                "--name", "bench", "--scope", "*", "--expires-in", "90d", "--json")
+        return json.loads(made)["secret"]
 
     def start(self):
         # The log goes where it goes in production: down a pipe or into a file; writing it is part of the cost.
@@ -63,10 +73,10 @@ class Service:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(30)
 
-    def get(self, path):
+    def get(self, path, key=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request("GET", path, headers={"Authorization": "Bearer " + self.key})
+            connection.request("GET", path, headers={"Authorization": "Bearer " + (key or self.key)})
             answer = connection.getresponse()
             body = answer.read()
         finally:
