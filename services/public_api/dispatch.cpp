@@ -60,6 +60,11 @@ bool is_outage(std::string_view sqlstate) noexcept {
            sqlstate.starts_with("58");
 }
 
+api_error refuse(limit_refusal refusal, limit_fields& fields) {
+    fields = {{"RateLimit-Policy", std::move(refusal.policy)}, {"RateLimit", std::move(refusal.state)}};
+    return std::move(refusal.error);
+}
+
 tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
     tracing::span made(under, tracing::span_kind::client, "INCR");
     made.set("db.system.name", "redis").set("db.operation.name", "INCR");
@@ -132,15 +137,13 @@ task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now,
                                                    tracing::parent trace, limit_fields& fields) {
     if (!planned.counted.empty()) {
         auto counting = redis_span(trace, planned.counted.size());
-        auto refused = co_await limits_.count(planned.counted, now);
+        auto decision = co_await limits_.count(planned.counted, now);
         counting.end();
-        if (refused) {
-            fields = {{"RateLimit-Policy", std::move(refused->policy)}, {"RateLimit", std::move(refused->state)}};
-            co_return std::move(refused->error);
-        }
+        if (decision.refusal) co_return refuse(std::move(*decision.refusal), fields);
+        if (decision.is_excess) planned.segment = std::move(planned.excess_segment);
     }
     if (planned.ready) co_return std::move(*planned.ready);
-    auto reply = co_await run(planned, route, trace);
+    auto reply = co_await run(planned, now, route, trace, fields);
     co_return reply;
 }
 
@@ -162,7 +165,16 @@ std::optional<api_error> dispatcher::refuse_api_key(call const& from, route_matc
     return refusal;
 }
 
-task<result<http::response>> dispatcher::run(plan& planned, std::string_view route, tracing::parent trace) {
+// What the statement that failed means for the client; nullopt: an outage or a bug.
+std::optional<result<http::response>> dispatcher::answer_of_violation(plan const& planned, pg::query_error const& error,
+                                                                      timestamp now, limit_fields& fields) {
+    for (auto const& limit : planned.database_limits)
+        if (limit.constraint == error.constraint()) return refuse(limits_.refuse(limit.use, now), fields);
+    return planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint()) : std::nullopt;
+}
+
+task<result<http::response>> dispatcher::run(plan& planned, timestamp now, std::string_view route,
+                                             tracing::parent trace, limit_fields& fields) {
     pg::traced const how{trace, "answer request"};
     try {
         std::vector<pg::rows> results;
@@ -174,8 +186,7 @@ task<result<http::response>> dispatcher::run(plan& planned, std::string_view rou
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
-        auto meant = planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint())
-                                          : std::optional<result<http::response>>();
+        auto meant = answer_of_violation(planned, error, now, fields);
         if (meant) co_return std::move(*meant);
         log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
         co_return make_error(error.is_passing() || is_outage(error.sqlstate()) ? error_code::service_unavailable

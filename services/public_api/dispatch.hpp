@@ -19,6 +19,9 @@
 
 namespace recruiting::public_api {
 
+/// RateLimit and RateLimit-Policy of the limit that refused.
+using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
+
 class dispatcher final : public http::handler {
 public:
     dispatcher(asio::io_context& context, pg::pipeline& database, limiter& limits, shared_catalogue const& published,
@@ -32,7 +35,6 @@ public:
     task<http::response> reject(http::request const& req, api_error const& error) override;
 
 private:
-    using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
     struct told_request {
         std::optional<std::size_t> route;
         std::string_view request_id;
@@ -46,7 +48,10 @@ private:
     /// fields: of the limit that refused, if one did.
     task<result<http::response>> carry_out(plan& planned, timestamp now, std::string_view route, tracing::parent trace,
                                            limit_fields& fields);
-    task<result<http::response>> run(plan& planned, std::string_view route, tracing::parent trace);
+    task<result<http::response>> run(plan& planned, timestamp now, std::string_view route, tracing::parent trace,
+                                     limit_fields& fields);
+    [[nodiscard]] std::optional<result<http::response>>
+    answer_of_violation(plan const& planned, pg::query_error const& error, timestamp now, limit_fields& fields);
 
     pg::pipeline& database_;
     limiter& limits_;

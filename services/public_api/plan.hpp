@@ -37,11 +37,22 @@ struct counted_use {
     std::string key;       // whose count; nothing of it may be a candidate's data in clear
     std::int64_t most{0};
     std::chrono::seconds window{0}; // fixed, on the clock (UTC)
+    /// A count that clients share: beyond it nothing is refused, and the plan's excess_segment is run. It comes after
+    /// those that refuse, and does not count what they refuse.
+    bool is_silent{false};
+};
+
+/// A limit that PostgreSQL counts in the segment itself, and the constraint it names when the limit is reached.
+struct database_limit {
+    std::string_view constraint;
+    counted_use use;
 };
 
 struct plan {
     std::vector<counted_use> counted;   // all are counted; any over its limit: 429 with Retry-After, nothing is run
     std::vector<pg::statement> segment; // one transaction; empty: nothing to ask the database
+    std::vector<pg::statement> excess_segment; // instead of segment, when a silent limit is exceeded
+    std::vector<database_limit> database_limits;
     std::function<result<http::response>(std::vector<pg::rows> const&)> render;
     std::optional<http::response>
         ready; // the answer itself, where no statement is needed: instead of segment and render

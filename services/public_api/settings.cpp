@@ -26,6 +26,13 @@ void declare_process(settings_reader& reader, settings& s) {
     reader.require_last();
 }
 
+std::optional<std::string> read_redis_address(std::string_view value, redis::address& target) {
+    auto const parsed = redis::parse_address(value);
+    if (!parsed) return "must be " + std::string(redis::address_forms);
+    target = *parsed;
+    return std::nullopt;
+}
+
 void declare_published(settings_reader& reader, settings& s) {
     reader.custom("RECRUITING_PUBLIC_URL", s.public_url,
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in pages, feeds and mails.",
@@ -36,11 +43,13 @@ void declare_published(settings_reader& reader, settings& s) {
                   });
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
+                  [&s](std::string_view value) { return read_redis_address(value, s.redis); });
+    reader.custom("RECRUITING_PUBLIC_API_REDIS_URL", "",
+                  "Where the booking limits are counted instead, apart from the gateway's rate limits; empty: at "
+                  "RECRUITING_REDIS_URL.",
                   [&s](std::string_view value) -> std::optional<std::string> {
-                      auto const parsed = redis::parse_address(value);
-                      if (!parsed) return "must be " + std::string(redis::address_forms);
-                      s.redis = *parsed;
-                      return std::nullopt;
+                      if (value.empty()) return std::nullopt;
+                      return read_redis_address(value, s.own_redis.emplace());
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
                     "All published jobs are read again so often, besides what PostgreSQL tells of.");
@@ -55,7 +64,10 @@ void declare_booking(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS", s.bookings_per_address, 1, 1'000'000,
                   "Booking requests an hour from one client address for one job.");
     reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL", s.bookings_per_email, 1, 1'000'000,
-                  "Booking requests a UTC day for one e-mail address.");
+                  "Booking requests a UTC day for one e-mail address from one client network (IPv4 /24, IPv6 /56).");
+    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL_TOTAL", s.bookings_per_email_total, 1, 1'000'000,
+                  "Booking requests a UTC day for one e-mail address from all networks together; further ones get the "
+                  "same response, are processed last and repeat no mail.");
     reader.duration("RECRUITING_PUBLIC_API_BOOKING_NOTICE", s.booking_notice, 0ms, 720h,
                     "Slots that begin sooner can't be booked.");
     reader.duration("RECRUITING_PUBLIC_API_BOOKING_HORIZON", s.booking_horizon, 24h, 8760h,
@@ -63,7 +75,9 @@ void declare_booking(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_BOOKING_BODY_LIMIT", s.booking_body_limit, 512, 65'536,
                   "Largest body of a booking request in bytes.");
     reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES", s.booking_changes, 1, 1'000'000,
-                  "Reschedules and cancellations an hour through one e-mailed link.");
+                  "Reschedules and cancellations of one booking per hour, through all its links together.");
+    reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES_PER_DAY", s.booking_changes_per_day, 1, 1'000'000,
+                  "The same per UTC day.");
     reader.duration("RECRUITING_PUBLIC_API_JOIN_BEFORE", s.join_before, 0ms, 24h * 31,
                     "How long before the interview its join link leads to the meeting; earlier it shows the time.");
     reader.duration(
@@ -72,7 +86,8 @@ void declare_booking(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_SLOTS_SHOWN", s.slots_shown, 1, 100'000,
                   "Slots in one answer, the soonest; a narrower span shows the rest.");
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
-                  "Counts of limits kept in the process, for when Redis is away.");
+                  "Counts of each booking limit that one process keeps and writes to Redis in one window. Further "
+                  "clients are counted in the process alone.");
 }
 
 void declare_requests(settings_reader& reader, settings& s) {

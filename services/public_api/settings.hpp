@@ -23,16 +23,20 @@ struct settings {
     std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
     std::string cursor_secret;
     std::string public_url{"http://127.0.0.1:8080"}; // without a slash at its end
+    std::optional<redis::address> own_redis;         // instead of redis
     redis::address redis;
+    [[nodiscard]] redis::address const& limits_redis() const { return own_redis ? *own_redis : redis; }
     std::chrono::milliseconds catalogue_refresh{60'000};
     std::chrono::milliseconds start_patience{2'000};
     std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
     std::int64_t bookings_per_address{10};           // an hour, by one client for one job
-    std::int64_t bookings_per_email{5};              // a UTC day, for one e-mail address
+    std::int64_t bookings_per_email{5};              // a UTC day, for one e-mail address, from one client network
+    std::int64_t bookings_per_email_total{50};       // a UTC day, for one e-mail address, from all networks
     std::chrono::milliseconds booking_notice{std::chrono::hours{2}};
     std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
     std::int64_t booking_body_limit{4096};
-    std::int64_t booking_changes{20}; // an hour, through one e-mailed link
+    std::int64_t booking_changes{20}; // of one booking, an hour
+    std::int64_t booking_changes_per_day{40};
     std::chrono::milliseconds join_before{std::chrono::minutes{15}};
     std::chrono::milliseconds join_after{std::chrono::hours{1}};
     std::int64_t slots_shown{2'000};

@@ -47,11 +47,12 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     links.manage.fill('x');
     links.join.fill('y');
     check_all(plans, mailing::lease_mail(uuid{}, std::chrono::seconds{30}), order::from_index);
-    check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}), order::from_index);
+    check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}, 12), order::from_index);
     check_all(plans, mailing::mark_sent(held), order::from_index);
     check_all(plans, mailing::mark_dead(held, "why"), order::from_index);
     check_all(plans, mailing::mark_delayed(held, "why", std::chrono::seconds{30}), order::from_index);
     check_all(plans, mailing::give_back(held), order::from_index);
+    check_all(plans, mailing::hold_back(held), order::from_index);
     check_all(plans, mailing::select_state(), order::from_index);
     check_all(plans, mailing::purge(std::chrono::hours{24}, 100), order::from_index);
 }
@@ -62,13 +63,15 @@ TEST_CASE("the schedule, requests and links are served by index", "[plans]") {
     public_api::time_span const when{timestamp{}, timestamp{} + std::chrono::hours{24 * 31}};
     check_plan(plans, public_api::select_bookable_stage(where), order::any);
     check_plan(plans, public_api::select_slots(where, when, 100), order::any);
-    check_plan(plans, public_api::insert_booking_request(where, {"a@b.example", timestamp{}, "UTC", "en"}), order::any);
+    check_plan(plans, public_api::insert_booking_request(where, {"a@b.example", timestamp{}, "UTC", "en"}, false),
+               order::any);
     digest link;
     link.fill('x');
     check_plan(plans, public_api::present_link(link, "request"), order::any);
     check_plan(plans, public_api::select_presented_booking(), order::any);
     check_plan(plans, public_api::select_presented_meeting(), order::any);
     check_plan(plans, public_api::select_free_slots(when, 100), order::any);
+    check_plan(plans, public_api::limit_changes(20, 40), order::any);
     check_plan(plans, public_api::lock_presented_booking(), order::any);
     check_plan(plans, public_api::move_booking(timestamp{}, "UTC"), order::any);
     check_plan(plans, public_api::cancel_booking(), order::any);

@@ -161,8 +161,34 @@ TEST_CASE("who lost a race and asks again much later gets the link again; who ca
     s.ask("ann@mail.example", 48);
     s.work();
     CHECK(only_booking(s, "status || ' ' || slot_id") == "confirmed " + to_dashed_string(slot));
-    CHECK(only_booking(s, "calendar_uid") != first_event); // another event in calendars
-    CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "2");
+    CHECK(only_booking(s, "calendar_uid") != first_event);                  // another event in calendars
+    CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "1"); // on the same day
+}
+
+TEST_CASE("requests beyond the larger limit over all networks are taken up last and repeat no mail",
+          "[booking_worker]") {
+    booking_system s;
+    auto const interviewer = s.add_interviewer();
+    for (int const hours : {48, 72}) s.open_slot(interviewer, hours);
+    for (auto const* email : {"ann@mail.example", "bob@mail.example"}) s.add_candidate(email);
+    for (int i = 0; i < 20; ++i) s.ask("ann@mail.example", 48);
+    s.change("UPDATE recruiting.booking_requests SET excess = true");
+    s.ask("bob@mail.example", 48); // later, and served first
+    s.work();
+    CHECK(s.value("SELECT c.email || ' ' || b.status FROM recruiting.bookings b JOIN recruiting.candidates c ON c.id = "
+                  "b.candidate_id WHERE b.status = 'confirmed'") == "bob@mail.example confirmed");
+    CHECK(s.mails() == "candidate confirmed, candidate slot_taken, interviewer confirmed");
+    auto const ask_in_excess = [&](int hours) {
+        s.ask("ann@mail.example", hours);
+        s.change("UPDATE recruiting.booking_requests SET excess = true");
+        s.work();
+    };
+    for (int i = 0; i < 5; ++i) ask_in_excess(72); // ann still gets the time that is free
+    CHECK(s.mails() == "candidate confirmed, candidate confirmed, candidate slot_taken, interviewer confirmed, "
+                       "interviewer confirmed");
+    ask_in_excess(48);
+    CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox") == "5");
+    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking.%'") == "3");
 }
 
 TEST_CASE("an interview meets where its slot says, else in a room of its own", "[booking_worker]") {

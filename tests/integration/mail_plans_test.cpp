@@ -18,9 +18,9 @@ TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
     links.manage.fill('x');
     links.join.fill('y');
     check(lease_mail(uuid{}, std::chrono::minutes{5}), order::from_index);
-    check(open_mail(one, links, std::chrono::hours{720}), order::from_index);
-    for (auto const& segment :
-         {mark_sent(one), mark_dead(one, "why"), give_back(one), mark_delayed(one, "why", std::chrono::minutes{1})})
+    check(open_mail(one, links, std::chrono::hours{720}, 12), order::from_index);
+    for (auto const& segment : {mark_sent(one), mark_dead(one, "why"), give_back(one), hold_back(one),
+                                mark_delayed(one, "why", std::chrono::minutes{1})})
         check(segment, order::from_index);
     check(select_state(), order::from_index);
     check(purge(std::chrono::hours{720}, 1'000), order::from_index);

@@ -18,6 +18,10 @@ std::function<void(public_api::settings&)> with_redis(std::string const& url) {
 
 std::string from(std::string const& address) { return "X-Forwarded-For: " + address + "\r\n"; }
 
+bool redis_is_connected(visitor const& someone) {
+    return someone.harness.metrics().find("redis_connections 1") != std::string::npos;
+}
+
 constexpr std::string_view confirmed = R"({"data":{"confirmed":true}})";
 
 } // namespace
@@ -129,7 +133,8 @@ TEST_CASE("a request is kept as it was meant, and asks nobody who it is", "[publ
     CHECK(system.waiting() == "1");
 }
 
-TEST_CASE("a client books ten times an hour for a job, an address five times a day", "[public_api][booking]") {
+TEST_CASE("a client books ten times an hour for a job, its network five times a day for an address",
+          "[public_api][booking]") {
     booking_system system;
     system.open_slot(system.add_interviewer(), 30);
     system.add_candidate("jo@example.com");
@@ -156,16 +161,18 @@ TEST_CASE("a client books ten times an hour for a job, an address five times a d
         for (int i = 0; i < 5; ++i)
             REQUIRE(someone.book(email, system.at(i == 0 ? 29 : 30), from("198.51.100." + std::to_string(i))).status ==
                     (i == 0 ? 404 : 200));
-        auto const over = someone.book(email, system.at(30), from("203.0.113.1"));
+        auto const over = someone.book(email, system.at(30), from("198.51.100.9"));
         REQUIRE(over.status == 429);
         CHECK(std::stoi(over.header("retry-after")) <= 86'400);
         CHECK(json::parse(over.body).at("error").at("details").at(0).at("reason").as_string() == "booking_address");
         CHECK(over.header("ratelimit-policy") == R"("booking_address";q=5;w=86400)");
+        CHECK(someone.book(email, system.at(30), from("203.0.113.1")).status == 200); // another network
     }
-    CHECK(redis.keys("bl:booking_client:*").size() == 8);
+    CHECK(redis.keys("bl:booking_client:*").size() == 8); // refused from memory: no key
     for (auto const& key : redis.keys("bl:*")) {
-        CHECK(key.find('@') == std::string::npos);
-        CHECK(std::stoi(redis.say({"TTL", key})) > 0);
+        CHECK(key.find_first_of("@./") == std::string::npos);
+        auto const left = std::stoi(redis.say({"TTL", key}));
+        CHECK((left > 0 && left <= (key.starts_with("bl:booking_client:") ? 3660 : 86'460)));
     }
     CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 2") != std::string::npos);
 }
@@ -207,4 +214,108 @@ TEST_CASE("instances share their counts through Redis", "[public_api][booking]")
     for (int i = 0; i < 5; ++i) REQUIRE((i % 2 == 0 ? one : other).book("a@b.example", system.at(30)).status == 200);
     CHECK(one.book("a@b.example", system.at(30)).status == 429);
     CHECK(other.book("a@b.example", system.at(30)).status == 429);
+}
+
+TEST_CASE("an unknown job or stage is refused from memory before anything is counted", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor someone(system, with_redis(redis.url()));
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    auto const other = to_string(new_record_id());
+    auto const book_at = [&](std::string const& where) {
+        return visible(someone.post(where + "/bookings",
+                                    R"({"email":"jo@example.com","slotStart":")" + format_time(system.at(30)) + "\"}",
+                                    from("192.0.2.1")));
+    };
+    auto const stage = to_string(system.stage);
+    auto const unknown = book_at(other + "/" + stage);
+    CHECK(unknown.find(" 404 ") != std::string::npos);
+    for (int i = 0; i < 20; ++i) {
+        CHECK(book_at(to_string(new_record_id()) + "/" + stage) == unknown);
+        CHECK(book_at(to_string(system.job) + "/" + to_string(new_record_id())) == unknown);
+    }
+    CHECK(redis.keys("*").empty());
+    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 0") != std::string::npos);
+    for (int i = 0; i < 5; ++i) REQUIRE(someone.book("jo@example.com", system.at(30), from("192.0.2.1")).status == 200);
+    CHECK(someone.book("jo@example.com", system.at(30), from("192.0.2.1")).status == 429);
+    CHECK(book_at(other + "/" + stage) == unknown); // nor does it show that the address was used
+    CHECK(redis.keys("*").size() == 3);
+}
+
+TEST_CASE("no counter that one client can raise is ever visible to another, and none locks a candidate out",
+          "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {30, 31}) system.open_slot(interviewer, hours);
+    system.add_candidate("jo@example.com");
+    private_redis redis;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(redis.url())(config);
+        config.bookings_per_email_total = 6;
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    auto const fresh = visible(someone.book("fresh@example.com", system.at(30), from("192.0.2.200")));
+    // A stranger with as many networks as they like, in IPv4 and in IPv6, beyond every limit.
+    for (auto const* email : {"jo@example.com", "nobody@example.com"})
+        for (int network = 0; network < 10; ++network) {
+            auto const number = std::to_string(10 + network);
+            for (auto const& address : {"198.51." + number + ".1", "2001:db8:0:" + number + "00::1"})
+                CHECK(visible(someone.book(email, system.at(31), from(address))) == fresh);
+        }
+    CHECK(
+        system.value("SELECT string_agg(email || ' ' || n, ', ' ORDER BY email) FROM (SELECT email, count(*) AS n FROM "
+                     "recruiting.booking_requests WHERE excess GROUP BY email) e") ==
+        "jo@example.com 14, nobody@example.com 14");
+    system.change("DELETE FROM recruiting.booking_requests");
+    // The candidate's own network has its own count, and the candidate still books.
+    for (int i = 0; i < 5; ++i)
+        REQUIRE(visible(someone.book("jo@example.com", system.at(30), from("203.0.113.7"))) == fresh);
+    CHECK(someone.book("jo@example.com", system.at(30), from("203.0.113.8")).status == 429);
+    CHECK(visible(someone.book("jo@example.com", system.at(30), from("192.0.2.200"))) == fresh);
+    system.work();
+    CHECK(system.value("SELECT status || ' ' || (starts_at = '" + format_time(system.at(30)) +
+                       "') FROM recruiting.bookings") == "confirmed true");
+    CHECK(system.mails() == "candidate confirmed, interviewer confirmed");
+}
+
+TEST_CASE("the limits' keys in Redis are bounded, and as small as documented", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(redis.url())(config);
+        config.limit_entries = 7;
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    for (int i = 0; i < 40; ++i)
+        REQUIRE(someone
+                    .book("a" + std::to_string(i) + "@b.example", system.at(30),
+                          from("2001:db8:" + std::to_string(i) + "::1"))
+                    .status == 200);
+    for (std::string const limit : {"booking_client", "booking_address", "booking_address_total"})
+        CHECK(redis.keys("bl:" + limit + ":*").size() == 7);
+    CHECK(redis.keys("*").size() == 21);
+    constexpr int documented_bytes = 144; // proto-docs/limits.md
+    for (auto const& key : redis.keys("*")) CHECK(std::stoi(redis.say({"MEMORY", "USAGE", key})) <= documented_bytes);
+    // Those without a key in Redis are counted all the same.
+    auto const again = [&] { return someone.book("a39@b.example", system.at(30), from("2001:db8:39::2")).status; };
+    for (int i = 0; i < 4; ++i) REQUIRE(again() == 200);
+    CHECK(again() == 429);
+}
+
+TEST_CASE("with RECRUITING_PUBLIC_API_REDIS_URL the limits' keys are apart from the rate limits",
+          "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis of_gateway;
+    private_redis of_booking;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(of_gateway.url())(config);
+        config.own_redis = redis::parse_address(of_booking.url());
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    REQUIRE(someone.book("a@b.example", system.at(30)).status == 200);
+    CHECK(of_booking.keys("*").size() == 3);
+    CHECK(of_gateway.keys("*").empty());
 }

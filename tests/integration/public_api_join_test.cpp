@@ -130,7 +130,7 @@ TEST_CASE("an unknown, forged or expired join link is the page of every dead lin
     jos.begin_soon();
     auto const dead = visible(jos.someone.get("/interviews/" + std::string(43, 'A')));
     CHECK(has(dead, " 404 "));
-    auto const expired = make_link(jos.system, jo, "-1 second");
+    auto const expired = make_expired_link(jos.system);
     for (auto const& token : {std::string(43, 'A'), std::string("x"), expired, join_token_of(expired),
                               join_token_of(jos.token) + "A", join_token_of(join_token_of(jos.token))})
         CHECK(visible(jos.someone.get("/interviews/" + token + "/join")) == dead);

@@ -14,7 +14,9 @@ constexpr char const* jo = "jo@example.com";
 
 // Jo has an interview in 30 hours; 31 and 32 hours from now somebody is free.
 struct booked {
-    explicit booked(std::string const& url = "https://meet.example/room") {
+    explicit booked(std::function<void(public_api::settings&)> with = {},
+                    std::string const& url = "https://meet.example/room")
+        : settings(std::move(with)) {
         interviewer = system.add_interviewer();
         for (int const hours : {30, 31, 32}) system.open_slot(interviewer, hours, url);
         system.add_candidate(jo);
@@ -34,10 +36,11 @@ struct booked {
     }
     http_answer cancel() { return someone().post("manage/" + token + "/cancel", ""); }
     visitor& someone() {
-        if (!visitor_) visitor_.emplace(system);
+        if (!visitor_) visitor_.emplace(system, settings);
         return *visitor_;
     }
 
+    std::function<void(public_api::settings&)> settings;
     booking_system system;
     uuid interviewer;
     std::string token;
@@ -73,7 +76,7 @@ TEST_CASE("a link shows its interview, and no candidate", "[public_api][manage]"
 
 TEST_CASE("an unknown, an expired and a mistyped link are one 404", "[public_api][manage]") {
     booked jos;
-    auto const expired = make_link(jos.system, jo, "-1 second");
+    auto const expired = make_expired_link(jos.system);
     auto const unknown = to_base64url(random_bytes(32));
     auto const body = R"({"slotStart":")" + format_time(jos.system.at(31)) + "\"}";
     auto& someone = jos.someone();
@@ -278,12 +281,98 @@ TEST_CASE("what has begun is not changed through a link", "[public_api][manage]"
     }
 }
 
-TEST_CASE("changes through one link are limited", "[public_api][manage]") {
+TEST_CASE("changes through links are limited per booking, not per link: a new mail brings no new allowance",
+          "[public_api][manage]") {
+    booked jos([](public_api::settings& config) { config.booking_changes = 2; });
+    CHECK(jos.move(31).status == 200);
+    CHECK(jos.move(31).status == 200); // changes nothing, and does not count
+    jos.token = make_link(jos.system, jo);
+    CHECK(jos.cancel().status == 200);
+    CHECK(jos.cancel().status == 200);
+    auto const row = "SELECT md5(b::text) FROM recruiting.bookings b";
+    auto const before = jos.system.value(row);
+    for (int links = 0; links < 3; ++links) {
+        auto const refused = jos.move(32);
+        CHECK(refused.status == 429);
+        auto const error = json::parse(refused.body).at("error");
+        CHECK(text(error.at("code")) == "rate_limited");
+        CHECK(text(error.at("details").at(0).at("reason")) == "booking_changes");
+        CHECK(refused.header("ratelimit-policy") == R"("booking_changes";q=2;w=3600)");
+        CHECK(refused.header("ratelimit") == R"("booking_changes";r=0;t=)" + refused.header("retry-after"));
+        jos.token = make_link(jos.system, jo);
+    }
+    CHECK(jos.system.value(row) == before);
+    CHECK(jos.shown().at("status").as_string() == "canceled");
+    CHECK(jos.someone().harness.metrics().find("limited_requests_total{limit=\"booking_changes\"} 3") !=
+          std::string::npos);
+    // A booking of another candidate is another booking.
+    jos.system.add_candidate("max@example.com");
+    jos.system.ask("max@example.com", 32);
+    jos.system.work();
+    jos.token = make_link(jos.system, "max@example.com");
+    CHECK(jos.cancel().status == 200);
+}
+
+TEST_CASE("a booking is changed at most 20 times an hour and 40 a day", "[public_api][manage]") {
     booked jos;
-    visitor someone(jos.system, [](public_api::settings& config) { config.booking_changes = 2; });
-    for (unsigned const expected : {200U, 200U, 429U})
-        CHECK(someone.post("manage/" + jos.token + "/cancel", "").status == expected);
-    CHECK(someone.get("manage/" + jos.token).status == 200);
+    pg::client clock(jos.system.database.superuser_url(), "tests"); // the trigger counts its updates not
+    auto const an_hour_later = [&] {
+        clock.script("UPDATE recruiting.bookings SET changes_hour = changes_hour - interval '1 hour'");
+    };
+    auto const change = [&](int i) { return i % 2 == 0 ? jos.move(31) : jos.move(32); };
+    for (int hour = 0; hour < 2; ++hour) {
+        for (int i = 0; i < 20; ++i) REQUIRE(change(i).status == 200);
+        auto const refused = change(20);
+        REQUIRE(refused.status == 429);
+        CHECK(refused.header("ratelimit-policy") ==
+              (hour == 0 ? R"("booking_changes";q=20;w=3600)" : R"("booking_changes";q=40;w=86400)"));
+        CHECK(std::stoi(refused.header("retry-after")) <= (hour == 0 ? 3600 : 86'400));
+        an_hour_later();
+    }
+    CHECK(change(20).status == 429);
+    clock.script("UPDATE recruiting.bookings SET changes_day = changes_day - interval '1 day'");
+    CHECK(change(20).status == 200);
+}
+
+TEST_CASE(
+    "an interview is billed once per application, stage and calendar day, however often it is canceled and booked",
+    "[public_api][manage]") {
+    booked jos;
+    jos.system.open_slot(jos.interviewer, 30 + 24);
+    auto const billed = [&] { return jos.system.value("SELECT count(*) FROM recruiting.usage_records"); };
+    CHECK(billed() == "1");
+    for (int i = 0; i < 5; ++i) {
+        REQUIRE(jos.cancel().status == 200);
+        REQUIRE(jos.move(30).status == 200);
+    }
+    CHECK(billed() == "1");
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE(jos.cancel().status == 200);
+        REQUIRE(jos.move(30 + 24).status == 200);
+    }
+    CHECK(billed() == "2");
+    CHECK(jos.move(30).status == 200); // moved, and the day is billed already
+    CHECK(billed() == "2");
+    CHECK(jos.system.value("SELECT string_agg(interview_day::text, ' ' ORDER BY interview_day) "
+                           "FROM recruiting.usage_records") ==
+          jos.system.value("SELECT string_agg(day::text, ' ' ORDER BY day) FROM (SELECT DISTINCT (starts_at AT TIME "
+                           "ZONE 'Europe/Berlin')::date AS day FROM recruiting.interview_slots WHERE starts_at IN ('" +
+                           format_time(jos.system.at(30)) + "', '" + format_time(jos.system.at(30 + 24)) + "')) d"));
+}
+
+TEST_CASE("all links of one booking are one credential: an older one works as long as the latest",
+          "[public_api][manage]") {
+    booked jos;
+    jos.system.change("UPDATE recruiting.booking_tokens SET expires_at = now() - interval '1 second'");
+    CHECK(jos.someone().get("manage/" + jos.token).status == 404);
+    auto const later = make_link(jos.system, jo, "1 day");
+    CHECK(visible(jos.someone().get("manage/" + later + "/slots")) ==
+          visible(jos.someone().get("manage/" + jos.token + "/slots")));
+    CHECK(jos.move(31).status == 200); // through the older one
+    CHECK(jos.someone().get("/interviews/" + join_token_of(jos.token) + "/join").status == 200);
+    jos.system.change("UPDATE recruiting.booking_tokens SET expires_at = now() - interval '1 second'");
+    for (auto const& token : {jos.token, later}) CHECK(jos.someone().get("manage/" + token).status == 404);
+    CHECK(jos.someone().get("/interviews/" + join_token_of(jos.token) + "/join").status == 404);
 }
 
 TEST_CASE("the interview comes as a calendar's event", "[public_api][manage]") {

@@ -55,6 +55,14 @@ inline std::string make_link(booking_system& system, std::string const& email, s
     return token;
 }
 
+/// A link to another booking, all of whose links have expired; somebody has the slot in 30 hours.
+inline std::string make_expired_link(booking_system& system) {
+    system.add_candidate("late@example.com");
+    system.ask("late@example.com", 30);
+    system.work();
+    return make_link(system, "late@example.com", "-1 second");
+}
+
 /// All of an answer that a caller can see, but what differs for every request and second.
 inline std::string visible(http_answer const& answer) {
     auto all = answer.head + answer.body;

@@ -62,7 +62,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
     using names = std::set<std::string>;
     CHECK(granted(db, "INSERT") ==
           names{"agent_messages", "agent_runs", "agent_sessions", "audit_heads", "audit_log", "audit_seals",
-                "booking_tokens",
+                "booking_mail_counts", "booking_tokens",
                 "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
                 "slot_id stage_id "
                 "status time_zone wanted_starts_at",
@@ -70,13 +70,15 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind membership_id organization_id "
                 "sequence starts_at time_zone wanted_starts_at",
                 "usage_records"});
-    CHECK(granted(db, "UPDATE") ==
-          names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
-                "audit_heads", "audit_sealer", "booking_requests: attempts leased_until",
-                "bookings: language room_url slot_id status time_zone wanted_starts_at",
-                "mail_outbox: attempts finished_at last_error lease leased_until next_attempt_at status"});
-    CHECK(granted(db, "DELETE") ==
-          names{"booking_requests", "booking_tokens", "exposed_credentials", "exposure_keys", "mail_outbox"});
+    CHECK(granted(db, "UPDATE") == names{"agent_runs", "agent_sessions",
+                                         "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
+                                         "audit_heads", "audit_sealer", "booking_mail_counts: mails replies",
+                                         "booking_requests: attempts leased_until",
+                                         "bookings: language room_url slot_id status time_zone wanted_starts_at",
+                                         "mail_outbox: attempts counted_on finished_at held_until last_error lease "
+                                         "leased_until next_attempt_at status"});
+    CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
+                                         "exposed_credentials", "exposure_keys", "mail_outbox"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }
 

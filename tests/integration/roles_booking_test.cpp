@@ -82,7 +82,8 @@ TEST_CASE("recruiting_public: exactly these columns of these relations", "[roles
     std::set<std::string> found;
     for (int row = 0; row < granted.size(); ++row) found.emplace(granted.text(row, 0));
     CHECK(found == std::set<std::string>{
-                       "booking_requests INSERT organization_id job_id stage_id starts_at email time_zone language",
+                       "booking_requests INSERT organization_id job_id stage_id starts_at email time_zone language "
+                       "excess",
                        "bookings SELECT id status",
                        "bookings UPDATE status slot_id time_zone",
                        "exposed_credentials INSERT id sealed seen_in endpoint method ip_address user_agent request_id "

@@ -125,8 +125,9 @@ struct two_tenants {
 };
 
 // Tables that hold no organization's data; everything else must, and is held to the rules below.
-names const shared_tables = {"recruiting.audit_retention", "recruiting.audit_sealer", "recruiting.exposed_credentials",
-                             "recruiting.exposure_keys", "recruiting.schema_migrations"};
+names const shared_tables = {"recruiting.audit_retention",     "recruiting.audit_sealer",
+                             "recruiting.booking_mail_counts", "recruiting.exposed_credentials",
+                             "recruiting.exposure_keys",       "recruiting.schema_migrations"};
 // An organization's, and still nobody's to read: their worker's alone.
 names const workers_tables = {"recruiting.audit_refusals", "recruiting.booking_requests", "recruiting.booking_tokens",
                               "recruiting.mail_outbox"};
@@ -258,10 +259,12 @@ TEST_CASE("a secret's hash alone reveals that key's credential and no table's ro
 TEST_CASE("a worker's tables and views are its own: another worker's name shows nothing", "[roles]") {
     two_tenants t;
     std::map<std::string, names> const readers = {
-        {"recruiting.booking_requests", {"booking"}}, {"recruiting.booking_candidates", {"booking"}},
-        {"recruiting.free_slots", {"booking"}},       {"recruiting.mail_outbox", {"booking", "mailer"}},
-        {"recruiting.booking_tokens", {"mailer"}},    {"recruiting.mail_content", {"mailer"}},
-        {"recruiting.bookings", {"booking"}},         {"recruiting.interview_slots", {}}};
+        {"recruiting.booking_requests", {"booking"}},  {"recruiting.booking_candidates", {"booking"}},
+        {"recruiting.free_slots", {"booking"}},        {"recruiting.mail_outbox", {"booking", "mailer"}},
+        {"recruiting.booking_tokens", {"mailer"}},     {"recruiting.mail_content", {"mailer"}},
+        {"recruiting.bookings", {"booking"}},          {"recruiting.interview_slots", {}},
+        {"recruiting.booking_mail_counts", {"mailer"}}};
+    t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
         "UPDATE recruiting.candidates SET email = 'c@b.example'; INSERT INTO recruiting.interview_slots "
         "(id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at) SELECT "

@@ -10,7 +10,8 @@ const folder = () => {
   return url.replace(/^file:(\/\/(?=\/))?/, '');
 };
 
-const mails_to = (address) =>
+/** The mails to an address so far. */
+export const mails_to = (address) =>
   (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml'))
     .map((name) => readFileSync(join(folder(), name), 'utf8')).filter((text) => text.slice(0, text.search(/\r?\n\r?\n/)).includes(`<${address}>`));
 

@@ -101,6 +101,23 @@ TEST_CASE("asked for the same time again within the window, nobody is told twice
     CHECK(act_of(with(unplaced(wanted, now - 1min), {})) == act::forget);
 }
 
+TEST_CASE("beyond the larger limit over all networks no mail is repeated, and the candidate can still book",
+          "[booking]") {
+    auto const in_excess = [](facts const& known) {
+        auto asked = asking();
+        asked.is_excess = true;
+        return decide(asked, known, window).act;
+    };
+    auto const free = std::vector{slot(1, 1, 0)};
+    CHECK(in_excess(with({}, free)) == act::confirm);
+    CHECK(in_excess(with(canceled(), free)) == act::confirm);
+    CHECK(in_excess(with(unplaced(wanted, now), free)) == act::confirm);
+    CHECK(in_excess(with({}, {})) == act::unplace); // the first link
+    for (auto const& again : {confirmed(wanted + 24h), confirmed(wanted), unplaced(wanted + 1h, now - 1h), canceled()})
+        CHECK(in_excess(with(again, {})) == act::forget);
+    CHECK(in_excess({now, {}, free}) == act::forget); // as everybody who is no candidate
+}
+
 TEST_CASE("an interview that is going on is the one the candidate has, one that has ended is not", "[booking]") {
     auto const free = std::vector{slot(1, 1, 0)};
     CHECK(act_of(with(confirmed(now - 30min), free)) == act::tell_again);

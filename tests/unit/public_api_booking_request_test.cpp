@@ -5,11 +5,13 @@
 #include "public_api/scheduling/slot_start.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api_call.hpp"
+#include "unit/published_sample.hpp"
 
 #include <array>
 #include <boost/json.hpp>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 using namespace recruiting;
 using namespace recruiting::public_api;
@@ -42,6 +44,25 @@ std::vector<std::string> problems_of(std::string_view body, std::string_view typ
 }
 
 using strings = std::vector<std::string>;
+
+constexpr char const* sample_job_id = "0199c1a1c3d87f02b5a6e4d17c930f58";
+constexpr char const* sample_stage_id = "0199c1a1c3d97a10894fb2c6d5e07315";
+
+/// What is planned of a request for this stage, where one job with one bookable stage is published.
+result<plan> planned_booking(std::string const& job, std::string const& stage,
+                             std::string const& start = "2026-11-24T10:00Z") {
+    made_call made({{job, stage}, 2}, "/", "", parse_time("2026-11-21T10:00:00Z").value());
+    auto published = test::sample_job(1, "Engineer");
+    published.id = parse_id(sample_job_id).value();
+    published.bookable_stages.push_back({parse_id(sample_stage_id).value(), "Interview", 45});
+    catalogue const nothing;
+    made.published =
+        catalogue_builder(nothing, "https://jobs.example.com").put(test::sample_organization(), {published}).build();
+    auto const body = R"({"email":"a@b.example","slotStart":")" + start + "\"}";
+    made.request.headers = {{"Content-Type", "application/json"}};
+    made.request.body = body;
+    return request_booking(made.get());
+}
 
 } // namespace
 
@@ -149,56 +170,74 @@ TEST_CASE("no spelling of a time but ISO 8601 in UTC is a slot's start", "[publi
         CHECK_FALSE(parse_slot_start(text));
 }
 
-TEST_CASE("requests are counted by client and job, and by address whatever its case", "[public_api][booking]") {
-    auto const job = parse_id("0199c1a1c3d87f02b5a6e4d17c930f58").value();
+TEST_CASE("requests are counted by client and job, and by address and client network whatever the address's case",
+          "[public_api][booking]") {
+    auto const job = parse_id(sample_job_id).value();
     made_call const made({}, "/", "");
     auto const uses_of = [&](std::string_view client, std::string_view email) {
         auto from = made.get();
         from.client = client;
         return booking_uses(from, job, email);
     };
+    auto const same = [&](std::size_t limit, std::string_view one, std::string_view other) {
+        return uses_of(one, "a@b.example")[limit].key == uses_of(other, "a@b.example")[limit].key;
+    };
     auto const uses = uses_of("192.0.2.1", "Jo@Example.com");
-    REQUIRE(uses.size() == 2);
-    CHECK(uses[0].key == "0199c1a1c3d87f02b5a6e4d17c930f58:192.0.2.1");
-    CHECK((uses[0].most == 10 && uses[0].window == std::chrono::hours{1}));
-    CHECK((uses[1].most == 5 && uses[1].window == std::chrono::hours{24}));
-    CHECK(uses[1].key.size() == 43);
-    CHECK(uses[1].key == uses_of("192.0.2.2", "jo@example.COM")[1].key);
-    CHECK(uses[1].key != uses_of("192.0.2.1", "jo@example.org")[1].key);
-    // U+212A and U+0130 are capitals of k and i, and the database matches them so: no fresh count for another spelling.
-    CHECK(uses_of("192.0.2.1", "\xE2\x84\xAA\xC4\xB0m@example.com")[1].key ==
-          uses_of("192.0.2.1", "kim@example.com")[1].key);
-    CHECK(uses_of("192.0.2.1", "\xC3\x84@example.com")[1].key == uses_of("192.0.2.1", "\xC3\xA4@example.com")[1].key);
-    CHECK(uses_of("2001:db8:1:2:3:4:5:6", "a@b.example")[0].key == uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
-    CHECK(uses_of("2001:db8:1:3::", "a@b.example")[0].key != uses_of("2001:db8:1:2::9", "a@b.example")[0].key);
+    REQUIRE(uses.size() == 3);
+    CHECK((uses[0].most == 10 && uses[0].window == std::chrono::hours{1} && !uses[0].is_silent));
+    CHECK((uses[1].most == 5 && uses[1].window == std::chrono::hours{24} && !uses[1].is_silent));
+    CHECK((uses[2].most == 50 && uses[2].window == std::chrono::hours{24} && uses[2].is_silent));
+    std::set<std::string> const keys{uses[0].key, uses[1].key, uses[2].key};
+    CHECK(keys.size() == 3);
+    for (auto const& key : keys) CHECK(key.size() == 22); // 16 bytes: nothing of an address can be read
+    for (auto const limit : {1U, 2U}) {
+        CHECK(uses[limit].key == uses_of("192.0.2.1", "jo@example.COM")[limit].key);
+        CHECK(uses[limit].key != uses_of("192.0.2.1", "jo@example.org")[limit].key);
+        // U+212A and U+0130 are capitals of k and i, and the database matches them so: no fresh count for another
+        // spelling.
+        CHECK(uses_of("192.0.2.1", "\xE2\x84\xAA\xC4\xB0m@example.com")[limit].key ==
+              uses_of("192.0.2.1", "kim@example.com")[limit].key);
+        CHECK(uses_of("192.0.2.1", "\xC3\x84@example.com")[limit].key ==
+              uses_of("192.0.2.1", "\xC3\xA4@example.com")[limit].key);
+    }
+    // The client: an IPv4 address, an IPv6 /64. Its network: /24 and /56.
+    CHECK_FALSE(same(0, "192.0.2.1", "192.0.2.2"));
+    CHECK(same(0, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9"));
+    CHECK_FALSE(same(0, "2001:db8:1:3::", "2001:db8:1:2::9"));
+    CHECK(same(1, "192.0.2.1", "192.0.2.255"));
+    CHECK_FALSE(same(1, "192.0.2.1", "192.0.3.1"));
+    CHECK(same(1, "2001:db8:1:0200::1", "2001:db8:1:02ff::1"));
+    CHECK_FALSE(same(1, "2001:db8:1:0200::1", "2001:db8:1:0300::1"));
+    CHECK(same(2, "192.0.2.1", "2001:db8::1"));
 }
 
 TEST_CASE("another spelling of a job's id is no fresh count", "[public_api][booking]") {
     auto const counted = [](std::string const& job) {
-        made_call made({{job, "0199c1a1c3d97a10894fb2c6d5e07315"}, 2}, "/", "");
-        std::string const body = R"({"email":"a@b.example","slotStart":"2026-11-24T10:00Z"})";
-        made.request.headers = {{"Content-Type", "application/json"}};
-        made.request.body = body;
-        auto out = request_booking(made.get());
-        REQUIRE(out.has_value());
-        return out->counted.at(0).key;
+        return planned_booking(job, sample_stage_id).value().counted.at(0).key;
     };
-    auto const key = counted("0199c1a1c3d87f02b5a6e4d17c930f58");
+    auto const key = counted(sample_job_id);
     CHECK(counted("0199C1A1C3D87F02B5A6E4D17C930F58") == key);
     CHECK(counted("0199c1a1-c3d8-7f02-b5a6-e4d17c930f58") == key);
 }
 
+TEST_CASE("an unknown job or stage is refused from memory, before anything is counted", "[public_api][booking]") {
+    CHECK(planned_booking(sample_job_id, sample_stage_id).has_value());
+    for (auto const& [job, stage] : {std::pair{sample_stage_id, sample_stage_id},
+                                     {sample_job_id, sample_job_id},
+                                     {"x", sample_stage_id},
+                                     {sample_job_id, "y"}}) {
+        auto const refused = planned_booking(job, stage);
+        REQUIRE(refused.has_error());
+        CHECK(refused.error().code == error_code::not_found);
+    }
+}
+
 TEST_CASE("a time outside what can be booked is counted, and asks the database nothing", "[public_api][booking]") {
-    auto const now = parse_time("2026-11-21T10:00:00Z").value();
     auto const planned = [&](std::string const& start) {
-        made_call made({{"0199c1a1c3d87f02b5a6e4d17c930f58", "0199c1a1c3d97a10894fb2c6d5e07315"}, 2}, "/", "", now);
-        std::string const body = R"({"email":"a@b.example","slotStart":")" + start + "\"}";
-        made.request.headers = {{"Content-Type", "application/json"}};
-        made.request.body = body;
-        auto out = request_booking(made.get());
-        REQUIRE(out.has_value());
-        CHECK(out->counted.size() == 2);
-        return out->segment.size();
+        auto const out = planned_booking(sample_job_id, sample_stage_id, start).value();
+        CHECK(out.counted.size() == 3);
+        CHECK(out.excess_segment.size() == out.segment.size());
+        return out.segment.size();
     };
     CHECK(planned("2026-11-21T11:59:59Z") == 0);
     CHECK(planned("2026-11-21T12:00:00Z") == 1);

@@ -13,6 +13,15 @@ timestamp utc(char const* text) { return parse_time(text).value(); }
 
 counted_use hourly(std::string key, std::int64_t most = 2) { return {"booking_client", std::move(key), most, 1h}; }
 counted_use daily(std::string key, std::int64_t most = 2) { return {"booking_address", std::move(key), most, 24h}; }
+counted_use silent(std::string key, std::int64_t most = 2) {
+    return {"booking_address_total", std::move(key), most, 24h, true};
+}
+
+std::vector<std::int64_t> count(window_counts& counts, std::vector<counted_use> const& uses, timestamp now) {
+    std::vector<std::int64_t> out;
+    for (auto const& counted : counts.add(uses, now)) out.push_back(counted.count);
+    return out;
+}
 
 } // namespace
 
@@ -59,21 +68,38 @@ TEST_CASE("each 429 says which limit: details[0].reason booking_client or bookin
 TEST_CASE("the process counts each key by itself and starts again with its window", "[public_api][limits]") {
     window_counts counts(100);
     auto const now = utc("2026-11-21T22:30:00Z");
-    REQUIRE(counts.add({hourly("a"), daily("b")}, now) == std::vector<std::int64_t>{1, 1});
-    REQUIRE(counts.add({hourly("a"), daily("c")}, now) == std::vector<std::int64_t>{2, 1});
+    REQUIRE(count(counts, {hourly("a"), daily("b")}, now) == std::vector<std::int64_t>{1, 1});
+    REQUIRE(count(counts, {hourly("a"), daily("c")}, now) == std::vector<std::int64_t>{2, 1});
     REQUIRE(counts.size() == 3);
     auto const later = now + 30min;
-    REQUIRE(counts.add({hourly("a"), daily("b")}, later) == std::vector<std::int64_t>{1, 2});
+    REQUIRE(count(counts, {hourly("a"), daily("b")}, later) == std::vector<std::int64_t>{1, 2});
     REQUIRE(counts.size() == 3); // the old hour is gone
-    REQUIRE(counts.add({hourly("a"), daily("b")}, later + 24h) == std::vector<std::int64_t>{1, 1});
+    REQUIRE(count(counts, {hourly("a"), daily("b")}, later + 24h) == std::vector<std::int64_t>{1, 1});
     REQUIRE(counts.size() == 2);
 }
 
-TEST_CASE("the counts kept are bounded: those that end first are forgotten", "[public_api][limits]") {
+TEST_CASE(
+    "the keys that Redis is given are bounded, and no flood of clients makes it or the process forget one of them",
+    "[public_api][limits]") {
     window_counts counts(3);
     auto const now = utc("2026-11-21T10:00:00Z");
-    REQUIRE(counts.add({daily("kept")}, now).front() == 1);
-    for (int i = 0; i < 1000; ++i) REQUIRE(counts.add({hourly(std::to_string(i))}, now).front() == 1);
-    REQUIRE(counts.size() == 3);
-    REQUIRE(counts.add({daily("kept")}, now).front() == 2);
+    for (auto const* early : {"a", "b", "c"}) REQUIRE(counts.add({daily(early)}, now).front() == local_count{1, true});
+    for (int i = 0; i < 1000; ++i)
+        REQUIRE(counts.add({daily("later" + std::to_string(i))}, now).front() == local_count{1, false});
+    REQUIRE(counts.size() == 6);
+    for (auto const* early : {"a", "b", "c"}) REQUIRE(counts.add({daily(early)}, now).front() == local_count{2, true});
+    REQUIRE(counts.add({daily("later999")}, now).front() == local_count{2, false}); // who stays is still counted
+    REQUIRE(counts.add({hourly("later0")}, now).front() == local_count{1, true});   // each limit has room of its own
+    REQUIRE(counts.add({daily("tomorrow")}, now + 24h).front() == local_count{1, true});
+}
+
+TEST_CASE("over all networks together a larger limit refuses nothing, and counts no request that another limit refuses",
+          "[public_api][limits]") {
+    window_counts counts(100);
+    auto const now = utc("2026-11-21T22:30:00Z");
+    for (int i = 0; i < 5; ++i) count(counts, {daily("one network"), silent("address")}, now);
+    std::vector const uses{daily("another network"), silent("address")};
+    auto const counted = count(counts, uses, now);
+    REQUIRE(counted == std::vector<std::int64_t>{1, 3});
+    REQUIRE_FALSE(refuse_over(uses, counted, now));
 }

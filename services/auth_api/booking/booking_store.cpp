@@ -11,24 +11,24 @@ namespace {
 constexpr auto as_worker_sql =
     "SELECT set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true), now()";
 
-// SKIP LOCKED: several workers take different requests. Attempts count here, so that a request whose process died of it
-// counts too.
+// SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
+// keeps nobody else waiting. Attempts count here, so that a request whose process died of it counts too.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT id FROM recruiting.booking_requests WHERE leased_until <= now()
-    ORDER BY received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
+    ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
 UPDATE recruiting.booking_requests r
    SET attempts = r.attempts + 1,
        leased_until = CASE WHEN r.attempts >= $3::bigint THEN 'infinity'
                            ELSE clock_timestamp() + $2::bigint * interval '1 millisecond' END
   FROM due WHERE r.id = due.id
 RETURNING r.id, r.organization_id, r.job_id, r.stage_id, r.starts_at, r.email, r.time_zone, r.received_at,
-          nullif(r.leased_until, 'infinity'), r.language
+          nullif(r.leased_until, 'infinity'), r.language, r.excess
 )sql";
 
-// For the metric: how long bookers have been waiting.
-constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests WHERE leased_until < 'infinity' "
-                            "ORDER BY received_at, id LIMIT 1";
+// For the metric: how long bookers have been waiting. Those in excess wait for all others.
+constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests "
+                            "WHERE leased_until < 'infinity' AND NOT excess ORDER BY excess, received_at, id LIMIT 1";
 
 constexpr auto held_sql = "SELECT FROM recruiting.booking_requests WHERE id = $1 AND leased_until = $2";
 
@@ -99,7 +99,8 @@ request read_request(pg::rows const& rows, int row) {
             std::string(rows.text(row, 5)),
             std::string(rows.text(row, 6)),
             std::string(rows.text(row, 9)),
-            rows.time(row, 8)};
+            rows.time(row, 8),
+            rows.boolean(row, 10)};
 }
 
 std::optional<known_booking> read_booking(pg::rows const& rows, int row) {
@@ -151,13 +152,13 @@ leased_batch read_leased(std::span<pg::rows const> answer) {
     out.now = answer[0].time(0, 2);
     if (!answer[1].empty()) out.oldest = answer[1].time(0, 0);
     auto const& leased = answer[2];
-    std::vector<std::tuple<timestamp, uuid, int>> arrivals;
+    std::vector<std::tuple<bool, timestamp, uuid, int>> arrivals;
     for (int row = 0; row < leased.size(); ++row) {
         if (leased.is_null(row, 8)) out.set_aside.push_back(leased.id(row, 0));
-        else arrivals.emplace_back(leased.time(row, 7), leased.id(row, 0), row);
+        else arrivals.emplace_back(leased.boolean(row, 10), leased.time(row, 7), leased.id(row, 0), row);
     }
     std::sort(arrivals.begin(), arrivals.end());
-    for (auto const& [at, id, row] : arrivals) out.requests.push_back(read_request(leased, row));
+    for (auto const& [is_excess, at, id, row] : arrivals) out.requests.push_back(read_request(leased, row));
     return out;
 }
 

@@ -37,6 +37,12 @@ std::string zone_for(std::string const& asked, std::string const& organizations)
     return zones::is_zone(organizations) ? organizations : "UTC";
 }
 
+// An address that requests keep coming for gets no further mails of them today. Its candidate can still book, and is
+// still sent the first link to an interview: a stranger's flood takes nothing away.
+bool is_repetition(act what, std::optional<known_booking> const& booking) {
+    return what == act::tell_again || (what == act::unplace && booking);
+}
+
 act act_for(request const& asked, facts const& known, std::optional<known_booking> const& booking,
             std::chrono::milliseconds repeat_window) {
     bool const holds_interview = booking && is_ahead(*booking, known.now);
@@ -56,6 +62,7 @@ decision decide(request const& asked, facts const& known, std::chrono::milliseco
     out.application = newest(known.matched);
     out.time_zone = zone_for(asked.time_zone, out.application->organization_time_zone);
     out.act = act_for(asked, known, out.application->booking, repeat_window);
+    if (asked.is_excess && is_repetition(out.act, out.application->booking)) out.act = act::forget;
     if (out.act == act::confirm) out.slot = least_loaded(known.free);
     return out;
 }

@@ -21,6 +21,7 @@ struct request {
     std::string time_zone;  // empty: the client gave none
     std::string language;   // of the mails; empty: English
     timestamp leased_until; // tells this lease from a later one
+    bool is_excess{false};  // beyond the larger limit of its address over all networks
 };
 
 enum class status { confirmed, unplaced, canceled };

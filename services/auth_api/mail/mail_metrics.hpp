@@ -8,6 +8,9 @@ namespace recruiting::auth_api::mailing {
 struct mail_metrics {
     explicit mail_metrics(metrics::registry& metrics)
         : sent(attempts(metrics, "sent")), delayed(attempts(metrics, "delayed")), dead(attempts(metrics, "dead")),
+          held_back(metrics.add_counter("recruiting_mail_held_back_total",
+                                        "Mails that wait for the next UTC day, because their recipient has had as many "
+                                        "as RECRUITING_MAIL_PER_RECIPIENT allows.")),
           waiting_now(metrics.add_gauge("recruiting_mail_waiting",
                                         "Mails that wait to be sent; no value while the outbox can't be looked at.")),
           dead_now(metrics.add_gauge("recruiting_mail_dead",
@@ -30,6 +33,7 @@ struct mail_metrics {
     metrics::counter& sent;
     metrics::counter& delayed;
     metrics::counter& dead;
+    metrics::counter& held_back;
     metrics::gauge& waiting_now;
     metrics::gauge& dead_now;
     metrics::gauge& oldest;

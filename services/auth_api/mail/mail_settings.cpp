@@ -111,7 +111,10 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
                     "How long sent and dead mails stay in the database.");
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, hours{1}, hours{24 * 366},
                     "How long a mail's link to the interview works, and until a day after the interview if that is "
-                    "later.");
+                    "later. A later mail about the same interview extends it.");
+    reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
+                  "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
+                  "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
 }
 
 std::optional<std::string> server_problem(mail_settings const& s) {

@@ -43,6 +43,7 @@ struct mail_settings {
     std::chrono::milliseconds give_up_after{std::chrono::hours{72}};
     std::chrono::milliseconds retention{std::chrono::hours{30 * 24}};
     std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}};
+    std::int64_t per_recipient{12}; // mails a UTC day
 };
 
 void declare(settings_reader& reader, mail_settings& target);

@@ -101,7 +101,7 @@ bool mailer::state::has_time(coarse_clock::time_point leased_at) const {
 task<void> mailer::state::send(lease of, coarse_clock::time_point leased_at) {
     auto const token = to_base64url(random_bytes(token_bytes));
     link_hashes const links{sha256(token), sha256(join_token_of(token))};
-    auto opening = open_mail(of, links, settings.link_lifetime);
+    auto opening = open_mail(of, links, settings.link_lifetime, settings.per_recipient);
     auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "send mail");
     auto const trace = span.or_parent({});
     pg::traced const how_opened{trace, "open mail"};
@@ -114,6 +114,8 @@ task<void> mailer::state::send(lease of, coarse_clock::time_point leased_at) {
     verdict what{verdict::result::given_back, {}, {}};
     if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
         what = {verdict::result::dead, hopeless->why, {}};
+    } else if (opened->is_beyond_limit) {
+        what.what = verdict::result::held_back;
     } else if (!resting.stopped() && has_time(leased_at)) {
         auto message = std::get<mail::message>(std::move(composed));
         tracing::span carrying(trace, tracing::span_kind::client, "hand mail over");
@@ -151,6 +153,11 @@ task<void> mailer::state::conclude(lease of, outbox_mail const& mail, verdict co
         counts.delayed.add();
         log::warning("mail_delayed", {which, about, to, attempt, {"why", what.why}, {"pauseMs", what.pause.count()}});
         outcome = mark_delayed(of, what.why, what.pause);
+        break;
+    case verdict::result::held_back:
+        counts.held_back.add();
+        log::info("mail_held_back", {which, about, to});
+        outcome = hold_back(of);
         break;
     case verdict::result::given_back: outcome = give_back(of); break;
     }

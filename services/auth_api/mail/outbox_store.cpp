@@ -9,7 +9,7 @@ namespace {
 constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
 
 // SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
-// first, even while it is being sent or waits for another attempt.
+// first, even while it is being sent or waits for another attempt; not while it is held back.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT m.id FROM recruiting.mail_outbox m
@@ -18,6 +18,7 @@ WITH due AS (
        AND NOT EXISTS (SELECT FROM recruiting.mail_outbox e
                         WHERE e.booking_id = m.booking_id AND e.status = 'waiting' AND e.audience = m.audience
                           AND (m.audience = 'candidate' OR e.membership_id = m.membership_id)
+                          AND (e.held_until IS NULL OR e.held_until <= clock_timestamp())
                           AND (e.created_at, e.id) < (m.created_at, m.id))
      ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
 UPDATE recruiting.mail_outbox o
@@ -36,17 +37,70 @@ FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 
+// Counts the mail for its recipient's UTC day, once; no row: the recipient has had as many as may be. A candidate's
+// address is counted over all organizations, an interviewer for each interview: one candidate must not use up what
+// another's interview needs. Whoever knows an address can bring about replies (a mail that says how things stand), so
+// these have half of the day's mails, and never those that a candidate's own changes need.
+constexpr auto count_sql = R"sql(
+WITH mail AS (
+    SELECT m.id, m.counted_on, (clock_timestamp() AT TIME ZONE 'UTC')::date AS today,
+           (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,
+           sha256(convert_to(CASE m.audience
+                                 WHEN 'candidate' THEN 'candidate ' || lower(coalesce(c.candidate_email, m.id::text))
+                                 ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient
+      FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
+     WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
+counted AS (
+    INSERT INTO recruiting.booking_mail_counts AS n (recipient, day, mails, replies)
+    SELECT recipient, today, 1, reply FROM mail WHERE counted_on IS DISTINCT FROM today
+        ON CONFLICT (recipient, day) DO UPDATE SET mails = n.mails + 1, replies = n.replies + excluded.replies
+     WHERE n.mails < $3::bigint AND (excluded.replies = 0 OR n.replies < $3::bigint / 2)
+    RETURNING recipient)
+UPDATE recruiting.mail_outbox o SET counted_on = mail.today
+  FROM mail WHERE o.id = mail.id AND (mail.counted_on = mail.today OR EXISTS (SELECT FROM counted))
+RETURNING o.id
+)sql";
+
 // Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
-// interviewer is sent the one that joins, and nobody the one that manages.
+// interviewer is sent the one that joins, and nobody the one that manages. No link of a booking ends before another.
 constexpr auto add_link_sql = R"sql(
 INSERT INTO recruiting.booking_tokens (hash, join_hash, told_starts_at, organization_id, booking_id, expires_at)
 SELECT $3::bytea, $5::bytea, m.starts_at, m.organization_id, m.booking_id,
        greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
-                clock_timestamp() + $4::bigint * interval '1 millisecond')
+                clock_timestamp() + $4::bigint * interval '1 millisecond',
+                (SELECT max(t.expires_at) FROM recruiting.booking_tokens t WHERE t.booking_id = m.booking_id))
 FROM recruiting.mail_outbox m
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+  AND m.counted_on = (clock_timestamp() AT TIME ZONE 'UTC')::date
   AND (m.audience = 'candidate' OR m.kind <> 'canceled')
 RETURNING expires_at
+)sql";
+
+// Before a mail is sent, or held back in its turn: earlier ones that are held back, which it overtakes. A reply
+// overtakes replies alone, for it brings no invitation. A cancellation stays when the recipient was told of that
+// interview.
+constexpr auto drop_overtaken_sql = R"sql(
+DELETE FROM recruiting.mail_outbox e
+ USING recruiting.mail_outbox m
+ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND e.booking_id = m.booking_id AND e.audience = m.audience
+   AND (m.audience = 'candidate' OR e.membership_id = m.membership_id)
+   AND e.status = 'waiting' AND e.held_until IS NOT NULL
+   AND (e.leased_until IS NULL OR e.leased_until <= clock_timestamp())
+   AND (e.created_at, e.id) < (m.created_at, m.id)
+   AND (e.kind IN ('slot_taken', 'already_booked') OR m.kind NOT IN ('slot_taken', 'already_booked'))
+   AND (e.kind <> 'canceled'
+        OR NOT EXISTS (SELECT FROM recruiting.mail_outbox s
+                        WHERE s.booking_id = e.booking_id AND s.audience = e.audience
+                          AND (e.audience = 'candidate' OR s.membership_id = e.membership_id)
+                          AND s.calendar_uid = e.calendar_uid AND s.status = 'sent'))
+)sql";
+
+constexpr auto hold_sql = R"sql(
+UPDATE recruiting.mail_outbox
+   SET attempts = attempts - 1, lease = NULL, leased_until = NULL,
+       held_until = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day',
+       next_attempt_at = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day'
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
 )sql";
 
 constexpr auto sent_sql = R"sql(
@@ -77,7 +131,7 @@ WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
 constexpr auto state_sql = R"sql(
 SELECT (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'),
        (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'dead'),
-       (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::bigint
+       (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(greatest(created_at, held_until))))::bigint
           FROM recruiting.mail_outbox WHERE status = 'waiting')
 )sql";
 
@@ -88,10 +142,20 @@ DELETE FROM recruiting.mail_outbox WHERE id IN (
      ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
 )sql";
 
+// All links of a booking end together, when the last of them does.
 constexpr auto purge_links_sql = R"sql(
 DELETE FROM recruiting.booking_tokens WHERE hash IN (
-    SELECT hash FROM recruiting.booking_tokens WHERE expires_at < clock_timestamp()
-     ORDER BY expires_at LIMIT $1::bigint)
+    SELECT t.hash FROM recruiting.booking_tokens t
+     WHERE t.expires_at < clock_timestamp()
+       AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
+                        WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
+     ORDER BY t.expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto purge_counts_sql = R"sql(
+DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
+    SELECT recipient, day FROM recruiting.booking_mail_counts
+     WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1 ORDER BY day LIMIT $1::bigint)
 )sql";
 
 constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
@@ -148,22 +212,25 @@ std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fe
     return lease{answer[1].id(0, 0), fence};
 }
 
-std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
-                                     std::chrono::milliseconds link_lifetime) {
+std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
+                                     std::int64_t per_recipient) {
     return {{as_worker_sql, {}},
             {open_sql, of_lease(of)},
+            {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
              of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))}};
 }
 
 std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
     if (answer[1].empty()) return std::nullopt;
-    opened_mail out{read_mail(answer[1]), std::nullopt};
-    if (!answer[2].empty()) out.link_expires_at = answer[2].time(0, 0);
+    opened_mail out{read_mail(answer[1]), std::nullopt, answer[2].empty()};
+    if (!answer[3].empty()) out.link_expires_at = answer[3].time(0, 0);
     return out;
 }
 
-std::vector<pg::statement> mark_sent(lease const& of) { return {{as_worker_sql, {}}, {sent_sql, of_lease(of)}}; }
+std::vector<pg::statement> mark_sent(lease const& of) {
+    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
+}
 
 std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
     return {{as_worker_sql, {}}, {dead_sql, of_lease(of).text(why)}};
@@ -171,6 +238,10 @@ std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
 
 std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
     return {{as_worker_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
+}
+
+std::vector<pg::statement> hold_back(lease const& of) {
+    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
 }
 
 std::vector<pg::statement> give_back(lease const& of) { return {{as_worker_sql, {}}, {give_back_sql, of_lease(of)}}; }
@@ -187,11 +258,12 @@ outbox_state read_state(std::span<pg::rows const> answer) {
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
     return {{as_worker_sql, {}},
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
-            {purge_links_sql, pg::params().integer(batch)}};
+            {purge_links_sql, pg::params().integer(batch)},
+            {purge_counts_sql, pg::params().integer(batch)}};
 }
 
 std::int64_t read_purged(std::span<pg::rows const> answer) {
-    return std::max(answer[1].affected(), answer[2].affected());
+    return std::max({answer[1].affected(), answer[2].affected(), answer[3].affected()});
 }
 
 } // namespace recruiting::auth_api::mailing

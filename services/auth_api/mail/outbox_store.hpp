@@ -26,12 +26,13 @@ struct link_hashes {
     digest manage;
     digest join;
 };
-/// What the mail says; its links' hashes are put down with it.
+/// What the mail says; it is counted for its recipient, and its links' hashes are put down with it.
 [[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
-                                                   std::chrono::milliseconds link_lifetime);
+                                                   std::chrono::milliseconds link_lifetime, std::int64_t per_recipient);
 struct opened_mail {
     outbox_mail mail;
     std::optional<timestamp> link_expires_at; // none: an interviewer's canceled interview has no link
+    bool is_beyond_limit{false};              // its recipient has had per_recipient mails today: hold_back
 };
 /// nullopt: the mail is not ours any more.
 [[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);
@@ -41,6 +42,8 @@ struct opened_mail {
 [[nodiscard]] std::vector<pg::statement> mark_dead(lease const& of, std::string_view why);
 [[nodiscard]] std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why,
                                                       std::chrono::milliseconds pause);
+/// Until the UTC day is over. As mark_sent, it drops earlier mails that are held back and that this one overtakes.
+[[nodiscard]] std::vector<pg::statement> hold_back(lease const& of);
 /// As if it had not been tried.
 [[nodiscard]] std::vector<pg::statement> give_back(lease const& of);
 [[nodiscard]] bool read_written(std::span<pg::rows const> answer);
@@ -53,8 +56,8 @@ struct outbox_state {
 [[nodiscard]] std::vector<pg::statement> select_state();
 [[nodiscard]] outbox_state read_state(std::span<pg::rows const> answer);
 
-/// Finished mails and links whose time is over, a batch of each.
+/// Finished mails, links and counts whose time is over, a batch of each.
 [[nodiscard]] std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch);
-[[nodiscard]] std::int64_t read_purged(std::span<pg::rows const> answer); // the larger of both
+[[nodiscard]] std::int64_t read_purged(std::span<pg::rows const> answer); // the largest of them
 
 } // namespace recruiting::auth_api::mailing

@@ -6,7 +6,7 @@
 namespace recruiting::auth_api::mailing {
 
 struct verdict {
-    enum class result { sent, dead, delayed, given_back };
+    enum class result { sent, dead, delayed, held_back, given_back };
     result what{result::delayed};
     std::string why;                    // of dead and delayed
     std::chrono::milliseconds pause{0}; // of delayed

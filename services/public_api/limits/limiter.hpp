@@ -1,5 +1,5 @@
-// Counts what a request uses, in Redis for all instances and in the process, and refuses when the larger of both is
-// over: a Redis that is away, slow or empty lets nobody past. Called by dispatch, before a plan's segment.
+// Counts what a request uses, in Redis for all instances and in the process; the larger count decides, so that the
+// limits hold while Redis is away, slow or empty. Called by dispatch, before a plan's segment.
 #pragma once
 #include "public_api/limits/window.hpp"
 #include "public_api/limits/window_counts.hpp"
@@ -18,17 +18,27 @@ struct limit_metrics {
     metrics::gauge& redis_connections;
 };
 
+struct limit_decision {
+    std::optional<limit_refusal> refusal; // rate_limited
+    bool is_excess{false};                // a silent limit is exceeded
+};
+
 class limiter {
 public:
     limiter(asio::io_context& context, settings const& config, window_counts& counts, limit_metrics& counted);
     ~limiter() { stop(); }
 
-    /// Counts every use, and once; rate_limited when any is over its limit.
-    [[nodiscard]] task<std::optional<limit_refusal>> count(std::vector<counted_use> const& uses, timestamp now);
+    /// Counts every use once. What this process knows to be refused costs Redis nothing.
+    [[nodiscard]] task<limit_decision> count(std::vector<counted_use> const& uses, timestamp now);
+    /// The refusal by a limit that was counted elsewhere.
+    [[nodiscard]] limit_refusal refuse(counted_use const& use, timestamp now);
     void stop();
 
 private:
-    [[nodiscard]] task<std::vector<redis::reply>> count_in_redis(std::vector<counted_use> const& uses, timestamp now);
+    [[nodiscard]] task<std::vector<redis::reply>> count_in_redis(std::vector<counted_use const*> const& uses,
+                                                                 timestamp now);
+    [[nodiscard]] limit_decision decide(std::vector<counted_use> const& uses, std::vector<std::int64_t> const& counts,
+                                        timestamp now);
     void redis_changed(bool up, std::string_view why) noexcept;
 
     window_counts& counts_;

@@ -24,8 +24,8 @@ std::string sentence_of(std::string_view limit) {
     if (limit == booking_client_limit)
         return "This client has requested as many bookings of this job as it may for now.";
     if (limit == booking_address_limit)
-        return "As many bookings as may be have been requested for this e-mail address today.";
-    return "The interview has been changed through this link as often as it may be for now.";
+        return "This client's network has requested as many bookings for this e-mail address as it may today.";
+    return "The interview has been changed through its links as often as it may be for now.";
 }
 
 // An item of a structured list (RFC 9651 section 3.1): "booking_client";r=0;t=1800
@@ -57,7 +57,7 @@ std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses, s
                                          timestamp now) {
     std::vector<full_window> full;
     for (std::size_t i = 0; i < uses.size(); ++i)
-        if (counts.at(i) > uses[i].most) full.push_back({&uses[i], seconds_left(uses[i], now)});
+        if (!uses[i].is_silent && counts.at(i) > uses[i].most) full.push_back({&uses[i], seconds_left(uses[i], now)});
     if (full.empty()) return std::nullopt;
     std::ranges::stable_sort(full, std::ranges::greater(), &full_window::seconds);
     limit_refusal out{make_error(error_code::rate_limited), {}, {}};

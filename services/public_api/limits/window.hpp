@@ -30,7 +30,7 @@ struct limit_refusal {
     std::string state;
 };
 
-/// counts: of each use, this request included. Nothing when none is over.
+/// counts: of each use, this request included. Nothing when none that refuses is over.
 [[nodiscard]] std::optional<limit_refusal> refuse_over(std::vector<counted_use> const& uses,
                                                        std::vector<std::int64_t> const& counts, timestamp now);
 

@@ -1,6 +1,5 @@
 #include "public_api/scheduling/booking_change.hpp"
 
-#include "core/text.hpp"
 #include "public_api/limits/limit_names.hpp"
 #include "public_api/scheduling/slot_query.hpp"
 
@@ -40,8 +39,10 @@ api_error error_of(change_outcome outcome) {
     throw std::logic_error("a change that was made is no error");
 }
 
-counted_use change_use(digest const& link, settings const& config) {
-    return {booking_changes_limit, to_base64url(bytes_of(link)), config.booking_changes, std::chrono::hours{1}};
+std::vector<database_limit> change_limits(settings const& config) {
+    using namespace std::chrono_literals;
+    return {{"bookings_changes_per_hour", {booking_changes_limit, {}, config.booking_changes, 1h}},
+            {"bookings_changes_per_day", {booking_changes_limit, {}, config.booking_changes_per_day, 24h}}};
 }
 
 std::vector<pg::statement> move_segment(call const& from, digest const& link, timestamp slot_start,
@@ -50,6 +51,7 @@ std::vector<pg::statement> move_segment(call const& from, digest const& link, ti
     segment.push_back(present_link(link, from.request_id));
     auto const bookable = bookable_span(from.now, from.config);
     if (slot_start >= bookable.from && slot_start < bookable.to) {
+        segment.push_back(limit_changes(from.config.booking_changes, from.config.booking_changes_per_day));
         segment.push_back(lock_presented_booking());
         segment.push_back(move_booking(slot_start, time_zone));
     }
@@ -60,6 +62,7 @@ std::vector<pg::statement> move_segment(call const& from, digest const& link, ti
 std::vector<pg::statement> cancel_segment(call const& from, digest const& link) {
     std::vector<pg::statement> segment;
     segment.push_back(present_link(link, from.request_id));
+    segment.push_back(limit_changes(from.config.booking_changes, from.config.booking_changes_per_day));
     segment.push_back(cancel_booking());
     segment.push_back(select_presented_booking());
     return segment;

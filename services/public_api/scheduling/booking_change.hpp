@@ -21,8 +21,9 @@ enum class change_outcome { changed, unchanged, unknown_link, taken, begun };
 /// Of an outcome that is none of changed and unchanged.
 [[nodiscard]] api_error error_of(change_outcome outcome);
 
-/// Changes through one link are counted: each writes mails.
-[[nodiscard]] counted_use change_use(digest const& link, settings const& config);
+/// Changes of one booking are limited, whichever of its links makes them: each writes mails. PostgreSQL counts them,
+/// because only it knows which booking a link opens.
+[[nodiscard]] std::vector<database_limit> change_limits(settings const& config);
 
 /// present_link, the update where slot_start can be booked at all, and the booking afterwards.
 [[nodiscard]] std::vector<pg::statement> move_segment(call const& from, digest const& link, timestamp slot_start,

@@ -90,7 +90,7 @@ result<plan> reschedule_interview(call const& from) {
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
     plan out;
-    out.counted.push_back(change_use(*link, from.config));
+    out.database_limits = change_limits(from.config);
     out.segment = move_segment(from, *link, *start, std::nullopt);
     out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
@@ -105,7 +105,7 @@ result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
     plan out;
-    out.counted.push_back(change_use(*link, from.config));
+    out.database_limits = change_limits(from.config);
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);

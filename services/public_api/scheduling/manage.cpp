@@ -64,7 +64,7 @@ result<plan> reschedule(call const& from) {
     auto const time_zone = read_time_zone(fields);
     if (!fields.ok()) return invalid_request(fields.take_problems());
     plan out;
-    out.counted.push_back(change_use(*link, from.config));
+    out.database_limits = change_limits(from.config);
     out.segment = move_segment(from, *link, slot_start, time_zone);
     out.render = [from, slot_start](std::vector<pg::rows> const& results) {
         auto const change = read_changed_booking(results);
@@ -78,7 +78,7 @@ result<plan> cancel(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
     plan out;
-    out.counted.push_back(change_use(*link, from.config));
+    out.database_limits = change_limits(from.config);
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) {
         auto const change = read_changed_booking(results);

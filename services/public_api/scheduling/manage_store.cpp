@@ -53,6 +53,11 @@ SELECT starts_at, max(ends_at) FROM recruiting.presented_availability
 WHERE starts_at >= $1 AND starts_at < $2
 GROUP BY starts_at ORDER BY starts_at LIMIT $3)";
 
+// What the trigger "limit_changes" reads.
+constexpr char const* limit_changes_sql = R"(
+SELECT set_config('recruiting.booking_changes_per_hour', $1::bigint::text, true),
+       set_config('recruiting.booking_changes_per_day', $2::bigint::text, true))";
+
 // A form that is sent twice waits here for itself, so that the statement after it sees that all is done.
 constexpr char const* lock_sql = R"(
 SELECT id FROM recruiting.bookings WHERE id = (SELECT recruiting.presented_booking_id()) FOR NO KEY UPDATE)";
@@ -138,6 +143,12 @@ pg::statement select_free_slots(time_span const& when, std::int64_t most) {
     pg::params params;
     params.time(when.from).time(when.to).integer(most);
     return {free_slots_sql, std::move(params)};
+}
+
+pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day) {
+    pg::params params;
+    params.integer(per_hour).integer(per_day);
+    return {limit_changes_sql, std::move(params)};
 }
 
 pg::statement lock_presented_booking() { return {lock_sql, {}}; }

@@ -70,6 +70,9 @@ struct presented_meeting {
 /// Times at which somebody is free, soonest first: the columns of slot_column.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
 
+/// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a
+/// violation of bookings_changes_per_hour or bookings_changes_per_day.
+[[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
 /// Before move_booking: what was read of the booking then stays true.
 [[nodiscard]] pg::statement lock_presented_booking();
 /// No row affected: nobody is free then, or it is at that time already. Violations: see change_violation.

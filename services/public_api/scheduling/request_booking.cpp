@@ -13,6 +13,8 @@
 #include "public_api/scheduling/slot_start.hpp"
 #include "words/words.hpp"
 
+#include <algorithm>
+
 namespace recruiting::public_api {
 namespace {
 
@@ -30,21 +32,29 @@ result<http::response> render(std::vector<pg::rows> const& results) {
     return confirmed();
 }
 
-// An IPv6 client has a whole /64 to choose addresses from (proto-docs/limits.md).
-std::string client_network(std::string_view client) {
+// The network that the client can choose addresses from (proto-docs/limits.md): its first bits, of 32 and of 128.
+std::string client_network(std::string_view client, unsigned ipv4_bits, unsigned ipv6_bits) {
     auto const address = parse_ip(client);
-    if (!address || address->is_v4()) return std::string(client);
+    if (!address) return std::string(client);
     auto network = *address;
-    std::fill(network.bytes.begin() + 8, network.bytes.end(), std::uint8_t{0});
-    return to_string(network) + "/64";
+    auto const kept_bytes = address->is_v4() ? 12 + ipv4_bits / 8 : ipv6_bits / 8;
+    std::fill(network.bytes.begin() + kept_bytes, network.bytes.end(), std::uint8_t{0});
+    return to_string(network);
 }
 
-// Addresses are not kept in clear: an HMAC, under a key of its own. What the worker takes for one address counts as
-// one: lower case is PostgreSQL's, which knows letters beyond ASCII whose small one is ASCII's (U+212A is a k).
-std::string blinded(std::string_view email, std::string_view secret) {
-    auto const key = hmac_sha256(secret, "booking limit by e-mail address");
-    return to_base64url(bytes_of(hmac_sha256(bytes_of(key), lower_case(email))));
-}
+// E-mail addresses and clients are not kept in clear, and every key has the same length: half an HMAC, under a key of
+// its own. No part of what is counted has a line feed.
+class blinding {
+public:
+    explicit blinding(std::string_view secret) : key_(hmac_sha256(secret, "keys of booking limits")) {}
+    [[nodiscard]] std::string key(std::string const& whose) const {
+        auto const code = hmac_sha256(bytes_of(key_), whose);
+        return to_base64url(bytes_of(code).substr(0, code.size() / 2));
+    }
+
+private:
+    digest key_;
+};
 
 // Any tag will do: what there are no words for is never an error, for a page in any language may ask.
 std::string mail_language(std::string_view asked, std::string_view accept_language) {
@@ -70,24 +80,41 @@ result<booking_request> read_booking_request(http::request const& req, settings 
     return wanted;
 }
 
+// What the worker takes for one address counts as one: lower case is PostgreSQL's, which knows letters beyond ASCII
+// whose small one is ASCII's (U+212A is a k).
 std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
-    return {{booking_client_limit, to_string(job) + ":" + client_network(from.client), from.config.bookings_per_address,
-             1h},
-            {booking_address_limit, blinded(email, from.config.cursor_secret), from.config.bookings_per_email, 24h}};
+    auto const& limits = from.config;
+    blinding const blinded(limits.cursor_secret);
+    auto const address = lower_case(email);
+    return {{booking_client_limit, blinded.key(to_string(job) + '\n' + client_network(from.client, 32, 64)),
+             limits.bookings_per_address, 1h},
+            {booking_address_limit, blinded.key(address + '\n' + client_network(from.client, 24, 56)),
+             limits.bookings_per_email, 24h},
+            {booking_address_total_limit, blinded.key(address), limits.bookings_per_email_total, 24h, true}};
+}
+
+bool is_bookable(catalogue const& published, stage_of_job const& where, timestamp now) {
+    auto const* const job = published.find_job(where.job, now).job;
+    if (job == nullptr) return false;
+    return std::ranges::any_of(job->bookable_stages, [&](auto const& stage) { return stage.id == where.stage; });
 }
 
 result<plan> request_booking(call const& from) {
     auto const job = parse_id(from.params[0]);
     auto const stage = parse_id(from.params[1]);
     if (!job || !stage) return make_error(error_code::not_found);
+    stage_of_job const where{*job, *stage};
+    if (!is_bookable(from.published, where, from.now)) return make_error(error_code::not_found);
     auto const wanted = read_booking_request(from.request, from.config);
     if (!wanted) return wanted.error();
     plan out;
     out.counted = booking_uses(from, *job, wanted->email);
     auto const bookable = bookable_span(from.now, from.config);
-    if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to)
-        out.segment.push_back(insert_booking_request({*job, *stage}, *wanted));
+    if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to) {
+        out.segment.push_back(insert_booking_request(where, *wanted, false));
+        out.excess_segment.push_back(insert_booking_request(where, *wanted, true));
+    }
     out.render = render;
     return out;
 }

@@ -17,8 +17,9 @@ ORDER BY starts_at LIMIT $5)";
 // Looks up the slot and leaves the request in one statement, the same for every address: whether a candidate has it is
 // the worker's to find out, later.
 constexpr char const* request_sql = R"(
-INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, time_zone, language)
-SELECT organization_id, job_id, stage_id, starts_at, $4, $5, $6 FROM recruiting.published_slots
+INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, time_zone, language,
+                                         excess)
+SELECT organization_id, job_id, stage_id, starts_at, $4, $5, $6, $7 FROM recruiting.published_slots
 WHERE job_id = $1 AND stage_id = $2 AND starts_at = $3)";
 
 } // namespace
@@ -35,10 +36,10 @@ pg::statement select_slots(stage_of_job const& where, time_span const& when, std
     return {slots_sql, std::move(params)};
 }
 
-pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted) {
+pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted, bool is_excess) {
     pg::params params;
     params.id(where.job).id(where.stage).time(wanted.slot_start);
-    params.text(wanted.email).optional_text(wanted.time_zone).text(wanted.language);
+    params.text(wanted.email).optional_text(wanted.time_zone).text(wanted.language).boolean(is_excess);
     return {request_sql, std::move(params)};
 }
 

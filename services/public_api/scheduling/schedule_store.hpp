@@ -37,7 +37,9 @@ struct booking_request {
     std::optional<std::string> time_zone;
     std::string language; // one there are words for
 };
-/// One row affected: there is such a slot. None: there is not.
-[[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted);
+/// One row affected: there is such a slot. None: there is not. is_excess: the worker takes it last, and repeats no mail
+/// for it.
+[[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted,
+                                                   bool is_excess);
 
 } // namespace recruiting::public_api

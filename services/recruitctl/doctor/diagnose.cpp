@@ -62,7 +62,9 @@ std::string redis_of(installation const& of) {
 }
 
 std::string other_redis_of(installation const& of) {
-    auto const url = of.program("public-api").setting("RECRUITING_REDIS_URL");
+    auto const& pages = of.program("public-api");
+    auto const own = pages.setting("RECRUITING_PUBLIC_API_REDIS_URL");
+    auto const url = own.empty() ? pages.setting("RECRUITING_REDIS_URL") : own;
     return url == redis_of(of) ? std::string() : url;
 }
 

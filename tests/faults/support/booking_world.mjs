@@ -1,6 +1,6 @@
 // What a test of booking runs against: PostgreSQL and Redis of its own, an organization that interviews, public-api and
 // several auth-api whose workers book.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -27,6 +27,7 @@ const start_redis = async (folder) => {
   }), 'Redis answers');
   return {
     url: `unix://${socket}`,
+    keys: () => execFileSync('redis-cli', ['-s', socket, '--scan'], { encoding: 'utf8' }).split('\n').filter(Boolean),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
@@ -85,7 +86,7 @@ const connect = (port, job, stage) => {
   return {
     book: (email, slot, client) => send('POST', `${path}/bookings`, JSON.stringify({ email, slotStart: slot }),
       client === undefined ? {} : { 'X-Forwarded-For': client }),
-    send: (body, client) => send('POST', `${path}/bookings`, body, { 'X-Forwarded-For': client }),
+    send: (body, client, stage_of_job = path) => send('POST', `${stage_of_job}/bookings`, body, { 'X-Forwarded-For': client }),
     slots: () => send('GET', `${path}/slots`),
     close: () => agent.destroy(),
   };
@@ -109,6 +110,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     stops.push(() => world.postgres.stop());
     const redis = await start_redis(folder);
     stops.push(() => redis.stop());
+    world.redis_keys = () => redis.keys();
     await fill(world.postgres, make_operator(folder, world.postgres), { candidates, slots, interviewers });
     const settings = { ...auth_api_settings(folder, world.postgres), RECRUITING_AUTH_API_THREADS: '1',
       RECRUITING_BOOKING_INTERVAL: '100ms', RECRUITING_BOOKING_LEASE: '1500ms', ...booking };
@@ -117,7 +119,8 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     world.public_api = await start_instance(0, { name: 'public-api', program: join(programs(), 'recruiting-public-api'), folder, settings: {
       RECRUITING_PUBLIC_API_DATABASE_URL: world.postgres.url('recruiting_public'),
       RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
-      RECRUITING_REDIS_URL: redis.url,
+      RECRUITING_REDIS_URL: 'redis://127.0.0.1:1', // the gateway's, which public-api then has no use for
+      RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
       RECRUITING_PUBLIC_API_TRUSTED_PROXIES: '127.0.0.0/8',
       RECRUITING_PUBLIC_API_THREADS: '1',
       RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS: '1000000',
@@ -126,6 +129,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     } });
     const [[job, stage]] = (await world.postgres.rows("select replace(job_id::text, '-', '') job, replace(id::text, '-', '') stage from recruiting.stages"))
       .map((row) => [row.job, row.stage]);
+    Object.assign(world, { job, stage });
     world.visitor = connect(world.public_api.port, job, stage);
     stops.push(() => world.visitor.close());
     world.slots = JSON.parse((await world.visitor.slots()).text).data.map((slot) => slot.slotStart);

@@ -73,7 +73,7 @@ test('405, 413, 415', async () => {
   await ask(good(), 415, 'unsupported_media_type', { headers: { 'Content-Type': 'text/plain' } });
 });
 
-test('429: an address of the internet for one job, and an e-mail address', async () => {
+test('429: an address of the internet for one job, and an e-mail address from one network', async () => {
   await early_in(3600, 30);
   const times = async (count, options) => {
     for (let i = 0; i < count; i += 1) await send('POST', `${public_prefix}${path}/bookings`, { headers: json, ...options(i), expect: 200 });
@@ -90,6 +90,11 @@ test('429: an address of the internet for one job, and an e-mail address', async
   assert.equal(two.error.details[0].reason, 'booking_address');
   assert.match(two.headers.ratelimit, /^"booking_address";r=0;t=\d+, "ip";r=\d+;t=\d+$/);
   await times(1, from('127.7.0.3', address('unlimited')));
+  await times(1, from('127.7.1.3', address('limited'))); // another network has its own count
+  for (const where of [`/scheduling/${unknown}/${world.stage}/bookings`, `/scheduling/${world.job}/${unknown}/bookings`]) {
+    const hidden = await ask({ ...good(), email: address('limited') }, 404, 'not_found', { where, address: '127.7.0.3' });
+    assert.match(hidden.headers.ratelimit, /^"ip";r=\d+;t=\d+$/, 'an unknown job shows no booking limit');
+  }
 });
 
 test('preflight of every operation', async () => {
