@@ -130,7 +130,7 @@ database_url() { # USER PASSWORD: in REPLY
 # files are the truth. The statements travel by standard input, because a command line can be read by everybody.
 create_roles() {
     local role password
-    {
+    if ! {
         for role in owner auth public; do
             secret "role_$role" 24
             password=$REPLY
@@ -138,7 +138,8 @@ create_roles() {
             printf "alter role recruiting_%s login password '%s';\n" "$role" "$password"
         done
         printf "select 'create database recruiting owner recruiting_owner' where not exists (select from pg_database where datname = 'recruiting')\n\\\\gexec\n"
-    } | superuser_psql >/dev/null 2>"$run/log/roles.log" &&
-        postgres_database=recruiting superuser_psql --file "$root/deploy/postgresql/confine_roles.sql" >/dev/null 2>>"$run/log/roles.log" ||
+    } | superuser_psql >/dev/null 2>"$run/log/roles.log" ||
+        ! postgres_database=recruiting superuser_psql --file "$root/deploy/postgresql/confine_roles.sql" >/dev/null 2>>"$run/log/roles.log"; then
         fail "PostgreSQL's roles and database could not be made" "read the log; scripts/down --erase starts afresh" "$run/log/roles.log"
+    fi
 }
