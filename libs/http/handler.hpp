@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace recruiting::http {
 
@@ -16,6 +17,12 @@ public:
     /// Goes on to its end when the client is gone. Throws only by mistake: the server then answers as
     /// reject(internal_error) and logs.
     virtual task<response> handle(request const& req) = 0;
+    /// Asked when a request's head has been read and its body has not: an error is answered as reject does, without
+    /// waiting for the body, and the connection ends. req has no body yet. By default every body is awaited.
+    virtual task<std::optional<api_error>> refuse_head(request const& req) {
+        static_cast<void>(req);
+        co_return std::nullopt;
+    }
     /// The answer to what never became a request (bad syntax, too large, too slow), or failed in handle. req: what was
     /// read of it, which may end anywhere in the head.
     virtual task<response> reject(request const& req, api_error const& error) = 0;

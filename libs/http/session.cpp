@@ -6,6 +6,7 @@
 #include "http/body_source.hpp"
 #include "http/problem.hpp"
 #include "http/request_rules.hpp"
+#include "http/response_head.hpp"
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -13,7 +14,6 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/status.hpp>
 #include <cstring>
 
 namespace recruiting::http {
@@ -24,20 +24,6 @@ namespace beast_http = boost::beast::http;
 constexpr std::size_t read_size = 16 * 1024;
 constexpr std::size_t most_at_once = 64 * 1024;
 constexpr std::string_view no_body;
-
-// "Sat, 21 Nov 2026 01:05:45 GMT" (RFC 9110 section 5.6.7), made once a second.
-std::string_view date_field() {
-    thread_local std::time_t made_for = 0;
-    thread_local char text[40];
-    auto const now = std::time(nullptr);
-    if (now != made_for) {
-        std::tm parts{};
-        ::gmtime_r(&now, &parts);
-        std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &parts);
-        made_for = now;
-    }
-    return text;
-}
 
 std::string peer_of(session::socket_type const& socket) {
     boost::system::error_code error;
@@ -136,15 +122,14 @@ task<session::read_outcome> session::read_request(parser_type& parser, request& 
     idle_ = buffer_.size() == 0;
     if (idle_ && draining_ && !fresh_) co_return read_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
-    bool continue_sent = false;
+    bool accepted = false; // its head, with a body to come
     for (;;) {
         if (!feed(parser, req, why)) co_return read_outcome::refused;
         if (parser.is_done()) break;
-        if (parser.is_header_done() && !continue_sent && !http_1_0_ && iequals(req.header("Expect"), "100-continue")) {
-            continue_sent = true;
-            bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", no_body);
-            if (!sent) co_return read_outcome::ended;
-            arm(settings_.read_timeout);
+        if (parser.is_header_done() && !accepted) {
+            auto const outcome = co_await accept_head(req, why);
+            if (outcome != read_outcome::request) co_return outcome;
+            accepted = true;
         }
         auto const [read_error, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), use_task_tuple);
         if (read_error) {
@@ -159,6 +144,28 @@ task<session::read_outcome> session::read_request(parser_type& parser, request& 
     req.body = parser.get().body();
     deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
     co_return read_outcome::request;
+}
+
+// Before a body is awaited: the handler may refuse it, and a client that asked is told to send it (RFC 9110
+// section 10.1.1). request: the body may come.
+task<session::read_outcome> session::accept_head(request const& req, api_error& why) {
+    auto const deadline = std::exchange(deadline_, coarse_clock::time_point::max()); // nothing is read meanwhile
+    std::optional<api_error> refusal;
+    try {
+        refusal = co_await app_.refuse_head(req);
+    } catch (std::exception const& error) {
+        log::error("handler_failed", {{"message", error.what()}});
+        refusal = make_error(error_code::internal_error);
+    }
+    if (refusal) {
+        why = std::move(*refusal);
+        co_return read_outcome::refused;
+    }
+    deadline_ = deadline;
+    if (http_1_0_ || !iequals(req.header("Expect"), "100-continue")) co_return read_outcome::request;
+    bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", no_body);
+    arm(settings_.read_timeout);
+    co_return sent ? read_outcome::request : read_outcome::ended;
 }
 
 // Gives the parser what is buffered. False: the request is refused, why says so.
@@ -204,32 +211,10 @@ request session::make_request(parser_type const& parser) const {
     return req;
 }
 
-void session::write_head(response const& answer, bool keep_alive) {
-    head_.clear();
-    head_ += "HTTP/1.1 ";
-    append_number(head_, answer.status);
-    head_ += ' ';
-    auto const reason = beast_http::obsolete_reason(static_cast<beast_http::status>(answer.status));
-    head_.append(reason.data(), reason.size());
-    head_ += "\r\nDate: ";
-    head_ += date_field();
-    head_ += "\r\nX-Content-Type-Options: nosniff"; // no answer of ours is to be taken for another type than it says
-    if (answer.stream) {
-        if (!http_1_0_) head_ += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
-    } else if (answer.status != 204 && answer.status != 304) {     // RFC 9110 section 8.6
-        head_ += "\r\nContent-Length: ";
-        append_number(head_, answer.content().size());
-    }
-    if (!answer.content_type.empty() && answer.status != 204 && answer.status != 304)
-        head_.append("\r\nContent-Type: ").append(answer.content_type);
-    for (auto const& [name, value] : answer.headers) head_.append("\r\n").append(name).append(": ").append(value);
-    if (!keep_alive) head_ += "\r\nConnection: close";
-    head_ += "\r\n\r\n";
-}
-
 // False: the connection is of no use any more.
 task<bool> session::answer(response answer, bool keep_alive, bool head_only) {
-    write_head(answer, keep_alive);
+    head_.clear();
+    append_head(head_, answer, {keep_alive, http_1_0_});
     if (answer.stream && !head_only) {
         bool const streamed = co_await write_stream(answer);
         co_return streamed;

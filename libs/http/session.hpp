@@ -32,13 +32,13 @@ private:
 
     task<response> reject(request const& req, api_error const& why);
     task<read_outcome> read_request(parser_type& parser, request& req, api_error& why);
+    task<read_outcome> accept_head(request const& req, api_error& why);
     [[nodiscard]] bool feed(parser_type& parser, request& req, api_error& why);
     [[nodiscard]] request make_request(parser_type const& parser) const;
     task<bool> answer(response answer, bool keep_alive, bool head_only);
     task<bool> write_stream(response& answer);
     [[nodiscard]] std::string begin_chunk(std::string& piece) const;
     task<bool> write(std::string_view head, std::string_view body);
-    void write_head(response const& answer, bool keep_alive);
     task<void> linger();
     void arm(std::chrono::milliseconds timeout) { deadline_ = clock_.now() + timeout; }
 

@@ -126,11 +126,11 @@ database_url() { # USER PASSWORD: in REPLY
     REPLY="postgresql://$1:$2@127.0.0.1:$postgres_port/recruiting"
 }
 
-# The three roles of the architecture, able to log in, and the database. Passwords are set each time: the secret
+# The three roles of the architecture, able to log in and confined, and the database. Passwords are set each time: the secret
 # files are the truth. The statements travel by standard input, because a command line can be read by everybody.
 create_roles() {
     local role password
-    {
+    if ! {
         for role in owner auth public; do
             secret "role_$role" 24
             password=$REPLY
@@ -139,5 +139,7 @@ create_roles() {
         done
         printf "select 'create database recruiting owner recruiting_owner' where not exists (select from pg_database where datname = 'recruiting')\n\\\\gexec\n"
     } | superuser_psql >/dev/null 2>"$run/log/roles.log" ||
+        ! postgres_database=recruiting superuser_psql --file "$root/deploy/postgresql/confine_roles.sql" >/dev/null 2>>"$run/log/roles.log"; then
         fail "PostgreSQL's roles and database could not be made" "read the log; scripts/down --erase starts afresh" "$run/log/roles.log"
+    fi
 }

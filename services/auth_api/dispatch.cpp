@@ -29,6 +29,14 @@ auth::presented_credential presented_by(http::request const& req, std::string& c
     return out;
 }
 
+bool asks_for_document(http::request const& req) {
+    return req.path == document_path && (req.method == "GET" || req.method == "HEAD");
+}
+
+api_error body_not_expected() {
+    return invalid_request({{"body", "", "not_allowed", "Send this request without a body."}});
+}
+
 // Anyone may ask for the document, without a key: it is compressed once.
 http::response document_answer(std::string_view accept_encoding, bool may_compress) {
     static auto const plain = std::make_shared<std::string const>(openapi_document());
@@ -97,8 +105,26 @@ task<http::response> dispatch::reject(http::request const& req, api_error const&
     co_return answered;
 }
 
+// A body is awaited for a key that exists, and for no other: whoever has none would hold a connection with it. What
+// else is wrong with the key is told when the request is complete, as its owner may send it.
+task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
+    if (asks_for_document(req)) co_return body_not_expected();
+    std::string cookies;
+    auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
+    if (!secret) co_return secret.error();
+    auto const hash = hash_secret(needs_.config.pepper, *secret);
+    std::vector<pg::statement> none;
+    try {
+        auto const found = co_await needs_.reads.run(hash, std::move(none));
+        if (!found.who) co_return make_error(error_code::invalid_credential);
+    } catch (outage const&) {
+        co_return make_error(error_code::service_unavailable);
+    }
+    co_return std::nullopt;
+}
+
 task<http::response> dispatch::answer(exchange& now) {
-    if (now.req.path == document_path && (now.req.method == "GET" || now.req.method == "HEAD")) {
+    if (asks_for_document(now.req)) {
         now.set_document();
         co_return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
     }

@@ -33,6 +33,7 @@ public:
 
     task<http::response> handle(http::request const& req) override;
     task<http::response> reject(http::request const& req, api_error const& error) override;
+    task<std::optional<api_error>> refuse_head(http::request const& req) override;
 
 private:
     task<http::response> answer(exchange& now);

@@ -62,6 +62,13 @@ public:
         co_return http::problem_response(error, request_id.empty() ? "rejected" : request_id, {});
     }
 
+    task<std::optional<api_error>> refuse_head(http::request const& req) override {
+        auto const wish = req.header("X-Refuse");
+        if (wish == "throw") throw std::runtime_error("on purpose");
+        if (wish.empty()) co_return std::nullopt;
+        co_return make_error(error_code::missing_credential);
+    }
+
     std::atomic<int> handled{0};
     std::atomic<bool> waiting{false};
     std::atomic<bool> released{false};

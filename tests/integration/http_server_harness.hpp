@@ -3,6 +3,7 @@
 //   /wait    answers when released                        /throw   fails
 //   /stream  three pieces, streamed                       /cut     a piece, then fails
 //   /large   eight MiB                                    /readyz  200, or 503 while it drains
+// A request with X-Refuse is refused by its head: 401, or a failure when the value is "throw".
 #pragma once
 #include <chrono>
 #include <cstddef>

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <unistd.h>
@@ -48,9 +50,22 @@ END $$;
 SELECT pg_advisory_unlock(hashtext('recruiting tests: roles'));
 )";
 
+std::string file_text(std::string const& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string next_name() {
     static std::atomic<int> counter{0};
     return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
+}
+
+// As a superuser does it after the first start. What it changes for the whole server, several test programs may at
+// once.
+void confine_roles(std::string const& superuser_url) {
+    pg::client server(superuser_url, "tests");
+    server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: roles'))");
+    server.script(file_text(migrations_directory() + "/../postgresql/confine_roles.sql"));
 }
 
 // Migrated once, and copied for every test that wants its own.
@@ -59,6 +74,7 @@ std::string const& migrated_template() {
         auto database = std::make_unique<test_database>(migrated::no);
         pg::client owner(database->owner_url(), "tests"); // gone before the first copy: what is in use can't be copied
         recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
+        confine_roles(database->superuser_url());
         return database;
     }();
     return made->name();

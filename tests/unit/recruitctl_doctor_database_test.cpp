@@ -17,6 +17,7 @@ server_facts healthy_server() {
     out.connections_reserved = 3;
     out.fsync = out.full_page_writes = out.synchronous_commit = "on";
     out.statistics_hidden = true;
+    out.services_confined = true;
     return out;
 }
 
@@ -77,6 +78,12 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     facts.statistics_hidden = false;
     CHECK(only(of_server(facts)).mend.find("hide_statistics.sql") != std::string::npos);
     facts = healthy_server();
+    facts.services_confined = false;
+    CHECK(only(of_server(facts)).mend.find("confine_roles.sql") != std::string::npos);
+    facts = healthy_server();
+    facts.other_databases = "postgres, wiki";
+    CHECK(only(of_server(facts)).text.find("postgres, wiki") != std::string::npos);
+    facts = healthy_server();
     facts.sees_transactions = false;
     CHECK(only(of_server(facts)).what == verdict::skipped);
     facts = healthy_server();
@@ -103,7 +110,7 @@ TEST_CASE("roles must not be able to look past row-level security", "[doctor]") 
     auto const of = [](role_facts role) {
         return check_roles({std::vector{std::move(role)}, {}}, connection_demand{25, 5});
     };
-    role_facts const fine{"recruiting_auth", true, false, false, false, false, -1, {}};
+    role_facts const fine{"recruiting_auth", true, false, false, false, false, -1, {}, {}};
     CHECK(worst(of(fine)) == verdict::ok);
     auto role = fine;
     role.bypasses_rls = true;

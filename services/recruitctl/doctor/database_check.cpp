@@ -53,6 +53,21 @@ finding check_connections(server_facts const& of, std::optional<connection_deman
     return ok(check, text);
 }
 
+void check_confinement(server_facts const& of, findings& out) {
+    if (of.services_confined)
+        out.push_back(ok("database.confinement", "the services' roles have no right they don't need"));
+    else
+        out.push_back(warning("database.confinement",
+                              "the services' roles have rights that PostgreSQL gives to every role: large objects, "
+                              "advisory locks, pg_notify",
+                              "as a superuser, in this database: psql --dbname recruiting --file confine_roles.sql "
+                              "(of deploy/postgresql, or /usr/share/recruiting/postgresql)"));
+    if (!of.other_databases.empty())
+        out.push_back(warning("database.other-databases", "the services' roles may connect to " + of.other_databases,
+                              "confine_roles.sql closes postgres and template1; of others, as their owner: GRANT "
+                              "CONNECT ON DATABASE … to their users, then REVOKE CONNECT ON DATABASE … FROM PUBLIC"));
+}
+
 void check_activity(server_facts const& of, findings& out) {
     auto const* const hidden = "database.statistics";
     if (of.statistics_hidden) out.push_back(ok(hidden, "kept from the services' roles"));
@@ -111,6 +126,10 @@ finding check_role(role_facts const& of, std::int64_t wanted) {
                        "the role may hold " + counted(of.connection_limit, "connection") + ", and one instance opens " +
                            std::to_string(wanted),
                        alter_role_sql(of.name, " CONNECTION LIMIT " + std::to_string(wanted * 2)));
+    if (service && !of.settings.empty())
+        return warning(
+            check, "PostgreSQL keeps settings with the role that the service itself could have changed: " + of.settings,
+            "if they are not yours:" + std::string(" ") + alter_role_sql(of.name, " RESET ALL"));
     return ok(check, "has no right it must not have");
 }
 
@@ -130,6 +149,7 @@ findings check_server(looked<server_facts> const& facts, std::optional<connectio
                               "target_session_attrs=read-write follow a failover"));
     check_durability(of, out);
     out.push_back(check_connections(of, demand));
+    check_confinement(of, out);
     check_activity(of, out);
     return out;
 }

@@ -18,6 +18,8 @@ struct server_facts {
     std::int64_t connections_reserved{0};
     std::string fsync, full_page_writes, synchronous_commit;
     bool statistics_hidden{false};              // deploy/postgresql/hide_statistics.sql
+    bool services_confined{false};              // deploy/postgresql/confine_roles.sql
+    std::string other_databases;                // that a service's role may connect to, comma-separated
     bool sees_transactions{true};               // other roles' too
     std::int64_t oldest_transaction_seconds{0}; // of this database
     std::int64_t prepared_transactions{0};
@@ -29,6 +31,7 @@ struct role_facts {
     bool there{false}, superuser{false}, bypasses_rls{false}, creates_roles{false}, creates_databases{false};
     std::int64_t connection_limit{-1};
     std::string memberships; // of what other roles, comma-separated
+    std::string settings;    // names of those kept with the role that the role itself can change
 };
 
 struct clock_facts {

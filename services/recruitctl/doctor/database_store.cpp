@@ -11,7 +11,8 @@ constexpr std::string_view limit_sql = "SELECT set_config('statement_timeout', $
                                        "set_config('default_transaction_read_only', 'on', false)";
 constexpr std::string_view user_sql = "SELECT current_user::text";
 
-// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from everybody.
+// pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from everybody, lo_create for
+// those of confine_roles.sql.
 constexpr std::string_view server_sql = R"sql(
 SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_in_recovery(),
        current_setting('max_connections')::bigint, current_setting('superuser_reserved_connections')::bigint,
@@ -19,7 +20,13 @@ SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_
        coalesce((SELECT NOT has_function_privilege(oid, 'pg_stat_get_snapshot_timestamp()', 'EXECUTE')
                    FROM pg_roles WHERE rolname = 'recruiting_public'), false),
        has_function_privilege('pg_stat_get_activity(integer)', 'EXECUTE') AND pg_has_role('pg_read_all_stats', 'USAGE'),
-       (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
+       (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()),
+       NOT coalesce((SELECT bool_or(has_function_privilege(oid, 'lo_create(oid)', 'EXECUTE')) FROM pg_roles
+                      WHERE rolname IN ('recruiting_auth', 'recruiting_public')), false),
+       (SELECT string_agg(datname::text, ', ' ORDER BY datname) FROM pg_database d
+         WHERE datallowconn AND datname <> current_database()
+           AND EXISTS (SELECT FROM pg_roles r WHERE rolname IN ('recruiting_auth', 'recruiting_public')
+                          AND has_database_privilege(r.oid, d.oid, 'CONNECT')))
 )sql";
 constexpr std::string_view slots_sql =
     "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
@@ -33,7 +40,11 @@ constexpr std::string_view roles_sql = R"sql(
 SELECT wanted.name, r.oid IS NOT NULL, coalesce(r.rolsuper, false), coalesce(r.rolbypassrls, false),
        coalesce(r.rolcreaterole, false), coalesce(r.rolcreatedb, false), coalesce(r.rolconnlimit, -1)::bigint,
        (SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
-          JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid)
+          JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid),
+       (SELECT string_agg(DISTINCT kept.name, ', ') FROM pg_db_role_setting s,
+               LATERAL (SELECT split_part(unnest(s.setconfig), '=', 1) AS name) kept
+         WHERE s.setrole = r.oid
+           AND kept.name NOT IN (SELECT name FROM pg_settings WHERE context IN ('superuser', 'superuser-backend')))
   FROM unnest(ARRAY['recruiting_owner', 'recruiting_auth', 'recruiting_public']) WITH ORDINALITY AS wanted (name, place)
   LEFT JOIN pg_roles r ON r.rolname = wanted.name
  ORDER BY wanted.place
@@ -100,6 +111,8 @@ server_facts read_server(pg::client& database) {
     out.synchronous_commit = found.text(0, 7);
     out.statistics_hidden = found.boolean(0, 8);
     out.prepared_transactions = found.integer(0, 10);
+    out.services_confined = found.boolean(0, 11);
+    out.other_databases = found.text(0, 12);
     out.idle_slots = texts(database.run(slots_sql));
     out.sees_transactions = found.boolean(0, 9);
     if (out.sees_transactions) out.oldest_transaction_seconds = database.run(oldest_sql).integer(0, 0);
@@ -112,7 +125,7 @@ std::vector<role_facts> read_roles(pg::client& database) {
     for (int row = 0; row < found.size(); ++row)
         out.push_back({std::string(found.text(row, 0)), found.boolean(row, 1), found.boolean(row, 2),
                        found.boolean(row, 3), found.boolean(row, 4), found.boolean(row, 5), found.integer(row, 6),
-                       std::string(found.text(row, 7))});
+                       std::string(found.text(row, 7)), std::string(found.text(row, 8))});
     return out;
 }
 
