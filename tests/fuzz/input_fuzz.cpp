@@ -7,6 +7,7 @@
 #include "crypto/api_key_form.hpp"
 #include "http/key_scan.hpp"
 #include "http/query.hpp"
+#include "refusal.hpp"
 
 #include <string>
 
@@ -42,7 +43,9 @@ void check_query(std::string_view text) {
     static_cast<void>(query.id("jobId"));
     static_cast<void>(query.integer("limit", 1, 200));
     query.refuse_unknown();
-    check(query.take_problems().size() <= 200, "problems are bounded");
+    auto problems = query.take_problems();
+    check(problems.size() <= 200, "problems are bounded");
+    if (!problems.empty()) fuzz::check_refusal(invalid_request(std::move(problems)), text.size());
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "gateway/phases.hpp"
 #include "gateway/rewrite.hpp"
 #include "lax_reader.hpp"
+#include "refusal.hpp"
 
 namespace {
 
@@ -110,7 +111,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     x.head_text = in.rest().substr(0, end);
     auto const refused = read_request(x, small);
     check(!x.request_id.empty(), "there is always a request id");
-    if (refused) return 0;
+    if (refused) {
+        fuzz::check_refusal(refused->error, size);
+        return 0;
+    }
     check_fields(x.head.fields);
     static_cast<void>(find_exposure(x.head));
     static_cast<void>(loggable_path(x.where.path, x.to));
