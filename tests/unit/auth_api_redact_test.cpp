@@ -2,7 +2,6 @@
 #include "support/catch.hpp"
 
 using namespace recruiting;
-using namespace recruiting::auth_api;
 
 TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth_api][audit]") {
     REQUIRE(printable("abc", 2) == "ab");
