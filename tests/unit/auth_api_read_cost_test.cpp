@@ -177,8 +177,9 @@ http::token_signer const signer("a secret of thirty-two bytes or so");
 result<prepared_read> bind_decision(decision const& asked, std::string const& accept = {}) {
     http::request request;
     request.method = "GET";
-    request.path = std::string(base_path) + asked.path;
-    if (auto const at = request.path.find("{id}"); at != std::string::npos) request.path.replace(at, 4, id);
+    auto path = std::string(base_path) + asked.path;
+    if (auto const at = path.find("{id}"); at != std::string::npos) path.replace(at, 4, id);
+    request.path = path;
     request.query = asked.query;
     if (!accept.empty()) request.headers.emplace_back("Accept", accept);
     auto const match = find_route("GET", request.path);
