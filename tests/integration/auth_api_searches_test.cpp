@@ -126,10 +126,9 @@ struct searches {
     }
 
     std::string job(std::string const& external_id) {
-        return to_string(
-            database.owner()
-                .run("SELECT id FROM recruiting.jobs WHERE external_id = $1", pg::params().text(external_id))
-                .id(0, 0));
+        auto const found = organization.database.owner().run("SELECT id FROM recruiting.jobs WHERE external_id = $1",
+                                                             pg::params().text(external_id));
+        return to_string(found.id(0, 0));
     }
 
     filled_organization& organization = filled();
