@@ -22,6 +22,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "bad_encoding",
     "malformed_json",
     "too_many",
+    "too_costly",
     // Tokens that this API gave.
     "bad_cursor",
     "cursor_mismatch",
@@ -45,6 +46,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "booking_address",
     "booking_changes",
     "agent_runs",
+    "concurrency",
 });
 
 [[nodiscard]] constexpr bool is_detail_reason(std::string_view word) noexcept {

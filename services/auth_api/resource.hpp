@@ -53,12 +53,14 @@ enum class read_cost : std::uint8_t {
     bulk,    // in an index's order, but long: syncs and exports
 };
 
+using render_function = std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)>;
+
 struct prepared_read {
     std::vector<pg::statement> statements;
-    std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)> render;
+    render_function render;
     std::shared_ptr<export_pages> pages; // set: render only gives the head, the body is streamed from these
     read_cost cost{read_cost::indexed};
-    std::string_view costly_parameter{}; // of a search: what makes it one
+    std::string_view costly_parameter{}; // the one that makes it a search: named when that takes too long
 };
 
 using bind_function = result<prepared_read> (*)(bind_input&);

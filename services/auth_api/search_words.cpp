@@ -1,9 +1,9 @@
 #include "auth_api/search_words.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api {
 namespace {
-
-constexpr std::size_t most_words = 8;
 
 bool is_word_byte(char c) noexcept {
     auto const byte = static_cast<unsigned char>(c);
@@ -12,27 +12,10 @@ bool is_word_byte(char c) noexcept {
 
 } // namespace
 
-std::vector<std::string> search_words(std::string_view text) {
-    std::vector<std::string> words;
-    std::string word;
-    auto const finish = [&] {
-        if (!word.empty() && words.size() < most_words) words.push_back(word);
-        word.clear();
-    };
-    for (char const c : text) {
-        if (is_word_byte(c)) word += c;
-        else finish();
-    }
-    finish();
-    return words;
-}
-
-std::vector<std::string> read_search(http::query_reader& query) {
-    auto const q = query.text("q");
-    if (!q) return {};
-    auto words = search_words(*q);
-    if (words.empty()) query.problem("q", "invalid", "Must hold a letter or a digit.");
-    return words;
+std::optional<std::string> read_search(http::query_reader& query) {
+    auto q = query.text("q");
+    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must hold a letter or a digit.");
+    return q;
 }
 
 } // namespace recruiting::auth_api

@@ -4,6 +4,8 @@
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
+#include <boost/json.hpp>
+
 namespace recruiting::test {
 namespace {
 
@@ -147,6 +149,22 @@ bool scans_large_table(std::string const& plan) {
     return false;
 }
 
+// Of a plan's node and all below it: rows of tables and indexes, those that a filter removes too.
+std::int64_t rows_of(boost::json::object const& node) {
+    auto const number = [&](std::string_view name) {
+        auto const* const found = node.if_contains(name);
+        return found == nullptr ? 0.0 : found->to_number<double>();
+    };
+    double rows = 0;
+    if (node.contains("Relation Name"))
+        rows = (number("Actual Rows") + number("Rows Removed by Filter") + number("Rows Removed by Index Recheck")) *
+               number("Actual Loops");
+    auto total = static_cast<std::int64_t>(rows);
+    if (auto const* const below = node.if_contains("Plans"))
+        for (auto const& one : below->as_array()) total += rows_of(one.as_object());
+    return total;
+}
+
 bool sorts(std::string const& plan) { return plan.find("Sort Key") != std::string::npos; }
 
 } // namespace
@@ -168,16 +186,31 @@ void planner::become(std::string_view role) {
     set("role", role);
 }
 
-std::string planner::explain(pg::statement const& what) {
+std::string planner::prepare(pg::statement const& what) {
     std::string values;
     for (auto const& value : what.params.values()) values += (values.empty() ? "(" : ", ") + literal(value);
     if (!values.empty()) values += ")";
     auto const name = "planned_" + std::to_string(++planned_);
     static_cast<void>(database_.run("PREPARE " + name + " AS " + what.sql));
-    auto const lines = database_.run("EXPLAIN (COSTS OFF) EXECUTE " + name + values);
+    return "EXECUTE " + name + values;
+}
+
+std::string planner::explain(pg::statement const& what) {
+    auto const lines = database_.run("EXPLAIN (COSTS OFF) " + prepare(what));
     std::string plan;
     for (int row = 0; row < lines.size(); ++row) plan.append(lines.text(row, 0)).append("\n");
     return plan;
+}
+
+std::int64_t planner::rows_read(std::vector<pg::statement> const& statements) {
+    std::int64_t rows = 0;
+    database_.script("BEGIN");
+    for (auto const& what : statements) {
+        auto const plan = database_.run("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) " + prepare(what));
+        rows += rows_of(boost::json::parse(plan.text(0, 0)).at(0).at("Plan").as_object());
+    }
+    database_.script("COMMIT");
+    return rows;
 }
 
 void check_plan(planner& plans, pg::statement const& what, order wanted) {

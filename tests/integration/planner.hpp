@@ -3,8 +3,10 @@
 #include "pg/client.hpp"
 #include "support/database.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::test {
 
@@ -18,8 +20,12 @@ public:
     void set(std::string_view name, std::string_view value); // "role": recruiting.role
     /// The generic plan, a node a line.
     std::string explain(pg::statement const& what);
+    /// How many rows of tables and indexes the statements look at, one after another in one transaction.
+    std::int64_t rows_read(std::vector<pg::statement> const& statements);
 
 private:
+    std::string prepare(pg::statement const& what); // what to execute
+
     pg::client database_;
     int planned_{0};
 };

@@ -4,6 +4,7 @@
 #include "auth_api/audit_log/audit_log_store.hpp"
 #include "core/ip.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace recruiting::auth_api {
@@ -28,7 +29,8 @@ public:
     }
     [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
     [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {
-        for (int row = 0; row < page.size() && left_ > 0; ++row, --left_) {
+        int const found = list_.record_count(page);
+        for (int row = 0; row < found && left_ > 0; ++row, --left_) {
             if (as_ == format::csv) {
                 append_audit_csv(out, page, row);
                 continue;
@@ -37,45 +39,46 @@ public:
             write_audit_json(json, page, row);
             out += '\n';
         }
-        if (page.size() < export_page_rows || left_ == 0) return false;
-        after_ = {format_time_micros(page.time(page.size() - 1, 1)), to_string(page.id(page.size() - 1, 0))};
-        return true;
+        after_ = list_.export_position(page);
+        return after_ && left_ > 0;
     }
 
 private:
     list_query list_;
     format as_;
     std::int64_t left_;
-    std::optional<std::array<std::string, 2>> after_;
+    std::optional<list_query::position> after_;
 };
 
 void add_texts(bind_input& in, list_query& list) {
-    if (auto const actions = http::read_words(in.query, "action")) list.where_any("a.action = ?", *actions);
-    if (auto const endpoints = http::read_words(in.query, "endpoint")) list.where_any("a.endpoint = ?", *endpoints);
-    if (auto const request = in.query.text("requestId", 64)) list.where("a.request_id = ?", *request);
+    if (auto const actions = http::read_words(in.query, "action")) {
+        bool const requests = std::ranges::find(*actions, "api.request") != actions->end();
+        list.where_any(requests ? audit_of_requests : audit_of_action, *actions);
+    }
+    if (auto const endpoints = http::read_words(in.query, "endpoint")) list.where_any(audit_of_endpoint, *endpoints);
+    if (auto const request = in.query.text("requestId", 64)) list.where(audit_of_request, *request);
 }
 
 void add_ids(bind_input& in, list_query& list) {
-    if (auto const ids = http::read_ids(in.query, "credentialId")) list.where_any("a.credential_id = ?::uuid", *ids);
-    if (auto const ids = http::read_ids(in.query, "memberId")) list.where_any("a.actor_member_id = ?::uuid", *ids);
-    if (auto const ids = http::read_ids(in.query, "sessionId")) list.where_any("a.session_id = ?::uuid", *ids);
+    if (auto const ids = http::read_ids(in.query, "credentialId")) list.where_any(audit_of_credential, *ids);
+    if (auto const ids = http::read_ids(in.query, "memberId")) list.where_any(audit_of_member, *ids);
+    if (auto const ids = http::read_ids(in.query, "sessionId")) list.where_any(audit_of_session, *ids);
 }
 
 void add_outcome(bind_input& in, list_query& list) {
-    if (auto const success = in.query.boolean("success")) list.where("a.success = ?::boolean", *success ? "t" : "f");
+    if (auto const success = in.query.boolean("success"))
+        list.where(*success ? audit_of_successes : audit_of_failures, *success ? "t" : "f");
     if (auto const codes = http::read_integers(in.query, "statusCode", 100, 599))
-        list.where_any("a.status_code = ?::smallint", *codes);
+        list.where_any(audit_of_status, *codes);
     auto const address = in.query.text("ipAddress", 45);
     if (!address) return;
-    if (auto const parsed = parse_ip(*address)) list.where("a.ip_address = ?::inet", to_string(*parsed));
+    if (auto const parsed = parse_ip(*address)) list.where(audit_of_address, to_string(*parsed));
     else in.query.problem("ipAddress", "invalid", "Must be an IPv4 or IPv6 address.");
 }
 
 void add_times(bind_input& in, list_query& list) {
-    if (auto const time = in.query.time("occurredAfter"))
-        list.where("a.occurred_at >= ?::timestamptz", format_time_micros(*time));
-    if (auto const time = in.query.time("occurredBefore"))
-        list.where("a.occurred_at < ?::timestamptz", format_time_micros(*time));
+    if (auto const time = in.query.time("occurredAfter")) list.where(audit_since, format_time_micros(*time));
+    if (auto const time = in.query.time("occurredBefore")) list.where(audit_until, format_time_micros(*time));
 }
 
 } // namespace
@@ -92,19 +95,19 @@ result<prepared_read> list_audit(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (as != format::json) {
         std::string const type = as == format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
-        return prepared_read{{},
-                             [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
-                                 answer.content_type = type;
-                                 return result<void>{};
-                             },
-                             std::make_shared<audit_export>(list, as)};
+        auto exported =
+            list.prepared({}, [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
+                answer.content_type = type;
+                return result<void>{};
+            });
+        exported.pages = std::make_shared<audit_export>(list, as);
+        exported.cost = read_cost::bulk;
+        return exported;
     }
-    return prepared_read{
-        std::move(statements),
-        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return list.render(results, context, answer, write_audit_json);
-        },
-        nullptr};
+    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
+                                                       http::response& answer) {
+        return list.render(results, context, answer, write_audit_json);
+    });
 }
 
 } // namespace recruiting::auth_api

@@ -16,6 +16,8 @@ list_shape const audit_list = {
     .live = "",
     .id = "a.id",
     .sorts = {{{"occurredAt", "a.occurred_at", 1, true}, {}, {}}},
+    .walked = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
+    .most_walked = "100000",
 };
 
 } // namespace recruiting::auth_api

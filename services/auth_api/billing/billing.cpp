@@ -56,7 +56,7 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
 
 result<prepared_read> get_billing(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{subscription_record(), recent_invoices()}, render, nullptr};
+    return prepared_read{{subscription_record(), recent_invoices()}, render, nullptr, read_cost::bulk};
 }
 
 } // namespace recruiting::auth_api

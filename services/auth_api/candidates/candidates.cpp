@@ -71,7 +71,7 @@ void add_candidate_filters(bind_input& in, list_query& list) {
         list.where(candidate_has_external_id, *external);
     if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
     if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
-    for (auto const& word : read_search(in.query)) list.where(candidate_has_word, word);
+    if (auto const q = read_search(in.query)) list.where_words(*q, candidate_words);
 }
 
 bool includes_applications(bind_input& in) {
@@ -85,12 +85,26 @@ std::optional<http::value_list> read_statuses(bind_input& in) {
 // Several of these ask for one application that fulfils them all.
 void add_application_filters(bind_input& in, list_query& list) {
     application_conditions wanted;
-    if (auto const jobs = http::read_ids(in.query, "jobId")) wanted.of_jobs(list.any_of(*jobs, "uuid"));
-    if (auto const stages = http::read_ids(in.query, "stageId")) wanted.in_stages(list.any_of(*stages, "uuid"));
-    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
+    std::string_view first; // of the parameters given
+    auto const given = [&](std::string_view name) { return first = first.empty() ? name : first; };
+    if (auto const jobs = http::read_ids(in.query, "jobId")) {
+        wanted.of_jobs(list.any_of(*jobs, "uuid"));
+        given("jobId");
+    }
+    if (auto const stages = http::read_ids(in.query, "stageId")) {
+        wanted.in_stages(list.any_of(*stages, "uuid"));
+        given("stageId");
+    }
+    if (auto const external = in.query.text("applicationExternalId", longest_external_id)) {
         wanted.with_external_id(list.any_of({*external}));
-    if (auto const statuses = read_statuses(in)) wanted.with_status(list.any_of(*statuses));
-    if (auto const condition = wanted.of_candidate(); !condition.empty()) list.where_all(condition);
+        given("applicationExternalId");
+    }
+    if (auto const statuses = read_statuses(in)) {
+        wanted.with_status(list.any_of(*statuses));
+        given("status");
+    }
+    auto const condition = wanted.of_candidate();
+    if (!condition.empty()) list.where_all({first, condition, wanted.index()});
 }
 
 } // namespace
@@ -102,12 +116,10 @@ result<prepared_read> list_candidates(bind_input& in) {
     if (includes_applications(in)) list.include(candidate_applications_included);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{
-        std::move(statements),
-        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            return render_list(list, results, context, answer, write_candidate_members);
-        },
-        nullptr};
+    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
+                                                       http::response& answer) {
+        return render_list(list, results, context, answer, write_candidate_members);
+    });
 }
 
 result<prepared_read> get_candidate(bind_input& in) {
@@ -121,22 +133,23 @@ result<prepared_read> list_job_candidates(bind_input& in) {
     auto const job = path_id(in);
     list_query list(in, job_candidate_list, job ? *job : uuid{});
     add_candidate_filters(in, list);
-    if (auto const stages = http::read_ids(in.query, "stageId")) list.where_any("a.stage_id = ?::uuid", *stages);
+    if (auto const stages = http::read_ids(in.query, "stageId"))
+        list.where_any({"stageId", "a.stage_id = ?::uuid", filter_index::sorted}, *stages);
     if (auto const external = in.query.text("applicationExternalId", longest_external_id))
-        list.where("a.external_id = ?", *external);
-    if (auto const statuses = read_statuses(in)) list.where_any("a.status = ?", *statuses);
+        list.where({"applicationExternalId", "a.external_id = ?", filter_index::unique}, *external);
+    if (auto const statuses = read_statuses(in)) list.where_any({"status", "a.status = ?"}, *statuses);
     if (includes_applications(in)) list.include(job_candidate_applications_included);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (!job) return job.error();
     statements.insert(statements.begin(), job_with_candidates(*job));
-    return prepared_read{std::move(statements),
+    return list.prepared(std::move(statements),
                          [list](std::span<pg::rows const> results, render_context const& context,
                                 http::response& answer) -> result<void> {
                              if (results[0].empty()) return make_error(error_code::not_found);
-                             return render_list(list, results, context, answer, write_candidate_with_application);
-                         },
-                         nullptr};
+                             return render_list(list, results.subspan(1), context, answer,
+                                                write_candidate_with_application);
+                         });
 }
 
 } // namespace recruiting::auth_api

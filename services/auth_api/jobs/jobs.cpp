@@ -37,23 +37,21 @@ result<prepared_read> list_jobs(bind_input& in) {
         in.query.problem("limit", "out_of_range",
                          "Must be a number from 1 to " + std::to_string(most_descriptions) + " with descriptions.");
     if (auto const status = http::read_choices(in.query, "status", {"draft", "open", "on_hold", "closed", "archived"}))
-        list.where_any("j.status = ?", *status);
+        list.where_any(job_has_status, *status);
     if (auto const external = in.query.text("externalId", longest_external_id))
         list.where(job_has_external_id, *external);
-    if (auto const department = in.query.text("department")) list.where("j.department = ?", *department);
-    if (auto const published = in.query.boolean("published"))
-        list.where("j.published = ?::boolean", *published ? "t" : "f");
-    for (auto const& word : read_search(in.query)) list.where(job_matches_word, word);
+    if (auto const department = in.query.text("department")) list.where(job_of_department, *department);
+    if (auto const published = in.query.boolean("published")) list.where(job_is_published, *published ? "t" : "f");
+    if (auto const q = read_search(in.query)) list.where_words(*q, job_words);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{
+    return list.prepared(
         std::move(statements),
         [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
             return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
                 write_job(json, rows, row, included, context.public_url);
             });
-        },
-        nullptr};
+        });
 }
 
 result<prepared_read> get_job(bind_input& in) {

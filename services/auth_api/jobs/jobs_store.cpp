@@ -26,13 +26,8 @@ constexpr auto record_sql =
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
 
 // Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
-constexpr auto with_candidates_sql = R"sql(
-SELECT j.id, j.title FROM recruiting.jobs j
-WHERE j.id = $1::uuid AND j.deleted_at IS NULL
-  AND ((SELECT recruiting.has_role('admin', 'recruiter'))
-       OR EXISTS (SELECT FROM recruiting.hiring_teams t
-                  WHERE t.job_id = j.id AND t.membership_id = (SELECT recruiting.current_member_id())))
-)sql";
+constexpr auto with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs j "
+                                     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL AND " RECRUITING_SEES_JOB;
 
 // What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two
 // numbers.
@@ -54,6 +49,15 @@ UNION ALL
 )sql";
 
 } // namespace
+
+// A job's text is folded once, however many words are looked for in it.
+word_search const job_words = {
+    .words = "SELECT cardinality(recruiting.search_words($1::text))",
+    .has_all =
+        "(SELECT coalesce(bool_and(strpos(k.text, w.word) > 0), true) "
+        "FROM (SELECT recruiting.search_key(concat_ws(' ', j.title, j.department, j.requisition_id)) AS text OFFSET 0) "
+        "AS k CROSS JOIN unnest((SELECT recruiting.search_words(?::text))) AS w (word))",
+};
 
 // GET /jobs. One list with more or fewer columns: a cursor goes with any of them, a sync token with its own.
 list_shape const& job_list(job_parts const& included) {

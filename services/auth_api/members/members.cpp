@@ -27,17 +27,17 @@ result<prepared_read> list_members(bind_input& in) {
     list_query list(in, member_list);
     if (auto const roles =
             http::read_choices(in.query, "role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"}))
-        list.where_any("m.role = ?", *roles);
+        list.where_any({"role", "m.role = ?"}, *roles);
     if (auto const statuses = http::read_choices(in.query, "status", {"active", "invited", "removed"})) {
-        list.where_any("m.status = ?", *statuses);
+        list.where_any({"status", "m.status = ?"}, *statuses);
         if (std::ranges::find(*statuses, "removed") != statuses->end()) list.include_deleted();
     }
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{std::move(statements),
-                         [list](std::span<pg::rows const> results, render_context const& context,
-                                http::response& answer) { return list.render(results, context, answer, write_member); },
-                         nullptr};
+    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
+                                                       http::response& answer) {
+        return list.render(results, context, answer, write_member);
+    });
 }
 
 } // namespace recruiting::auth_api

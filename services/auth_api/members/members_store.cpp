@@ -24,7 +24,7 @@ list_shape const member_list = {
     .id = "m.id",
     .sorts = {{{"createdAt", "m.created_at", 1, true},
                {"updatedAt", "m.updated_at", 2, true},
-               {"name", "u.name", 3, false}}},
+               {"name", "u.name", 3, false, false}}},
     .feed = feed,
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
 };

@@ -1,5 +1,7 @@
 #include "auth_api/pipeline/pipeline_store.hpp"
 
+#include "auth_api/jobs/jobs_store.hpp"
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -11,17 +13,17 @@ SELECT s.id, s.name, s.kind, s.position, s.bookable, s.interview_duration_minute
 FROM recruiting.stages s WHERE s.job_id = $1::uuid ORDER BY s.position, s.id
 )sql";
 
-// The first active applications of each stage, who waits longest first; one more than shown tells hasMore.
-constexpr auto applications_sql = R"sql(
-SELECT s.id, a.id, a.candidate_id, a.name, a.stage_entered_at
-FROM recruiting.stages s
-CROSS JOIN LATERAL (
-    SELECT x.id, x.candidate_id, c.name, x.stage_entered_at
-    FROM recruiting.applications x JOIN recruiting.candidates c ON c.id = x.candidate_id
-    WHERE x.stage_id = s.id AND x.status = 'active' AND x.deleted_at IS NULL AND c.deleted_at IS NULL
-    ORDER BY x.stage_entered_at, x.id LIMIT $2::bigint + 1) AS a
-WHERE s.job_id = $1::uuid ORDER BY s.position, s.id, a.stage_entered_at, a.id
-)sql";
+// The first active applications of each stage, who waits longest first; one more than shown tells hasMore. Whose job it
+// is not is asked first, not of each application.
+constexpr auto applications_sql =
+    "SELECT s.id, a.id, a.candidate_id, a.name, a.stage_entered_at "
+    "FROM recruiting.stages s "
+    "CROSS JOIN LATERAL ("
+    "    SELECT x.id, x.candidate_id, c.name, x.stage_entered_at"
+    "    FROM recruiting.applications x JOIN recruiting.candidates c ON c.id = x.candidate_id"
+    "    WHERE x.stage_id = s.id AND x.status = 'active' AND x.deleted_at IS NULL AND c.deleted_at IS NULL"
+    "    ORDER BY x.stage_entered_at, x.id LIMIT $2::bigint + 1) AS a "
+    "WHERE s.job_id = $1::uuid AND " RECRUITING_SEES_JOB " ORDER BY s.position, s.id, a.stage_entered_at, a.id";
 
 // How many applications the job has in each status.
 constexpr auto totals_sql = R"sql(

@@ -50,18 +50,16 @@ result<void> render_session(std::span<pg::rows const> results, std::int64_t limi
 result<prepared_read> list_sessions(bind_input& in) {
     list_query list(in, session_list);
     if (auto const statuses = http::read_choices(in.query, "status", {"in_progress", "completed", "failed"}))
-        list.where_any(session_has_status(*statuses), *statuses);
+        list.where_any({"status", session_has_status(*statuses)}, *statuses);
     if (auto const members = http::read_ids(in.query, "memberId")) list.where_any(session_of_member, *members);
     auto statements = list.statements();
     statements.push_back(own_sessions(statements.front()));
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{
-        std::move(statements),
-        [list](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-            bool const of_all = context.who.role == role::admin;
-            return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
-        },
-        nullptr};
+    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
+                                                       http::response& answer) {
+        bool const of_all = context.who.role == role::admin;
+        return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
+    });
 }
 
 result<prepared_read> get_session(bind_input& in) {

@@ -62,8 +62,8 @@ list_shape const session_list = {
     .live = "",
     .id = "s.id",
     .sorts = {{{"createdAt", "s.created_at", 1, true},
-               {"updatedAt", "s.updated_at", 2, true},
-               {"title", "s.sort_title", 3, false}}},
+               {"updatedAt", "s.updated_at", 2, true, false}, // a member's own are sorted
+               {"title", "s.sort_title", 3, false, false}}},
 };
 
 pg::statement own_sessions(pg::statement const& of_all) {

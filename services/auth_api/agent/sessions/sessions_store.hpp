@@ -21,7 +21,7 @@ inline constexpr std::string_view session_is_not_completed =
     "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
 inline constexpr std::string_view session_is_completed_or =
     "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END = ?";
-inline constexpr std::string_view session_of_member = "s.membership_id = ?::uuid";
+inline constexpr list_filter session_of_member{"memberId", "s.membership_id = ?::uuid", filter_index::ordered};
 
 inline constexpr int most_runs_shown = 200;
 inline constexpr std::int64_t most_message_bytes = 1024 * 1024;
