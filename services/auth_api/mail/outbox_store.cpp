@@ -39,8 +39,10 @@ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 // Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
 // interviewer is sent the one that joins, and nobody the one that manages.
 constexpr auto add_link_sql = R"sql(
-INSERT INTO recruiting.booking_tokens (hash, join_hash, told_starts_at, organization_id, booking_id, expires_at)
-SELECT $3::bytea, $5::bytea, m.starts_at, m.organization_id, m.booking_id,
+INSERT INTO recruiting.booking_tokens (hash, join_hash, membership_id, told_starts_at, organization_id, booking_id,
+                                       expires_at)
+SELECT $3::bytea, $5::bytea, CASE m.audience WHEN 'interviewer' THEN m.membership_id END, m.starts_at,
+       m.organization_id, m.booking_id,
        greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
                 clock_timestamp() + $4::bigint * interval '1 millisecond')
 FROM recruiting.mail_outbox m
