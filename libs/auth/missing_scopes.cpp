@@ -1,6 +1,22 @@
 #include "auth/missing_scopes.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth {
+namespace {
+
+api_error narrower_role(role needed) {
+    std::string roles;
+    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
+        if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
+    auto error = make_error(error_code::insufficient_role);
+    error.message =
+        "The role of the API key's owner is not shown all that was read here; roles that are: " + roles + ".";
+    error.details.push_back({"credential", "role", "missing_role", error.message});
+    return error;
+}
+
+} // namespace
 
 std::vector<std::string> scope_names(scope_set const& scopes) {
     std::vector<std::string> out;
@@ -16,10 +32,22 @@ scope_set scopes_named(std::span<std::string const> names) noexcept {
     return out;
 }
 
-std::optional<api_error> refuse_missing(principal const& who, scope_set const& needed) {
-    bool const of_key = (needed & ~who.scopes).any();
+reach& reach::operator|=(reach const& more) noexcept {
+    scopes |= more.scopes;
+    role = std::min(role, more.role);
+    return *this;
+}
+
+bool reach::covers(reach const& needed) const noexcept {
+    return (needed.scopes & ~scopes).none() && role <= needed.role;
+}
+
+reach reach_of(principal const& who) noexcept { return {who.effective, who.role}; }
+
+std::optional<api_error> refuse_missing(principal const& who, reach const& needed) {
+    bool const of_key = (needed.scopes & ~who.scopes).any();
     std::optional<api_error> error;
-    for (auto const& name : scope_names(needed & ~(of_key ? who.scopes : who.effective))) {
+    for (auto const& name : scope_names(needed.scopes & ~(of_key ? who.scopes : who.effective))) {
         auto one = of_key ? missing_scope(name) : missing_role(name);
         if (!error) {
             error = std::move(one);
@@ -28,6 +56,7 @@ std::optional<api_error> refuse_missing(principal const& who, scope_set const& n
         error->details.push_back(std::move(one.details.front()));
         if (of_key) error->required_scope.append(" ").append(name);
     }
+    if (!error && who.role > needed.role) return narrower_role(needed.role);
     return error;
 }
 

@@ -1,5 +1,7 @@
 #include "core/ids.hpp"
 
+#include "core/hex.hpp"
+
 #include <cstring>
 #include <stdexcept>
 #include <sys/random.h>
@@ -32,13 +34,6 @@ constexpr auto hex_pairs = [] {
     for (unsigned byte = 0; byte < 256; ++byte) table[byte] = {digits[byte >> 4U], digits[byte & 15U]};
     return table;
 }();
-
-int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "core/text.hpp"
 
+#include "core/hex.hpp"
+
 #include <array>
 #include <cstring>
 
@@ -10,13 +12,6 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 constexpr std::string_view base64url_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 // How many continuation bytes a lead byte asks for, and the range of the first of them (RFC 3629 section 4).
 struct utf8_lead {

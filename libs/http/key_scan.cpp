@@ -1,5 +1,6 @@
 #include "http/key_scan.hpp"
 
+#include "core/hex.hpp"
 #include "core/text.hpp"
 #include "crypto/api_key_form.hpp"
 
@@ -11,19 +12,12 @@ namespace {
 
 constexpr std::size_t longest_place = 100;
 
-int hex_digit(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 // The character at `at`, decoded where it is percent-encoded; at moves behind it.
 char take_character(std::string_view text, std::size_t& at) noexcept {
     char const c = text[at++];
     if (c != '%' || text.size() - at < 2) return c;
-    int const high = hex_digit(text[at]);
-    int const low = hex_digit(text[at + 1]);
+    int const high = hex_value(text[at]);
+    int const low = hex_value(text[at + 1]);
     if (high < 0 || low < 0) return c;
     at += 2;
     return static_cast<char>(high * 16 + low);

@@ -80,8 +80,9 @@ void map_team(field_mapper& from) {
         if (by_id == member.has_value("email")) {
             member.refuse("", "required", "must have either email or memberId");
         } else if (by_id) {
-            auto const id = member.required_text("memberId", "member_id", 32);
-            if (id && !parse_id(*id)) member.refuse("memberId", "invalid_id", "must be an id: 32 hex characters");
+            auto const id = member.required_text("memberId", "member_id", 36);
+            if (id && !parse_id(*id))
+                member.refuse("memberId", "invalid_id", "must be an id: 32 hex characters, or a UUID with dashes");
         } else {
             member.email("email", "email");
         }

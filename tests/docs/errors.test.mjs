@@ -53,6 +53,17 @@ test('the reasons of details are one list: in the code, in errors.md, in both Op
   }
 });
 
+// Where a detail's reason is written.
+const written_at = [
+  // query.problem(name, "word", …), malformed(name, "word", …), wrong.add(name, "word", …)
+  /(?:problem|malformed|wrong\.add)\([^;,]*,\s*("[a-z_]+")/g,
+  // {"body", name, "word", …}, or {…, condition ? "word" : "word", …}
+  /\{"(?:query|body|header|path|cookie|credential|limit)",\s*[^;,]*,\s*(?:[^;,"]*\? *("[a-z_]+") *: *)?("[a-z_]+")/g,
+  // refusal(code, message, "field", "word"); read_values(…, {"word", …
+  /\brefusal\((?=error_code)[^]*?"\w+",\s*("[a-z_]+")\)/g,
+  /\bread_values\([^;]*?\{("[a-z_]+"),/g,
+];
+
 test('no other reason is written where the code makes a detail', () => {
   const known = new Set(text_of('libs/http/reasons.hpp').match(/"\w+"/g));
   const folders = ['gateway', 'libs/http', 'libs/auth', 'services/auth_api', 'services/public_api'];
@@ -60,8 +71,8 @@ test('no other reason is written where the code makes a detail', () => {
     .filter((name) => name.endsWith('.cpp')).map((name) => `${folder}/${name}`));
   let found = 0;
   for (const file of files) {
-    // query.problem(name, "word", …), {"body", name, "word", …} and details.push_back({location, field, "word", …
-    for (const [, word] of text_of(file).matchAll(/(?:problem\([^;,]*,\s*|\{"(?:query|body|header|path)",\s*[^;,]*,\s*)("[a-z_]+")/g)) {
+    const words = written_at.flatMap((place) => [...text_of(file).matchAll(place)].flatMap(([, ...groups]) => groups)).filter(Boolean);
+    for (const word of words) {
       assert.ok(known.has(word), `${file}: ${word}`);
       found += 1;
     }

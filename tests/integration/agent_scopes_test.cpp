@@ -44,8 +44,8 @@ void set_admin_role(agent_system& system, std::string const& held) {
 }
 
 // As a program of the version before would have left its runs.
-void forget_scopes(agent_system& system) {
-    system.database.owner().run("UPDATE recruiting.agent_runs SET tool_scopes = NULL");
+void forget_reach(agent_system& system) {
+    system.database.owner().run("UPDATE recruiting.agent_runs SET tool_scopes = NULL, tool_role = NULL");
 }
 
 std::string tool_scopes(agent_system& system) {
@@ -85,6 +85,64 @@ TEST_CASE("scopes are checked on replays too: the owner's role may have been red
     REQUIRE(system.invoke(*system.second, "Which plan?", "one").reply == "The plan is Growth.");
 }
 
+TEST_CASE("a reply read with the role of a recruiter is not shown again to a hiring manager", "[agent_scopes]") {
+    agent_system system;
+    auto const wide = GENERATE(role::admin, role::recruiter);
+    set_admin_role(system, std::string(to_string(wide)));
+    auto const read = ask_for_candidates(system, "daily-1");
+    set_admin_role(system, "recruiter"); // sees the same candidates
+    REQUIRE(system.invoke(*system.second, "Who has applied?", "daily-1").reply == applied);
+    set_admin_role(system, "hiring_manager");
+    auto const refused = system.invoke(*system.second, "Who has applied?", "daily-1");
+    REQUIRE(refused.status == 403);
+    REQUIRE(refused.code == "insufficient_role");
+    REQUIRE(details(refused) == texts{"role recruiter"});
+    REQUIRE(refused.raw.body.find("Ada") == std::string::npos);
+    auto const resumed = system.resume(read.session_id, "Who was that?");
+    REQUIRE(resumed.status == 403);
+    REQUIRE(resumed.code == "insufficient_role");
+    REQUIRE(system.runs() == "1");
+    REQUIRE(system.model.requests().size() == 2);
+    set_admin_role(system, "recruiter");
+    REQUIRE(system.resume(read.session_id, "Who was that?").state == "completed");
+}
+
+TEST_CASE("a hiring manager's own runs are theirs to repeat and to resume, with every later role", "[agent_scopes]") {
+    agent_system system;
+    set_admin_role(system, "hiring_manager");
+    auto const read = ask_for_candidates(system, "one");
+    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").reply == applied);
+    set_admin_role(system, "recruiter");
+    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").reply == applied);
+    set_admin_role(system, "hiring_manager");
+    REQUIRE(system.resume(read.session_id, "Who was that?").state == "completed");
+}
+
+TEST_CASE("the API keys that an admin's run listed are not shown again to a recruiter", "[agent_scopes]") {
+    agent_system system;
+    std::string const tool = GENERATE("list_api_keys", "revoke_api_key");
+    system.model.answer({model_answer::call(tool, tool == "list_api_keys" ? "{}" : R"({"name":"ghost"})"),
+                         model_answer::text("There are two keys.")});
+    REQUIRE(system.invoke(*system.first, "Which keys are there?", "one").reply == "There are two keys.");
+    set_admin_role(system, "recruiter");
+    auto const refused = system.invoke(*system.first, "Which keys are there?", "one");
+    REQUIRE(refused.code == "insufficient_role");
+    REQUIRE(details(refused) == texts{"role admin"});
+    system.model.answer({model_answer::call(tool, tool == "list_api_keys" ? "{}" : R"({"name":"ghost"})"),
+                         model_answer::text("You have one key.")});
+    REQUIRE(system.invoke(*system.first, "Which keys have I?", "two").reply == "You have one key.");
+    set_admin_role(system, "hiring_manager");
+    REQUIRE(system.invoke(*system.first, "Which keys have I?", "two").reply == "You have one key.");
+}
+
+TEST_CASE("what every role reads in full is shown again after any change of the role", "[agent_scopes]") {
+    agent_system system;
+    system.model.answer({model_answer::call("list_jobs", "{}"), model_answer::text("No jobs.")});
+    REQUIRE(system.invoke(*system.first, "Which jobs?", "one").reply == "No jobs.");
+    set_admin_role(system, "hiring_manager");
+    REQUIRE(system.invoke(*system.first, "Which jobs?", "one").reply == "No jobs.");
+}
+
 TEST_CASE("a run that has no reply is told to its key whatever its tools have read", "[agent_scopes]") {
     agent_system system;
     system.model.answer({model_answer::call("get_billing", "{}"), model_answer::error(500)});
@@ -102,24 +160,34 @@ TEST_CASE("resuming a session needs the scopes that its runs' tools used", "[age
     auto const refused = system.resume_as(narrow, begun.session_id, "Who was that?");
     REQUIRE(refused.status == 403);
     REQUIRE(refused.code == "insufficient_scope");
-    // members:read shows who interviews a candidate.
-    REQUIRE(details(refused) == texts{"scope members:read", "scope candidates:read"});
-    REQUIRE(refused.raw.header("www-authenticate") ==
-            R"(Bearer error="insufficient_scope", scope="members:read candidates:read")");
+    REQUIRE(details(refused) == texts{"scope candidates:read"});
+    REQUIRE(refused.raw.header("www-authenticate") == R"(Bearer error="insufficient_scope", scope="candidates:read")");
     REQUIRE(system.runs() == "1");
     REQUIRE(system.model.requests().size() == 2);
     REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_messages WHERE role = 'user'") == "1");
     REQUIRE(system.value("SELECT required_scope FROM recruiting.audit_log WHERE error_code = 'insufficient_scope'") ==
-            "members:read");
+            "candidates:read");
 
-    auto const half = system.admin_key({"agents:invoke", "members:read"});
-    REQUIRE(details(system.resume_as(half, begun.session_id, "Who was that?")) == texts{"scope candidates:read"});
-    auto const enough = system.admin_key({"agents:invoke", "members:read", "candidates:read"});
+    auto const enough = system.admin_key({"agents:invoke", "candidates:read"});
     REQUIRE(system.resume_as(enough, begun.session_id, "Who was that?").state == "completed");
     // A run without tools adds nothing, and what the first one used still counts.
     REQUIRE(system.resume_as(narrow, begun.session_id, "And now?").status == 403);
-    set_admin_role(system, "hiring_manager");
-    REQUIRE(system.resume(begun.session_id, "And now?").state == "completed");
+}
+
+TEST_CASE("the interviewers of a candidate ask for members:read when the session is resumed", "[agent_scopes]") {
+    agent_system system;
+    system.model.answer({model_answer::call("get_candidate", R"({"candidateId":"0199c1a1c3d87f02b5a6e4d17c930f58"})"),
+                         model_answer::text("Unknown."), model_answer::text("Still unknown.")});
+    system.database.owner().run("INSERT INTO recruiting.candidates (id, organization_id, name) SELECT "
+                                "'0199c1a1c3d87f02b5a6e4d17c930f58', id, 'Ada' FROM recruiting.organizations");
+    auto const begun = system.invoke(*system.first, "Who interviews Ada?");
+    auto const narrow = system.admin_key({"agents:invoke"});
+    auto const refused = system.resume_as(narrow, begun.session_id, "Who?");
+    REQUIRE(details(refused) == texts{"scope members:read", "scope candidates:read"});
+    REQUIRE(refused.raw.header("www-authenticate") ==
+            R"(Bearer error="insufficient_scope", scope="members:read candidates:read")");
+    auto const half = system.admin_key({"agents:invoke", "members:read"});
+    REQUIRE(details(system.resume_as(half, begun.session_id, "Who?")) == texts{"scope candidates:read"});
 }
 
 TEST_CASE("reading history needs agents:history alone", "[agent_scopes]") {
@@ -132,22 +200,26 @@ TEST_CASE("reading history needs agents:history alone", "[agent_scopes]") {
     REQUIRE(session.body.find(R"("toolName":"search_candidates")") != std::string::npos);
 }
 
-TEST_CASE("the names in a pipeline ask for candidates:read when the session is resumed", "[agent_scopes]") {
+TEST_CASE("the names in a pipeline ask for candidates:read and members:read when the session is resumed",
+          "[agent_scopes]") {
     agent_system system;
     system.database.owner().run(
         "INSERT INTO recruiting.jobs (id, organization_id, title, status) SELECT "
         "'0199c1a1c3d87f02b5a6e4d17c930f58', id, 'Welder', 'open' FROM recruiting.organizations");
-    auto const calls = [&] {
+    auto const asked_with = [&](std::string const& secret) {
         system.model.answer({model_answer::call("get_pipeline", R"({"jobId":"0199c1a1c3d87f02b5a6e4d17c930f58"})"),
                              model_answer::text("Nobody."), model_answer::text("Still nobody.")});
+        return system.invoke_as(secret, "Who interviews whom?").session_id;
     };
     auto const pipeline = system.admin_key({"agents:invoke", "pipeline:read"});
-    calls();
-    auto const named = system.invoke(*system.first, "Who is in the pipeline?");
-    REQUIRE(details(system.resume_as(pipeline, named.session_id, "Who?")) == texts{"scope candidates:read"});
-    calls();
-    auto const nameless = system.invoke_as(pipeline, "Who is in the pipeline?");
-    REQUIRE(system.resume_as(pipeline, nameless.session_id, "Who?").reply == "Still nobody.");
+    auto const candidates = system.admin_key({"agents:invoke", "pipeline:read", "candidates:read"});
+    auto const named = asked_with(system.secret);
+    REQUIRE(details(system.resume_as(pipeline, named, "Who?")) == texts{"scope members:read", "scope candidates:read"});
+    REQUIRE(details(system.resume_as(candidates, named, "Who?")) == texts{"scope members:read"});
+    auto const half = asked_with(candidates);
+    REQUIRE(details(system.resume_as(pipeline, half, "Who?")) == texts{"scope candidates:read"});
+    auto const nameless = asked_with(pipeline);
+    REQUIRE(system.resume_as(pipeline, nameless, "Who?").reply == "Still nobody.");
 }
 
 TEST_CASE("a tool that was refused has used no scope", "[agent_scopes]") {
@@ -167,7 +239,7 @@ TEST_CASE("a run that dies keeps the scopes that its tools used", "[agent_scopes
     system.model.answer({model_answer::call("search_candidates", "{}"), silent, model_answer::text("I can't tell.")});
     system.first->post_and_leave("/agent/invoke", system.secret, prompt_body("Who has applied?"), key_line("one"),
                                  [&] { return system.model.requests().size() == 2; });
-    REQUIRE(tool_scopes(system) == "members:read candidates:read");
+    REQUIRE(tool_scopes(system) == "candidates:read");
     system.expire_leases();
     REQUIRE(system.run_ends_as("failed"));
     auto const session = system.value("SELECT replace(id::text, '-', '') FROM recruiting.agent_sessions");
@@ -181,14 +253,15 @@ TEST_CASE("the same key still gets the reply of a run from before scopes were re
     auto const narrow = system.admin_key({"agents:invoke"});
     system.model.answer({model_answer::call("search_candidates", "{}"), model_answer::text("I may not.")});
     auto const refused_tool = system.invoke_as(narrow, "Who has applied?", "two");
-    forget_scopes(system);
+    forget_reach(system);
     REQUIRE(system.invoke(*system.first, "Who has applied?", "one").reply == applied);
     REQUIRE(system.invoke_as(narrow, "Who has applied?", "two").reply == "I may not.");
     REQUIRE(system.runs() == "2");
     // Its session still asks for what its tools have read, of anybody.
-    REQUIRE(details(system.resume_as(narrow, read.session_id, "Who?")) ==
-            texts{"scope members:read", "scope candidates:read"});
+    REQUIRE(details(system.resume_as(narrow, read.session_id, "Who?")) == texts{"scope candidates:read"});
     REQUIRE(system.resume_as(narrow, refused_tool.session_id, "Why?").state == "completed");
-    set_admin_role(system, "viewer");
-    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").status == 403);
+    // In which role it read is not known: perhaps in that of a recruiter.
+    set_admin_role(system, "hiring_manager");
+    REQUIRE(system.invoke(*system.first, "Who has applied?", "one").code == "insufficient_role");
+    REQUIRE(system.invoke_as(narrow, "Who has applied?", "two").reply == "I may not.");
 }

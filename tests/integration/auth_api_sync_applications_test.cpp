@@ -222,6 +222,87 @@ TEST_CASE("a candidate that was never in reach is never told of", "[auth_api][sy
     CHECK(ids_of(of_job.round()) == texts{f.id("candidates", "C1")});
 }
 
+TEST_CASE("a candidate deleted before a copy began, or before a manager joined, is never sent by a sync",
+          "[auth_api][sync][applications]") {
+    fixture f;
+    f.apply(0, 0);
+    f.apply(1, 0);
+    auto managers = f.of_manager();
+    managers.round();
+    f.run("UPDATE recruiting.candidates SET name = 'Secret', deleted_at = now() WHERE external_id = 'C0'");
+    f.join("manager", 0);
+    for (auto const& record : managers.round())
+        CHECK((record.at("id").as_string() == f.id("candidates", "C1") || record.size() == 2)); // the id, and when
+
+    std::vector<sync_copy> copies = {f.of_admin(), f.of_manager(), f.of_admin(f.job_list(0)),
+                                     f.of_manager(f.job_list(0)), f.of_admin(f.job_list(1))};
+    for (auto& copy : copies) copy.round();
+    auto const deleted = f.id("candidates", "C0");
+    std::vector<std::pair<std::string, std::string>> const changes = {
+        {"an application's change", f.change_sql(0, 0, "source = 'agency'")},
+        {"an application's deletion and return",
+         f.change_sql(0, 0, "deleted_at = now()") + "; " + f.change_sql(0, 0, "deleted_at = NULL")},
+        {"an application for another job", f.apply_sql(0, 1)},
+        {"the stage's name", "UPDATE recruiting.stages SET name = name || ' renamed'"},
+        {"the job's deletion", "UPDATE recruiting.jobs SET deleted_at = now() WHERE external_id = 'J0'"},
+        {"the job's return", "UPDATE recruiting.jobs SET deleted_at = NULL WHERE external_id = 'J0'"},
+        {"the manager's leaving", f.leave_sql("manager", 0)},
+        {"the manager's return", f.join_sql("manager", 0)},
+    };
+    for (auto const& [what, sql] : changes) {
+        f.run(sql);
+        for (auto& copy : copies) {
+            INFO(what << ": " << copy.path());
+            auto const seen = ids_of(copy.round());
+            CHECK(std::find(seen.begin(), seen.end(), deleted) == seen.end());
+        }
+    }
+    f.run("UPDATE recruiting.candidates SET deleted_at = NULL");
+    for (auto& copy : copies) { // what happened meanwhile comes with the candidate
+        INFO(copy.path());
+        copy.round();
+        CHECK(copy.held().count(deleted) == 1);
+        check_same(copy);
+    }
+}
+
+TEST_CASE("a change that meets the restoration of its candidate waits for it, and is not missed",
+          "[auth_api][sync][applications]") {
+    fixture f;
+    f.apply(0, 0);
+    f.run("UPDATE recruiting.candidates SET deleted_at = now() WHERE external_id = 'C0'");
+    bool const joins = GENERATE(true, false);
+    if (!joins) f.join("manager", 0);
+    auto everyone = f.of_admin();
+    auto managers = f.of_manager();
+    auto of_job = f.of_admin(f.job_list(0));
+    everyone.round();
+    managers.round();
+    of_job.round();
+    pg::client other(f.database.owner_url(), "tests");
+    pg::transaction pending(other);
+    other.script("UPDATE recruiting.candidates SET deleted_at = NULL WHERE external_id = 'C0'");
+    std::thread change([&] {
+        pg::client owner(f.database.owner_url(), "tests");
+        owner.script(joins ? f.join_sql("manager", 0) : "UPDATE recruiting.stages SET name = name || ' renamed'");
+    });
+    bool const waits = eventually([&] {
+        return !f.database.owner()
+                    .run("SELECT FROM pg_stat_activity WHERE datname = current_database() AND "
+                         "wait_event_type = 'Lock'")
+                    .empty();
+    });
+    pending.commit();
+    change.join();
+    CHECK(waits);
+    for (auto* copy : {&everyone, &managers, &of_job}) {
+        INFO(copy->path());
+        copy->round();
+        CHECK(copy->held().count(f.id("candidates", "C0")) == 1);
+        check_same(*copy);
+    }
+}
+
 TEST_CASE("who joins or leaves a team waits for those who change its job's candidates",
           "[auth_api][sync][applications]") {
     fixture f;

@@ -5,9 +5,11 @@
 #include "recruitctl/run.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
+#include "support/directory.hpp"
 
 #include <boost/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -139,4 +141,62 @@ TEST_CASE("the command: --status, --json, a database that is away", "[migrate]")
     environment["RECRUITING_DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none";
     REQUIRE(call({"migrate", "--wait", "100ms"}) == database_away);
     REQUIRE(call({"migrate", "--wait", "soon"}) == usage);
+}
+
+TEST_CASE("migrate gives older agent runs the role that the audit log has of their beginning", "[migrate]") {
+    test_database database(migrated::no);
+    auto const files = project_files();
+    auto const at = std::find_if(files.begin(), files.end(),
+                                 [](migration const& one) { return one.name.find("narrower_reach") != one.name.npos; });
+    REQUIRE(at != files.end());
+    REQUIRE(apply_migrations(database.owner(), {files.begin(), at}) > 0);
+    auto const slug = test::new_slug();
+    test::make_organization(database.owner(), slug);
+    static_cast<void>(test::make_key(database.owner(), slug, "admin@" + slug + ".example", {"*"}));
+    struct older_run {
+        std::string began_as; // "": its audit row is gone
+        std::string tool;
+        std::string result;
+        std::string role; // "": unknown
+    };
+    std::vector<older_run> const runs = {
+        {"admin", "search_candidates", "{}", "recruiter"},
+        {"recruiter", "get_pipeline", "{}", "recruiter"},
+        {"hiring_manager", "get_candidate", "{}", "viewer"},
+        {"recruiter", "get_candidate", R"({"error":{}})", "viewer"},
+        {"admin", "list_api_keys", "{}", "admin"},
+        {"recruiter", "list_api_keys", "{}", "viewer"},
+        {"admin", "list_jobs", "{}", "viewer"},
+        {"", "search_candidates", "{}", ""},
+    };
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        database.owner().run(
+            R"sql(WITH k AS (SELECT k.id AS key, k.organization_id AS org, k.membership_id AS member,
+                                    $1::text::integer AS n, gen_random_uuid() AS session, gen_random_uuid() AS run
+                             FROM recruiting.api_keys k),
+            s AS (INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, credential_id, title, status,
+                                                         last_run_at)
+                  SELECT session, org, member, key, 'T', 'completed', now() FROM k),
+            r AS (INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id,
+                      idempotency_key, prompt_hash, status, model, reply, tool_call_count, lease_owner, lease_expires_at,
+                      finished_at, tool_scopes)
+                  SELECT run, org, session, member, key, $1::text, sha256(''), 'completed', 'm', 'R', 1,
+                         gen_random_uuid(), now(), now(), '{pipeline:read}' FROM k),
+            m AS (INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id,
+                      role, content, tool_name)
+                  SELECT gen_random_uuid(), 0, org, session, run, member, 'tool', $3::text, $2::text FROM k)
+            INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, actor_member_id, actor_role,
+                                              action, success, correlation_id)
+            SELECT gen_random_uuid(), now(), org, 'api_key', member, $4::text, 'agent.run_started', true, run FROM k
+            WHERE $4::text <> '')sql",
+            pg::params().text(std::to_string(i)).text(runs[i].tool).text(runs[i].result).text(runs[i].began_as));
+    REQUIRE(apply_migrations(database.owner(), files) > 0);
+    auto const after = database.owner().run("SELECT coalesce(tool_role, ''), tool_scopes IS NULL "
+                                            "FROM recruiting.agent_runs ORDER BY idempotency_key");
+    REQUIRE(after.size() == static_cast<int>(runs.size()));
+    for (int row = 0; row < after.size(); ++row) {
+        INFO(row);
+        CHECK(after.text(row, 0) == runs[static_cast<std::size_t>(row)].role);
+        CHECK(after.boolean(row, 1)); // a pipeline's scopes were too few
+    }
 }

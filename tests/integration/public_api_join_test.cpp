@@ -1,7 +1,9 @@
 // GET /interviews/{token}/join (specification: the candidate's join link is delivered by e-mail): where it leads, when,
 // and what it says else.
 #include "crypto/derived_token.hpp"
+#include "integration/mail_harness.hpp"
 #include "integration/public_api_visitor.hpp"
+#include "mail/meeting_url.hpp"
 #include "support/catch.hpp"
 #include "words/words.hpp"
 
@@ -194,4 +196,72 @@ TEST_CASE("the downloaded invitation carries the same join link as the mail's, a
     // A link of the version before has none that only joins: the calendar then holds no link at all.
     jos.set("booking_tokens", "join_hash = NULL");
     CHECK_FALSE(has(jos.someone.get("/interviews/" + jos.token + "/invite.ics").body, "/interviews/"));
+}
+
+TEST_CASE("a slot's address that could be set before join links never hides the address of the interviewer",
+          "[public_api][join]") {
+    joining jos;
+    jos.begin_soon();
+    jos.set("memberships", "join_url = 'https://meet.example/priya'");
+    auto const has_address = [&] {
+        pg::client mailer(jos.system.database.auth_url(), "tests");
+        mailer.script("SET recruiting.worker = 'mailer'");
+        return std::string(mailer.run("SELECT DISTINCT has_meeting_url::text FROM recruiting.mail_content").text(0, 0));
+    };
+    for (auto const* address : {"https://slots.example/a b", "https://slots.example/a\"b", "https://slots.example/a^b",
+                                "https://slots.example/a\\b", "https://slots.example/<a>", "https://slots.example/`",
+                                "https://slots.example/é", "https://user@slots.example/a", "https://:80/a",
+                                "https:///a", "https://slots.example/a\nb"}) {
+        INFO(address);
+        REQUIRE(mail::meeting_url_problem(address));
+        jos.system.database.owner().run("UPDATE recruiting.interview_slots SET join_url = $1",
+                                        pg::params{}.text(address));
+        CHECK(jos.led_to() == "https://meet.example/priya");
+        CHECK(has_address() == "true");
+        jos.set("memberships", "join_url = NULL");
+        CHECK(has(jos.words_shown("Accept-Language: en\r\n"), "is not set yet"));
+        CHECK(has_address() == "false"); // the interviewer's mail says so
+        jos.set("memberships", "join_url = 'https://meet.example/priya'");
+    }
+    for (auto const* address :
+         {"https://slots.example", "https://slots.example?a=@", "https://slots.example:8443/~a@b#c"}) {
+        INFO(address);
+        REQUIRE_FALSE(mail::meeting_url_problem(address));
+        jos.set("interview_slots", "join_url = '" + std::string(address) + "'");
+        CHECK(jos.led_to() == address);
+    }
+}
+
+TEST_CASE("the join link of an interviewer ends when the interview is another's or they leave the organization",
+          "[public_api][join]") {
+    mail_system s;
+    s.book(ann, 48, "https://meet.example/first");
+    s.send();
+    auto const candidates = s.mails_to(ann).at(0).join_token();
+    auto const first = s.mails_to(s.interviewer_email).at(0).join_token();
+    visitor someone(s.booking);
+    auto const status_of = [&](std::string const& token) {
+        return someone.get("/interviews/" + token + "/join").status;
+    };
+    REQUIRE(status_of(first) == 200);
+
+    auto const other = s.booking.add_interviewer();
+    auto const slot = s.booking.open_slot(other, 72, "https://meet.example/second");
+    s.booking.change("UPDATE recruiting.bookings SET slot_id = '" + to_string(slot) + "'");
+    s.send();
+    auto const second = s.mails_to("interviewer2@" + s.booking.slug + ".example").at(0).join_token();
+    auto const dead = visible(someone.get("/interviews/" + std::string(43, 'A') + "/join"));
+    CHECK(visible(someone.get("/interviews/" + first + "/join")) == dead);
+    CHECK(status_of(second) == 200);
+    CHECK(status_of(candidates) == 200);
+
+    s.booking.change("UPDATE recruiting.memberships SET status = 'removed', removed_at = now() WHERE id = '" +
+                     to_string(other) + "'");
+    CHECK(visible(someone.get("/interviews/" + second + "/join")) == dead);
+    CHECK(status_of(candidates) == 200);
+    s.booking.change("UPDATE recruiting.memberships SET status = 'active', removed_at = NULL WHERE id = '" +
+                     to_string(other) + "'");
+    s.cancel(ann);
+    auto const canceled = someone.get("/interviews/" + second + "/join", "Accept-Language: en\r\n");
+    CHECK(has(canceled.body, "<h1>Your interview is canceled</h1>"));
 }

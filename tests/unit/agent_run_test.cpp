@@ -18,8 +18,8 @@ run_record run_with(run_status status, bool lease_expired = false) {
     return run;
 }
 
-found_state by_key(run_record run, scope_set used = {}) { return {std::move(run), false, {}, used}; }
-found_state of_session(std::optional<run_record> going_on, scope_set used = {}) {
+found_state by_key(run_record run, auth::reach used = {}) { return {std::move(run), false, {}, used}; }
+found_state of_session(std::optional<run_record> going_on, auth::reach used = {}) {
     return {{}, true, std::move(going_on), used};
 }
 
@@ -68,26 +68,40 @@ TEST_CASE("a session is resumed when it is the caller's and nothing goes on in i
 }
 
 TEST_CASE("a reply and a session need the scopes that tools used; a run without a reply needs none") {
-    scope_set const used("0001010");
+    auth::reach const used{scope_set("0001010")};
     for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed}) {
-        auto const needed = status == run_status::completed ? next_move::lacks_scopes : next_move::answer;
-        CHECK(decide(false, by_key(run_with(status), used), scope_set("0000010")) == needed);
-        CHECK(decide(false, by_key(run_with(status), used), scope_set("1001010")) == next_move::answer);
+        auto const needed = status == run_status::completed ? next_move::out_of_reach : next_move::answer;
+        CHECK(decide(false, by_key(run_with(status), used), {scope_set("0000010")}) == needed);
+        CHECK(decide(false, by_key(run_with(status), used), {scope_set("1001010")}) == next_move::answer);
     }
-    CHECK(decide(true, of_session({}, used), scope_set("1110101")) == next_move::lacks_scopes);
-    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == next_move::lacks_scopes);
+    CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == next_move::out_of_reach);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == next_move::out_of_reach);
     CHECK(decide(true, of_session({}, used), used) == next_move::begin);
     CHECK(decide(true, {{}, false, {}, used}, {}) == next_move::not_found);
 }
 
-TEST_CASE("a run has used the scopes of all its tools") {
+TEST_CASE("a reply and a session are shown to no narrower role than tools read in") {
+    auth::reach const used{{}, role::recruiter};
+    for (auto const held : {role::admin, role::recruiter}) {
+        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == next_move::answer);
+        CHECK(decide(true, of_session({}, used), {{}, held}) == next_move::begin);
+    }
+    for (auto const held : {role::hiring_manager, role::viewer}) {
+        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == next_move::out_of_reach);
+        CHECK(decide(true, of_session({}, used), {{}, held}) == next_move::out_of_reach);
+        CHECK(decide(false, by_key(run_with(run_status::failed), used), {{}, held}) == next_move::answer);
+    }
+}
+
+TEST_CASE("a run has used the scopes and the widest role of all its tools") {
     run_loop loop({}, "Jobs?", {});
     static_cast<void>(loop.start());
     static_cast<void>(loop.take_reply(calls(3)));
-    static_cast<void>(loop.take_result("A", scope_set("001")));
+    static_cast<void>(loop.take_result("A", {scope_set("001"), role::recruiter}));
     static_cast<void>(loop.take_result("B"));
-    static_cast<void>(loop.take_result("C", scope_set("101")));
-    CHECK(loop.scopes() == scope_set("101"));
+    static_cast<void>(loop.take_result("C", {scope_set("101")}));
+    CHECK(loop.used().scopes == scope_set("101"));
+    CHECK(loop.used().role == role::recruiter);
 }
 
 TEST_CASE("a run whose lease ran out is told as failed, written down or not") {

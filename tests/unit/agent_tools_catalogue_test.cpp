@@ -169,3 +169,41 @@ TEST_CASE("a list's limit is known where it is a number", "[agent][tools]") {
     input.values["limit"] = "many";
     REQUIRE(input.limit() == 0);
 }
+
+TEST_CASE("models are told that times are in UTC, as endpoints take them", "[agent][tools]") {
+    int times = 0;
+    for (auto const& which : catalogue())
+        for (auto const& what : which.parameters)
+            if (what.kind == argument_kind::time) {
+                ++times;
+                CHECK(what.text.find("in UTC") != std::string_view::npos);
+                CHECK(what.text.find("RFC 3339") == std::string_view::npos);
+            }
+    CHECK(times == 2);
+}
+
+TEST_CASE("a call has read under the scopes in effect, in the narrowest role that is shown as much", "[agent][tools]") {
+    auth::principal who;
+    who.effective.set();
+    auto const used = [&who](std::string_view name, role held) {
+        who.role = held;
+        return to_string(reach_used(named(name), who).role);
+    };
+    for (auto const* name : {"search_candidates", "get_candidate", "get_pipeline"}) {
+        INFO(name);
+        CHECK(used(name, role::admin) == "recruiter");
+        CHECK(used(name, role::recruiter) == "recruiter");
+        CHECK(used(name, role::hiring_manager) == "viewer");
+    }
+    for (auto const* name : {"list_api_keys", "revoke_api_key"}) {
+        INFO(name);
+        CHECK(used(name, role::admin) == "admin");
+        CHECK(used(name, role::recruiter) == "viewer");
+    }
+    CHECK(used("list_jobs", role::admin) == "viewer");
+    who.effective.reset(*scope_index("members:read"));
+    CHECK(auth::scope_names(reach_used(named("get_pipeline"), who).scopes) ==
+          std::vector<std::string>{"candidates:read", "pipeline:read"});
+    std::vector<std::string> const names = {"list_jobs", "get_candidate", "made_up"};
+    CHECK(reach_of_tools(names).role == role::recruiter);
+}

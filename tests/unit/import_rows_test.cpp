@@ -106,6 +106,16 @@ TEST_CASE("job: salary, description, stages and team") {
                    "description_html":"<p>a &lt; b</p><p>c</p>","description_text":"a < b\n\nc"})"));
 }
 
+TEST_CASE("job: a team's memberId in each form that the API takes") {
+    for (auto const* id : {"0190a0a0a0a070a080a0a0a0a0a0a0a0", "0190A0A0-A0A0-70A0-80A0-A0A0A0A0A0A0"}) {
+        INFO(id);
+        auto const job = R"({"externalId":"j","title":"T","hiringTeam":[{"memberId":")" + std::string(id) + "\"}]}";
+        CHECK(problems(import_kind::jobs, job.c_str()).empty());
+    }
+    CHECK(problems(import_kind::jobs, R"({"externalId":"j","title":"T","hiringTeam":[{"memberId":"0190a0a0"}]})") ==
+          list{"hiringTeam[0].memberId invalid_id"});
+}
+
 TEST_CASE("job: problems") {
     CHECK(
         problems(import_kind::jobs, R"({"externalId":"j","title":"T","status":"gone","openings":1.5,"published":"true",

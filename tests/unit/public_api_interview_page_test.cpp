@@ -1,6 +1,7 @@
 // What the page of an e-mailed link says in each state of an interview.
 #include "public_api/scheduling/interview_page.hpp"
 #include "support/catch.hpp"
+#include "unit/public_api_call.hpp"
 
 using namespace recruiting;
 using namespace recruiting::public_api;
@@ -94,7 +95,9 @@ TEST_CASE("the page speaks each of the five languages, and none of another", "[p
             CHECK(has(page, std::string(text)));
         CHECK(has(page, "data-short=\"" + std::string(in.interview.local_clock) + "\""));
         CHECK(has(page, "href=\"/interviews/" + token + "/join\""));
-        CHECK(has(dead_link_page(in).body, std::string(in.interview.dead_link)));
+        test::made_call asking({}, "/interviews/x", {});
+        asking.request.headers.emplace_back("Accept-Language", in.language);
+        CHECK(has(dead_link(asking.get()).body, std::string(in.interview.dead_link)));
         if (in.language == "en") continue;
         for (auto const* english : {"Your interview", "Join the", "Tuesday", "Cancel the", "Choose", "for you"})
             CHECK_FALSE(has(page, english));

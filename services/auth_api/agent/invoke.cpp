@@ -22,10 +22,10 @@ api_error error_after(error_code code, int seconds, std::string message = {}) {
     return error;
 }
 
+// A name of the catalogue's, which outlives the request; "": none.
 std::string_view first_scope(scope_set const& scopes) {
-    std::size_t i = 0;
-    while (!scopes.test(i)) ++i;
-    return scope_catalogue[i].name;
+    auto const names = auth::scope_names(scopes);
+    return names.empty() ? std::string_view() : scope_catalogue[scope_index(names.front()).value()].name;
 }
 
 api_error too_many_runs() {
@@ -116,11 +116,11 @@ task<found_state> invocations::look(attempt& now) {
 // False: look again.
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
     auto const& who = *now.outcome.who;
-    switch (decide(now.names_session(), found, who.effective)) {
+    switch (decide(now.names_session(), found, auth::reach_of(who))) {
     case next_move::answer: co_return now.tell(*found.by_key, true);
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
-    case next_move::lacks_scopes:
-        now.outcome.missing_scope = first_scope(found.used & ~who.effective);
+    case next_move::out_of_reach:
+        now.outcome.missing_scope = first_scope(found.used.scopes & ~who.effective);
         co_return now.refuse(auth::refuse_missing(who, found.used).value());
     case next_move::busy: co_return now.refuse(make_error(error_code::session_busy));
     case next_move::fail_expired: {

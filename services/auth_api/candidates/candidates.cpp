@@ -57,8 +57,9 @@ result<void> render_list(list_query const& list, std::span<pg::rows const> resul
                          http::response& answer, write_members write) {
     return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
         json.open_object();
-        write(json, rows, row);
-        if (list.has_inclusion())
+        bool const deleted = is_deleted_candidate(rows, row);
+        (deleted ? write_deleted_candidate_members : write)(json, rows, row);
+        if (list.has_inclusion() && !deleted)
             write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()}, context.who);
         json.close_object();
     });

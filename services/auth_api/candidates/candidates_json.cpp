@@ -4,6 +4,12 @@
 
 namespace recruiting::auth_api {
 
+bool is_deleted_candidate(pg::rows const& rows, int row) { return !rows.is_null(row, 17); }
+
+void write_deleted_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
+    json.field("id", rows.id(row, 0)).field("deletedAt", rows.time(row, 17));
+}
+
 void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
     json.field("id", rows.id(row, 0))
         .field("externalId", rows.optional_text(row, 18))

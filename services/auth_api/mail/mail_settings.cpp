@@ -162,7 +162,8 @@ void declare(settings_reader& reader, mail_settings& target) {
     declare_mailbox(reader, "RECRUITING_MAIL_REPLY_TO", target.reply_to,
                     "Where replies go; empty: to RECRUITING_MAIL_FROM, and mails say that nobody reads them.");
     reader.custom("RECRUITING_PUBLIC_URL", target.public_url,
-                  "Where browsers reach the gateway, as in https://jobs.example.com: links in mails.",
+                  "Where browsers reach the gateway, as in https://jobs.example.com: links in mails, and publicUrl of "
+                  "jobs. The same value as public-api's.",
                   [&target](std::string_view value) -> std::optional<std::string> {
                       if (!http::is_origin(value)) return "must be http:// or https:// and a host, without a path";
                       target.public_url = value;

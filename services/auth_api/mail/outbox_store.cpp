@@ -64,8 +64,10 @@ RETURNING o.id
 // Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
 // interviewer is sent the one that joins, and nobody the one that manages. No link of a booking ends before another.
 constexpr auto add_link_sql = R"sql(
-INSERT INTO recruiting.booking_tokens (hash, join_hash, told_starts_at, organization_id, booking_id, expires_at)
-SELECT $3::bytea, $5::bytea, m.starts_at, m.organization_id, m.booking_id,
+INSERT INTO recruiting.booking_tokens (hash, join_hash, membership_id, told_starts_at, organization_id, booking_id,
+                                       expires_at)
+SELECT $3::bytea, $5::bytea, CASE m.audience WHEN 'interviewer' THEN m.membership_id END, m.starts_at,
+       m.organization_id, m.booking_id,
        greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
                 clock_timestamp() + $4::bigint * interval '1 millisecond',
                 (SELECT max(t.expires_at) FROM recruiting.booking_tokens t WHERE t.booking_id = m.booking_id))

@@ -11,9 +11,8 @@ std::optional<digest> link_hash(std::string_view token) {
     return sha256(token);
 }
 
-std::string join_address(std::string_view public_url, std::string_view token, bool has_join_link) {
-    auto const joining = has_join_link ? join_token_of(token) : std::string(token);
-    return std::string(public_url) + "/interviews/" + joining + "/join";
+std::string join_address(std::string_view public_url, std::string_view token) {
+    return std::string(public_url) + "/interviews/" + join_token_of(token) + "/join";
 }
 
 } // namespace recruiting::public_api

@@ -24,10 +24,6 @@ http::response back_to_page(std::string_view token, std::string_view notice) {
     return answer;
 }
 
-http::response dead_link(call const& from) {
-    return dead_link_page(words_asked_for(from.request.header("Accept-Language")));
-}
-
 http::response after_change(change_outcome outcome, call const& from, std::string_view changed) {
     auto const token = from.params[0];
     switch (outcome) {

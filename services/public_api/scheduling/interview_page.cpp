@@ -165,7 +165,8 @@ http::response interview_page(interview_view const& view) {
     return page_answer(shown);
 }
 
-http::response dead_link_page(words const& in) {
+http::response dead_link(call const& from) {
+    auto const& in = words_asked_for(from.request.header("Accept-Language"));
     page shown;
     shown.language = in.language;
     shown.title = in.interview.dead_link;

@@ -3,6 +3,7 @@
 #pragma once
 #include "http/message.hpp"
 #include "public_api/pages/html_writer.hpp"
+#include "public_api/plan.hpp"
 #include "public_api/scheduling/manage_store.hpp"
 #include "words/words.hpp"
 
@@ -23,7 +24,7 @@ struct interview_view {
 
 [[nodiscard]] http::response interview_page(interview_view const& view);
 /// The link is unknown, expired or mistyped: 404.
-[[nodiscard]] http::response dead_link_page(words const& in);
+[[nodiscard]] http::response dead_link(call const& from);
 
 /// Parts of the page that the join page shows too: a time, with what the script needs to show the visitor's own beside
 /// it, and a row of the facts.

@@ -17,7 +17,7 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     event.stamp = shown.updated_at;
     event.starts_at = *shown.starts_at;
     event.ends_at = *shown.ends_at;
-    auto const join_link = shown.has_join_link ? join_address(public_url, token, true) : std::string();
+    auto const join_link = shown.has_join_link ? join_address(public_url, token) : std::string();
     describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, join_link,
                        words_for(shown.language));
     return event;

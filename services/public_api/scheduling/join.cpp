@@ -94,12 +94,12 @@ join_state state_of(presented_meeting const& meeting, timestamp now, settings co
 
 result<plan> join_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link_page(words_asked_for(from.request.header("Accept-Language"))));
+    if (!link) return answered(dead_link(from));
     plan out;
     out.segment = {present_link(*link, from.request_id), select_presented_meeting()};
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const meeting = read_presented_meeting(results.at(1));
-        if (!meeting) return dead_link_page(words_asked_for(from.request.header("Accept-Language")));
+        if (!meeting) return dead_link(from);
         auto const state = state_of(*meeting, from.now, from.config);
         if (state == join_state::open) return lead_to(meeting->url);
         return waiting_page(*meeting, state, from);

@@ -34,7 +34,7 @@ http::response booking_answer(presented_booking const& shown, std::string_view p
     json.open_object().key("data").open_object().field("status", shown.status);
     write_when(json, shown);
     json.key("joinUrl");
-    if (shown.is_confirmed()) json.value(join_address(public_url, token, shown.has_join_link));
+    if (shown.is_confirmed() && shown.has_join_link) json.value(join_address(public_url, token));
     else json.null();
     json.field("interviewer", shown.is_confirmed() ? shown.interviewer_name : std::nullopt);
     write_what(json, shown);

@@ -6,6 +6,8 @@
 #include "auth_api/agent/tools/catalogue.hpp"
 #include "core/text.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth_api::agent {
 namespace {
 
@@ -23,17 +25,22 @@ WHERE s.id = $1 AND s.organization_id = (SELECT recruiting.current_organization_
   AND s.membership_id = (SELECT recruiting.current_member_id())
 )sql";
 
-// The scopes under which tools read in these runs (a), and what stands for them where a program of the version before
-// recorded none: the tools whose calls succeeded, and what the runs' keys were granted. Three columns, words each.
+// A column of words: of these runs (a) that fulfil the condition.
+std::string words_column(std::string_view what, std::string_view joined, std::string_view which) {
+    return ", array_to_string(ARRAY(SELECT " + std::string(what) + " FROM recruiting.agent_runs a " +
+           std::string(joined) + " WHERE " + std::string(which) + "), ' ')";
+}
+
+// What tools read under in these runs, scopes and roles; and what stands for it where a program of the version before
+// recorded none: the tools whose calls succeeded, and what the runs' keys were granted.
 std::string used_columns(std::string const& which) {
-    return ", array_to_string(ARRAY(SELECT unnest(a.tool_scopes) FROM recruiting.agent_runs a WHERE " + which +
-           "), ' '), array_to_string(ARRAY(SELECT m.tool_name FROM recruiting.agent_runs a "
-           "JOIN recruiting.agent_messages m ON m.run_id = a.id AND m.role = 'tool' "
-           R"(AND m.content NOT LIKE '{"error":%' WHERE )" +
-           which +
-           " AND a.tool_scopes IS NULL), ' '), array_to_string(ARRAY(SELECT unnest(k.scopes) "
-           "FROM recruiting.agent_runs a JOIN recruiting.api_keys k ON k.id = a.credential_id WHERE " +
-           which + " AND a.tool_scopes IS NULL), ' ')";
+    constexpr std::string_view tools = "JOIN recruiting.agent_messages m ON m.run_id = a.id AND m.role = 'tool' "
+                                       R"(AND m.content NOT LIKE '{"error":%')";
+    auto const no_scopes = which + " AND a.tool_scopes IS NULL";
+    return words_column("unnest(a.tool_scopes)", "", which) + words_column("m.tool_name", tools, no_scopes) +
+           words_column("unnest(k.scopes)", "JOIN recruiting.api_keys k ON k.id = a.credential_id", no_scopes) +
+           words_column("a.tool_role", "", which + " AND a.tool_role IS NOT NULL") +
+           words_column("m.tool_name", tools, which + " AND a.tool_role IS NULL");
 }
 
 constexpr int first_used_column = 7; // after run_columns
@@ -49,11 +56,13 @@ std::vector<std::string> words(std::string_view text) {
     return out;
 }
 
-scope_set read_used(pg::rows const& rows) {
+auth::reach read_used(pg::rows const& rows) {
     if (rows.empty()) return {};
-    auto const granted = words(rows.text(0, first_used_column + 2));
-    return auth::scopes_named(words(rows.text(0, first_used_column))) |
-           (scopes_of_tools(words(rows.text(0, first_used_column + 1))) & expand(granted));
+    auto const column = [&rows](int which) { return words(rows.text(0, first_used_column + which)); };
+    auth::reach used{auth::scopes_named(column(0)) | (reach_of_tools(column(1)).scopes & expand(column(2))),
+                     reach_of_tools(column(4)).role};
+    for (auto const& name : column(3)) used.role = std::min(used.role, parse_role(name).value());
+    return used;
 }
 
 // Beginnings of one organization come one after the other, so that counting its runs and adding one is a single step.
@@ -77,7 +86,7 @@ SELECT set_config('recruiting.agent_verdict', CASE
                  WHERE r.organization_id = recruiting.current_organization_id()
                    AND r.credential_id = $5::uuid AND r.idempotency_key = $2::text)
          OR EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = $3::uuid
-                    AND (r.status = 'in_progress' OR NOT r.tool_scopes <@ $6::text[]))
+                    AND (r.status = 'in_progress' OR NOT r.tool_scopes <@ $6::text[] OR r.tool_role = ANY ($7::text[])))
          THEN 'taken'
     WHEN (SELECT count(*) FROM recruiting.agent_runs r
           WHERE r.organization_id = recruiting.current_organization_id() AND r.status = 'in_progress'
@@ -97,9 +106,9 @@ ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count +
 
 constexpr auto insert_run_sql = R"sql(
 INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_id, credential_id, idempotency_key,
-    prompt_hash, model, lease_owner, lease_expires_at, tool_scopes)
+    prompt_hash, model, lease_owner, lease_expires_at, tool_scopes, tool_role)
 SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
-       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}'
+       $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}', 'viewer'
 WHERE current_setting('recruiting.agent_verdict') = 'begin'
 )sql";
 
@@ -124,6 +133,13 @@ constexpr auto verdict_sql = "SELECT current_setting('recruiting.agent_verdict')
 
 std::optional<std::string> text_or_null(std::string const& text) {
     return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::vector<std::string> roles_wider_than(role held) {
+    std::vector<std::string> out;
+    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
+        if (value < held) out.emplace_back(to_string(value));
+    return out;
 }
 
 pg::statement started_row(run_context const& run) {
@@ -170,6 +186,7 @@ std::vector<pg::statement> begin_run(new_run const& run) {
     pg::statement judge{judge_sql, {}};
     judge.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
     judge.params.id(who.who.credential_id).text_array(auth::scope_names(who.who.effective));
+    judge.params.text_array(roles_wider_than(who.who.role));
     segment.push_back(std::move(judge));
     pg::statement session{open_session_sql, {}};
     session.params.id(who.session_id).id(who.who.credential_id).text(run.title);

@@ -14,12 +14,12 @@
 
 namespace recruiting::auth_api::agent {
 
-/// The run with this Idempotency-Key of the API key that asks, and the scopes that its tools used.
+/// The run with this Idempotency-Key of the API key that asks, and what its tools have read under.
 [[nodiscard]] pg::statement find_run_by_key(std::string_view key);
 /// Of find_run_by_key.
 [[nodiscard]] found_state read_run_by_key(pg::rows const& rows);
-/// The caller's own session, the run that is going on in it if there is one, and the scopes that the tools of all its
-/// runs used.
+/// The caller's own session, the run that is going on in it if there is one, and what the tools of all its runs have
+/// read under.
 [[nodiscard]] pg::statement find_session(uuid const& session_id);
 /// Of find_session.
 [[nodiscard]] found_state read_session_state(pg::rows const& rows);
@@ -37,7 +37,7 @@ enum class begin_outcome {
     begun,
     begun_before, // by this very segment, whose answer got lost
     refused,      // the key or the role stopped allowing it meanwhile
-    taken,        // a run with that key, or another one of that session, was quicker, perhaps under more scopes
+    taken,        // a run with that key, or another one of that session, was quicker, perhaps with a wider reach
     crowded,      // the organization has as many runs as it may
     queued,       // another one of the organization is just beginning: ask again
 };

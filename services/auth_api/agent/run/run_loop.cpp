@@ -37,8 +37,8 @@ next_step run_loop::take_reply(model_reply reply) {
     return next_call_or_round();
 }
 
-next_step run_loop::take_result(std::string content, scope_set const& used) {
-    scopes_ |= used;
+next_step run_loop::take_result(std::string content, auth::reach const& used) {
+    used_ |= used;
     add_result(pending_[next_pending_ - 1], std::move(content));
     return next_call_or_round();
 }

@@ -1,7 +1,7 @@
 // The conversation of one run as a state machine without I/O: what was said so far goes in, the next step comes out.
 // The limits hold whatever a model says: rounds (calls of the model) and tool calls.
 #pragma once
-#include "auth/scope.hpp"
+#include "auth/missing_scopes.hpp"
 #include "auth_api/agent/chat.hpp"
 
 #include <cstddef>
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] next_step start();
     /// Each takes what the last step brought and gives the next one.
     [[nodiscard]] next_step take_reply(model_reply reply);
-    [[nodiscard]] next_step take_result(std::string content, scope_set const& used = {});
+    [[nodiscard]] next_step take_result(std::string content, auth::reach const& used = {});
 
     [[nodiscard]] std::span<message const> messages() const noexcept { return messages_; }
     [[nodiscard]] std::size_t history() const noexcept { return history_; }
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] token_usage usage() const noexcept { return usage_; }
     [[nodiscard]] std::int64_t tool_calls() const noexcept { return tool_calls_; }
     /// Under which the tools have read so far.
-    [[nodiscard]] scope_set const& scopes() const noexcept { return scopes_; }
+    [[nodiscard]] auth::reach const& used() const noexcept { return used_; }
 
 private:
     [[nodiscard]] next_step next_call_or_round();
@@ -80,7 +80,7 @@ private:
     std::int64_t rounds_{0};
     std::int64_t tool_calls_{0};
     token_usage usage_;
-    scope_set scopes_;
+    auth::reach used_;
 };
 
 } // namespace recruiting::auth_api::agent

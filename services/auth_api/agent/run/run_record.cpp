@@ -22,11 +22,11 @@ run_status told_status(run_record const& run) noexcept {
     return run.status == run_status::in_progress && run.lease_expired ? run_status::failed : run.status;
 }
 
-next_move decide(bool names_session, found_state const& found, scope_set const& allowed) noexcept {
+next_move decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept {
     auto const& in_the_way = names_session ? found.going_on : found.by_key;
     if (names_session && !found.session_known) return next_move::not_found;
     bool const shows_records = names_session || (in_the_way && in_the_way->status == run_status::completed);
-    if (shows_records && (found.used & ~allowed).any()) return next_move::lacks_scopes;
+    if (shows_records && !allowed.covers(found.used)) return next_move::out_of_reach;
     if (!in_the_way) return next_move::begin;
     if (in_the_way->status == run_status::in_progress && in_the_way->lease_expired) return next_move::fail_expired;
     return names_session ? next_move::busy : next_move::answer;

@@ -1,6 +1,6 @@
 // A run as stored, and what an invocation that finds one is answered (specification: Agent invocation status). Pure.
 #pragma once
-#include "auth/scope.hpp"
+#include "auth/missing_scopes.hpp"
 #include "core/ids.hpp"
 #include "crypto/digest.hpp"
 
@@ -34,7 +34,7 @@ enum class next_move {
     answer,       // a run has this key: its state is the answer
     fail_expired, // a run in the way died: write that down, then look again
     not_found,    // no session of the caller has that id
-    lacks_scopes, // the reply or the session holds what the caller may not read
+    out_of_reach, // the reply or the session holds what the caller may not read
     busy,         // the session's run is going on
 };
 
@@ -43,11 +43,11 @@ struct found_state {
     std::optional<run_record> by_key;
     bool session_known{false};
     std::optional<run_record> going_on; // of the session
-    scope_set used;                     // the scopes under which tools read, of the key's run or of the session's runs
+    auth::reach used;                   // what tools read under, of the key's run or of the session's runs
 };
-/// allowed: the caller's scopes that are in effect now. A run that did not complete has no reply, so its state is told
-/// to any caller of its key.
-[[nodiscard]] next_move decide(bool names_session, found_state const& found, scope_set const& allowed) noexcept;
+/// allowed: what the caller may read now. A run that did not complete has no reply, so its state is told to any caller
+/// of its key.
+[[nodiscard]] next_move decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept;
 
 /// The status a client is told: a run whose lease ran out is dead, whether that is written down yet or not.
 [[nodiscard]] run_status told_status(run_record const& run) noexcept;

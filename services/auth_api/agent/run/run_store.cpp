@@ -1,7 +1,5 @@
 #include "auth_api/agent/run/run_store.hpp"
 
-#include "auth/missing_scopes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -42,13 +40,13 @@ WHERE r.id = ANY ($2::uuid[]) AND r.lease_owner = $1 AND r.status = 'in_progress
 constexpr auto lock_run_sql = "SELECT id FROM recruiting.agent_runs WHERE id = $1 FOR NO KEY UPDATE";
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
-// tokens, 10 output tokens, 11 tool calls made, 12 lease in ms, 13 the run's scopes so far. True also when this very
-// statement was committed before and its answer got lost: the first message's id tells.
+// tokens, 10 output tokens, 11 tool calls made, 12 lease in ms, 13 and 14 what the run's tools have read under so far.
+// True also when this very statement was committed before and its answer got lost: the first message's id tells.
 constexpr auto progress_sql = R"sql(
 WITH held AS (
     UPDATE recruiting.agent_runs r
        SET tool_call_count = tool_call_count + $11::integer, input_tokens = input_tokens + $9::bigint,
-           output_tokens = output_tokens + $10::bigint, tool_scopes = $13::text[],
+           output_tokens = output_tokens + $10::bigint, tool_scopes = $13::text[], tool_role = $14::text,
            lease_expires_at = clock_timestamp() + $12::bigint * interval '1 millisecond'
      WHERE r.id = $1 AND r.lease_owner = $2 AND r.status = 'in_progress'
        AND r.lease_expires_at > clock_timestamp() + $12::bigint / 10 * interval '1 millisecond'
@@ -202,7 +200,8 @@ pg::statement add_progress(run_progress const& progress) {
               [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_call_id); });
     add_array(values, said, [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_name); });
     values.integer(progress.usage.input).integer(progress.usage.output).integer(progress.tool_calls);
-    values.integer(progress.lease.count()).text_array(auth::scope_names(progress.tool_scopes));
+    values.integer(progress.lease.count()).text_array(auth::scope_names(progress.used.scopes));
+    values.text(to_string(progress.used.role));
     return out;
 }
 

@@ -50,7 +50,7 @@ struct run_progress {
     token_usage usage;
     std::int64_t tool_calls{0};
     std::chrono::milliseconds lease{}; // renewed by it
-    scope_set tool_scopes{};           // of the run so far
+    auth::reach used{};                // by the tools of the run so far
 };
 [[nodiscard]] pg::statement add_progress(run_progress const& progress);
 /// Of add_progress: false when the run is the owner's no more.

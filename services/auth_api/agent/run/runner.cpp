@@ -155,7 +155,7 @@ private:
                              {usage.input - used_.input, usage.output - used_.output},
                              loop_->tool_calls() - tool_calls_,
                              of_.needs_.settings.lease,
-                             loop_->scopes()});
+                             loop_->used()});
     }
     void note_written() {
         written_ = loop_->messages().size();

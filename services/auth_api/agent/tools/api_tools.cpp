@@ -98,7 +98,7 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
         call.status = http_status(outcome.error->code);
         call.error_code = to_string(outcome.error->code);
     } else {
-        shown.used = scopes_of(*which) & outcome.who->effective;
+        shown.used = reach_used(*which, *outcome.who);
     }
     call.took = coarse_clock::now() - began;
     auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);

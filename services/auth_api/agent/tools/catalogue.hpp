@@ -1,9 +1,11 @@
 // The agent's tools on one screen: what each does, what it takes, the scope it needs, and the endpoint whose code runs
 // (design: Agent). Values only; read_tool and revoke_tool run them.
 #pragma once
+#include "auth/missing_scopes.hpp"
 #include "auth_api/agent/model/model.hpp"
 #include "auth_api/resource.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,7 +31,8 @@ struct tool {
     std::string_view endpoint; // the route's template; "": no endpoint does this
     bind_function bind;        // nullptr: it changes something, and has code of its own
     std::span<parameter const> parameters;
-    std::string_view widened_by{}; // the scope with which the tool shows more of the same records
+    std::array<std::string_view, 2> widened_by{}; // scopes with which the tool shows more of the same records
+    role shows_all{role::viewer};                 // the narrowest role that is shown every record
 
     [[nodiscard]] parameter const* find(std::string_view parameter_name) const noexcept;
     [[nodiscard]] bool is_list() const noexcept { return find("cursor") != nullptr; }
@@ -41,10 +44,12 @@ inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 [[nodiscard]] std::span<tool const> catalogue() noexcept;
 /// nullptr: there is none of that name.
 [[nodiscard]] tool const* find_tool(std::string_view name) noexcept;
-/// What a call may have read under: the tool's own scope, and the one that widens it.
-[[nodiscard]] scope_set scopes_of(tool const& which) noexcept;
+/// What a call may have read under: the tool's own scope and those that widen it, in a role that is shown every record.
+[[nodiscard]] auth::reach reach_of(tool const& which) noexcept;
 /// Of all tools of these names. What a model made up is no tool.
-[[nodiscard]] scope_set scopes_of_tools(std::span<std::string const> names) noexcept;
+[[nodiscard]] auth::reach reach_of_tools(std::span<std::string const> names) noexcept;
+/// What a call that succeeded has read under.
+[[nodiscard]] auth::reach reach_used(tool const& which, auth::principal const& who) noexcept;
 /// As models are told of them, in the catalogue's order.
 [[nodiscard]] std::span<tool_description const> descriptions();
 /// JSON Schema of the tool's arguments: an object without further properties.

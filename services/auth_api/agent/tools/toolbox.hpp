@@ -2,7 +2,7 @@
 // name. Each call authenticates anew and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
-#include "auth/scope.hpp"
+#include "auth/missing_scopes.hpp"
 #include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model/model.hpp"
 #include "auth_api/agent/run/run_context.hpp"
@@ -16,7 +16,7 @@ namespace recruiting::auth_api::agent {
 struct tool_result {
     std::string content;
     bool failed{false};
-    scope_set used{}; // the scopes that the content was read under; none of a call that failed
+    auth::reach used{}; // what the content was read under; nothing of a call that failed
 };
 
 class toolbox {

@@ -1,0 +1,14 @@
+// Hexadecimal digits.
+#pragma once
+
+namespace recruiting {
+
+/// Of either case; -1: no hexadecimal digit.
+[[nodiscard]] constexpr int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+} // namespace recruiting
