@@ -8,6 +8,7 @@ namespace recruiting::auth_api {
 namespace {
 
 constexpr std::int64_t most_per_page = 200;
+constexpr std::int64_t most_in_quick_page = 50; // a larger one keeps others waiting for longer
 constexpr std::string_view cursor_kind = "c1"; // a format's name: tokens of an older format are refused, not misread
 
 // The request's query with cursor replaced, for Link: rel="next" (RFC 8288).
@@ -98,7 +99,8 @@ std::string_view list_query::costly_parameter() const {
 
 read_cost list_query::cost() const {
     if (sync_) return read_cost::bulk;
-    return costly_parameter().empty() ? read_cost::indexed : read_cost::search;
+    if (!costly_parameter().empty()) return read_cost::search;
+    return inclusion_ != nullptr || limit_ > most_in_quick_page ? read_cost::bulk : read_cost::indexed;
 }
 
 prepared_read list_query::prepared(std::vector<pg::statement> statements, render_function render) const {

@@ -155,7 +155,7 @@ pg::statement list_query::page_statement(std::int64_t rows, source from) {
     if (walks) bound_page(sql, from, after, limit);
     else sql.append(in_order(sort_->column, shape_.id)).append(limit);
     if (inclusion_ != nullptr) add_inclusion(sql, descending_ ? " DESC" : " ASC");
-    return {std::move(sql), std::move(params_)};
+    return {std::move(sql), std::move(params_), !conditions_.empty()};
 }
 
 std::string list_query::caller_condition() const { return reads_reach() ? " AND " + std::string(sees_all) : ""; }

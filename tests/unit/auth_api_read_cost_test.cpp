@@ -41,7 +41,7 @@ std::vector<decision> const decisions = {
     {"/agent/sessions/{id}", "correlationId=" + id, indexed},
 
     {"/jobs", "", indexed},
-    {"/jobs", "limit=200", indexed},
+    {"/jobs", "limit=200", bulk},
     {"/jobs", "sort=createdAt", indexed},
     {"/jobs", "sort=-createdAt", indexed},
     {"/jobs", "sort=updatedAt", indexed},
@@ -68,8 +68,8 @@ std::vector<decision> const decisions = {
     {"/jobs", "syncToken=", bulk},
 
     {"/candidates", "", indexed},
-    {"/candidates", "limit=200", indexed},
-    {"/candidates", "include=applications", indexed},
+    {"/candidates", "limit=200", bulk},
+    {"/candidates", "include=applications", bulk},
     {"/candidates", "sort=createdAt", indexed},
     {"/candidates", "sort=-createdAt", indexed},
     {"/candidates", "sort=updatedAt", search, "sort"}, // for hiring managers
@@ -96,8 +96,8 @@ std::vector<decision> const decisions = {
     {"/candidates", "syncToken=&include=applications", bulk},
 
     {"/jobs/{id}/candidates", "", indexed},
-    {"/jobs/{id}/candidates", "limit=200", indexed},
-    {"/jobs/{id}/candidates", "include=applications", indexed},
+    {"/jobs/{id}/candidates", "limit=200", bulk},
+    {"/jobs/{id}/candidates", "include=applications", bulk},
     {"/jobs/{id}/candidates", "sort=createdAt", indexed},
     {"/jobs/{id}/candidates", "sort=-createdAt", indexed},
     {"/jobs/{id}/candidates", "sort=updatedAt", search, "sort"},
@@ -119,7 +119,7 @@ std::vector<decision> const decisions = {
     {"/jobs/{id}/candidates", "syncToken=", bulk},
 
     {"/members", "", indexed},
-    {"/members", "limit=200", indexed},
+    {"/members", "limit=200", bulk},
     {"/members", "sort=createdAt", indexed},
     {"/members", "sort=-createdAt", indexed},
     {"/members", "sort=updatedAt", indexed},
@@ -135,7 +135,7 @@ std::vector<decision> const decisions = {
     {"/members", "syncToken=", bulk},
 
     {"/agent/sessions", "", indexed},
-    {"/agent/sessions", "limit=200", indexed},
+    {"/agent/sessions", "limit=200", bulk},
     {"/agent/sessions", "sort=createdAt", indexed},
     {"/agent/sessions", "sort=-createdAt", indexed},
     {"/agent/sessions", "sort=updatedAt", search, "sort"}, // for those who see their own
@@ -151,7 +151,7 @@ std::vector<decision> const decisions = {
     {"/agent/sessions", "status=failed", search, "status"},
 
     {"/audit", "", indexed},
-    {"/audit", "limit=200", indexed},
+    {"/audit", "limit=200", bulk},
     {"/audit", "order=asc", indexed},
     {"/audit", "occurredAfter=2026-01-01T00:00Z", indexed},
     {"/audit", "occurredBefore=2026-01-01T00:00Z", indexed},
