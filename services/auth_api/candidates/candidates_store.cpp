@@ -87,8 +87,8 @@ constexpr reach_shape own_candidates = {
             "AND (SELECT recruiting.has_role('hiring_manager')){first}) AS u))",
     .id = "a.candidate_id",
     .sorts = {"a.candidate_created_at", "c.updated_at", "c.sort_name"},
-    .first = "FROM recruiting.candidates c "
-             "WHERE c.id = ANY ((SELECT recruiting.first_own_candidates({after}))::uuid[])",
+    .first = "FROM recruiting.candidates c WHERE (SELECT recruiting.has_role('hiring_manager')) "
+             "AND c.id = ANY ((SELECT recruiting.first_own_candidates({after}))::uuid[])",
 };
 
 // GET /candidates. The organization's condition repeats what row-level security adds, so that the planner reads the
