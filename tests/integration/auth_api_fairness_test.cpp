@@ -82,7 +82,7 @@ TEST_CASE("what may not wait is 429 concurrency and audited; another organizatio
             if (answer.status == 429 && refused++ == 0) refusal = std::move(answer);
         });
     REQUIRE(eventually([&] { return refused == 2; })); // one runs, three wait
-    CHECK(two.waiting_for_lock() == 1);
+    CHECK(eventually([&] { return two.waiting_for_lock() == 1; }));
     CHECK(answered == 0);
     CHECK(service.get("/me", two.other_key).status == 200);
     CHECK(service.get("/jobs/" + two.other_job, two.other_key).status == 200);
