@@ -77,8 +77,11 @@ api_error error_of_outage(exchange const& now) {
 }
 
 // draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
-void add_limit(http::response& answer, api_error const& error, std::int64_t quota) {
+// waiting_limit: 0 when it is not known, as of what an agent's run begins with.
+void add_limit(http::response& answer, api_error const& error, settings const& config, std::int64_t waiting_limit) {
     auto const& name = error.details.front().reason;
+    auto quota = waiting_limit > 0 ? waiting_limit : config.queues.waiting_reads;
+    if (name == "agent_runs") quota = config.agent.runs_per_organization;
     answer.add("RateLimit-Policy", '"' + name + R"(";q=)" + std::to_string(quota) + R"(;qu="concurrent-requests")");
     answer.add("RateLimit", '"' + name + R"(";r=0;t=)" + std::to_string(error.retry_after_seconds));
 }
@@ -244,7 +247,7 @@ http::response dispatch::refuse(exchange& now, api_error const& error) {
     refusals_.count(error.code);
     auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
     if (error.code != error_code::rate_limited) return answered;
-    add_limit(answered, error, now.waiting_limit > 0 ? now.waiting_limit : needs_.config.agent.runs_per_organization);
+    add_limit(answered, error, needs_.config, now.waiting_limit);
     return answered;
 }
 
