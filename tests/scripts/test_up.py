@@ -63,6 +63,7 @@ class Up(unittest.TestCase):
         cls.root = Path(cls.folder)
         shutil.copytree(ROOT / "scripts", cls.root / "scripts")
         (cls.root / "deploy/migrations").mkdir(parents=True)
+        shutil.copytree(ROOT / "deploy/postgresql", cls.root / "deploy/postgresql")
         bin_folder = cls.root / "build/fake/bin"
         bin_folder.mkdir(parents=True)
         (cls.root / "build/fake/build.ninja").write_text(NINJA)
