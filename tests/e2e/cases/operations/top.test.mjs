@@ -43,7 +43,10 @@ const tmux = (...args) =>
     encoding: 'utf8',
   });
 const screen = () => tmux('capture-pane', '-p', '-t', 'top');
-const shows = (pattern) => await_condition(() => pattern.test(screen()), `the screen shows ${pattern}`, 60);
+const shows = async (pattern) => {
+  const told = (error) => assert.fail(`${error.message}; it shows:\n${screen()}`);
+  await await_condition(() => pattern.test(screen()), `the screen shows ${pattern}`, 60).catch(told);
+};
 const press = (...keys) => tmux('send-keys', '-t', 'top', ...keys);
 
 before(() => {
