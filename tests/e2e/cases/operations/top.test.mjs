@@ -79,8 +79,9 @@ test('live: keys work, a resize is followed, and the terminal is left as it was'
   tmux('resize-window', '-t', 'top', '-x', '80', '-y', '24');
   press('q');
   await shows(/ready\$\s*$/);
-  press("stty -a | grep -o -w -e '-*icanon' -e '-*echo' | tr '\\n' ' '", 'Enter');
-  await shows(/^icanon echo ready\$/m); // without a minus: on
+  // In a line of its own, for the shell draws its prompt's line again when it notices the new size.
+  press("stty -a | grep -o -w -e '-*icanon' -e '-*echo' | xargs", 'Enter');
+  await shows(/^icanon echo$/m); // without a minus: on
 });
 
 const told = (pid, what) => readFileSync(`/proc/${pid}/${what}`, 'utf8').trim();
