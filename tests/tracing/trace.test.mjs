@@ -1,9 +1,12 @@
 // One trace from the caller through the gateway and a service to PostgreSQL, a model and its tools; and nothing secret in it.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ask } from '../faults/support/http.mjs';
 import { until } from '../faults/support/wait.mjs';
+import { make_operator } from '../faults/support/world.mjs';
 import { kinds } from './support/collector.mjs';
 import { start_traced_world } from './support/world.mjs';
 
@@ -129,6 +132,19 @@ test('a run of the agent: the model, its tools and what they read', async () => 
   assert.ok(world.services.model.requests.every(({ headers }) => headers.traceparent === undefined), 'the model server is told of no trace');
 });
 
+/** "job/stage", once the public API knows them. */
+const published_job = async () => {
+  const { folder, postgres } = world.services;
+  const file = join(folder, 'jobs.ndjson');
+  writeFileSync(file, JSON.stringify({ externalId: 'traced', title: 'Traced', status: 'open', published: true,
+    stages: [{ name: 'Traced', kind: 'interview', bookable: true, interviewDurationMinutes: 30 }] }));
+  await make_operator(folder, postgres)('import', 'jobs', '--organization', 'faults', file);
+  const ids = await postgres.sql("select replace(job_id::text, '-', '') || '/' || replace(id::text, '-', '') from recruiting.stages where name = 'Traced'");
+  const published = '/api/public/v1/organizations/faults/jobs';
+  await until(async () => (await request({ path: published, key: '' })).text.includes(ids.slice(0, 32)), 'the job is published');
+  return ids.trim();
+};
+
 test('the public API: limits in Redis, PostgreSQL, and links that are secrets', async () => {
   const got = await request({ path: `/api/public/v1/scheduling/manage/${secrets.token}`, key: '' });
   assert.equal(got.status, 404);
@@ -136,10 +152,10 @@ test('the public API: limits in Redis, PostgreSQL, and links that are secrets', 
   assert.equal(shown.parentSpanId, (await span_of(got, 'recruiting-gateway', 'GET')).spanId);
   const page = await request({ path: `/interviews/${secrets.token}`, key: '' });
   await span_of(page, 'recruiting-gateway', 'GET /interviews');
-  const id = '0123456789abcdef0123456789abcdef';
-  const booked = await request({ path: `/api/public/v1/scheduling/${id}/${id}/bookings`, method: 'POST', key: '', headers: { 'Content-Type': 'application/json' },
+  const job = await published_job();
+  const booked = await request({ path: `/api/public/v1/scheduling/${job}/bookings`, method: 'POST', key: '', headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: secrets.email, slotStart: new Date(Date.now() + 86_400_000).toISOString() }) });
-  assert.equal(booked.status, 404, booked.text); // counted, looked for, not there
+  assert.equal(booked.status, 404, booked.text); // counted, for there is such a job; looked for, but there is no such time
   const served = await span_of(booked, 'recruiting-public-api', 'POST /api/public/v1/scheduling/{jobId}/{stageId}/bookings');
   const counted = await span_of(booked, 'recruiting-public-api', 'INCR');
   assert.equal(counted.parentSpanId, served.spanId);
