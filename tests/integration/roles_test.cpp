@@ -297,8 +297,8 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
     auto const owned = t.superuser.run(
         "SELECT FROM pg_class WHERE relowner IN ('recruiting_auth'::regrole, 'recruiting_public'::regrole)");
     CHECK(owned.empty());
-    // What runs with its owner's rights returns no row of a table to the caller; of the candidates in a hiring manager's
-    // reach it tells the ids, by the conditions of the policies.
+    // What runs with its owner's rights returns no row of a table to the caller; of the candidates in a hiring
+    // manager's reach it tells the ids, by the conditions of the policies.
     auto const definer = column_of(
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
@@ -309,7 +309,8 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
                 "recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)",
                 "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
                 "timestamp with time zone,uuid,bigint)",
-                "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()", "recruiting.write_refused_counts()"});
+                "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()",
+                "recruiting.write_refused_counts()"});
 }
 
 TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {
