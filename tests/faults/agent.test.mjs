@@ -9,7 +9,7 @@ import { check_history } from './support/checker.mjs';
 import { make_client } from './support/client.mjs';
 import { collect } from './support/evidence.mjs';
 import { inject } from './support/injection.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 import { until } from './support/wait.mjs';
 import { lease, start_world } from './support/world.mjs';
 

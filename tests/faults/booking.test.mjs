@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { candidate_email, start_booking_world } from './support/booking_world.mjs';
 import { inject } from './support/injection.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 import { until } from './support/wait.mjs';
 
 const wanted = {

@@ -11,7 +11,7 @@ import { early_in } from '../support/clock.mjs';
 import { appearance } from './support/appearance.mjs';
 import { candidate_email, start_booking_world, stranger_email } from './support/booking_world.mjs';
 import { compare, within } from './support/comparison.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 import { pause } from './support/wait.mjs';
 
 const pairs = 2_000;

@@ -6,7 +6,7 @@ import test, { after, before } from 'node:test';
 import { early_in } from '../support/clock.mjs';
 import { appearance_and_wait } from './support/appearance.mjs';
 import { candidate_email, start_booking_world, stranger_email } from './support/booking_world.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 
 const rounds = 25;
 const seed = Number(process.env.RECRUITING_TEST_SEED ?? Date.now() % 2 ** 31);

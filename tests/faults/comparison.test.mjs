@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { compare, mann_whitney, paired, within } from './support/comparison.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 
 test('by hand', () => {
   assert.equal(paired([[2, 1], [1, 2], [3, 3], [5, 1]]), 0.625);

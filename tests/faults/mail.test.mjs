@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { start_smtp_double } from '../support/smtp_double.mjs';
-import { make_random } from './support/random.mjs';
+import { make_random } from '../support/random.mjs';
 import { pause, until } from './support/wait.mjs';
 import { start_world } from './support/world.mjs';
 

@@ -1,21 +1,9 @@
 // Requests nobody would send, made from the OpenAPI documents: the same seed and known values give the same requests.
 import { readFileSync } from 'node:fs';
+import { make_random } from '../../support/random.mjs';
 import { json_path } from './openapi_json.mjs';
 
 const naughty = JSON.parse(readFileSync(new URL('../../vectors/naughty_strings.json', import.meta.url), 'utf8'));
-
-/** A generator of numbers in [0, 1) (mulberry32), and choices made with it. */
-const dice = (seed) => {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit) => Math.floor(next() * limit);
-  return { below, chance: (share) => next() < share, one_of: (list) => list[below(list.length)] };
-};
 
 const resolve = (document, value) => {
   if (!value?.$ref) return value;
@@ -52,7 +40,8 @@ const plain_times = ['2026-01-01T00:00:00Z', '2026-06-30T12:00:00.5Z', '2026-11-
 export const make_requests = (seed, known) => {
   const { jobs, candidates, stages, members, slugs, keys } = known;
   const ids = [...jobs, ...candidates, ...stages, ...members];
-  const { below, chance, one_of } = dice(seed);
+  const { between, chance, pick: one_of } = make_random(seed);
+  const below = (limit) => between(0, limit - 1);
   const every_operation = [...operations_of('auth_api'), ...operations_of('public_api')];
   const operations = every_operation.filter(({ method }) => method !== 'OPTIONS');
 

@@ -1,6 +1,6 @@
 // Random choices that a seed repeats. Each actor has its own, so that one's choices don't depend on the others' pace.
 
-/** mulberry32: 32 bits of state are plenty for choosing faults. */
+/** mulberry32: 32 bits of state are plenty for choosing what a test does. */
 export const make_random = (seed) => {
   let state = seed >>> 0;
   const unit = () => {
