@@ -180,6 +180,31 @@ TEST_CASE("a hiring manager's sync brings what enters and tells what leaves thei
     CHECK(copy.round().empty());
 }
 
+TEST_CASE("a job's sync follows the applications on its hiring manager's other jobs",
+          "[auth_api][sync][applications]") {
+    fixture f;
+    for (int candidate = 0; candidate < 2; ++candidate) f.apply(candidate, 0);
+    for (int candidate = 1; candidate < 3; ++candidate) f.apply(candidate, 1);
+    f.join("manager", 0);
+    auto copy = f.of_manager(f.job_list(0));
+    copy.round();
+    auto const both = texts{f.id("candidates", "C1")}; // C2 is on the other job alone
+    f.join("manager", 1);
+    CHECK(ids_of(copy.round()) == both);
+    check_same(copy);
+    f.leave("manager", 1);
+    CHECK(ids_of(copy.round()) == both);
+    check_same(copy);
+    f.change(1, 0, "source = 'fair'");
+    f.join("manager", 1); // the record comes once
+    CHECK(ids_of(copy.round()) == both);
+    f.leave("manager", 1);
+    f.change(1, 0, "deleted_at = now()");
+    CHECK(ids_of(copy.round()) == both); // has left
+    CHECK(copy.held().size() == 1);
+    check_same(copy);
+}
+
 TEST_CASE("of a candidate out of reach nothing but the id is told, and when it left",
           "[auth_api][sync][applications]") {
     fixture f;

@@ -43,7 +43,8 @@ UNION ALL
 )sql";
 
 // GET /jobs/{id}/candidates?syncToken=. Who has left the job is seen by admins and recruiters; hiring managers see it
-// for those who left while they could see them.
+// for those who left while they could see them. A record can show the candidate's applications on other jobs, so a
+// change of reach on any job brings those who are on this one: job_candidates shows a hiring manager no others.
 std::string_view const job_candidate_feed = R"sql(
 (SELECT k.changed_xid AS xid, k.candidate_id AS id, k.left_at FROM recruiting.job_candidates k
  WHERE k.job_id = $1::uuid
@@ -53,16 +54,19 @@ std::string_view const job_candidate_feed = R"sql(
    AND ({first} OR NOT EXISTS (
        SELECT FROM recruiting.reach_changes r
        WHERE r.membership_id = (SELECT recruiting.current_member_id()) AND r.candidate_id = k.candidate_id
-         AND r.job_id = k.job_id AND r.changed_xid > k.changed_xid AND r.changed_xid < {upper}))
+         AND r.changed_xid > k.changed_xid AND r.changed_xid < {upper}))
  ORDER BY k.changed_xid, k.candidate_id LIMIT {limit})
 UNION ALL
 (SELECT r.changed_xid, r.candidate_id, r.changed_at FROM recruiting.reach_changes r
+ LEFT JOIN recruiting.job_candidates k ON k.candidate_id = r.candidate_id AND k.job_id = $1::uuid
  WHERE NOT {first} AND (SELECT recruiting.has_role('hiring_manager'))
-   AND r.membership_id = (SELECT recruiting.current_member_id()) AND r.job_id = $1::uuid
+   AND r.membership_id = (SELECT recruiting.current_member_id()) AND (r.job_id = $1::uuid OR k.job_id IS NOT NULL)
    AND (r.changed_xid, r.candidate_id) > ({after_xid}, {after_id}) AND r.changed_xid < {upper}
-   AND NOT EXISTS (SELECT FROM recruiting.job_candidates k
-                   WHERE k.candidate_id = r.candidate_id AND k.job_id = r.job_id
-                     AND k.changed_xid >= r.changed_xid AND k.changed_xid < {upper})
+   AND (k.changed_xid >= r.changed_xid AND k.changed_xid < {upper}) IS NOT TRUE
+   AND (k.job_id IS NULL OR NOT EXISTS (
+       SELECT FROM recruiting.reach_changes l
+       WHERE l.membership_id = r.membership_id AND l.candidate_id = r.candidate_id
+         AND (l.changed_xid, l.job_id) > (r.changed_xid, r.job_id) AND l.changed_xid < {upper}))
  ORDER BY r.changed_xid, r.candidate_id LIMIT {limit})
 )sql";
 
