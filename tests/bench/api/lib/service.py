@@ -10,6 +10,16 @@ from ports import free_port
 
 ORGANIZATION = "bench"
 
+# Rows as requests would have left them over the last days, by any key of the organization; they are not sealed.
+AUDIT_ROWS = """
+INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, actor_type, actor_member_id, action,
+                                  method, endpoint, path, status_code, success, required_scope, request_id)
+SELECT gen_random_uuid(), now() - n * interval '0.1 second', k.organization_id, k.id, 'api_key', k.membership_id,
+       'api.request', 'GET', '/api/v1/jobs', '/api/v1/jobs', 200, true, 'jobs:read', 'bench-' || n
+FROM generate_series({first}, {last}) n, (SELECT * FROM recruiting.api_keys WHERE organization_id =
+    (SELECT id FROM recruiting.organizations WHERE slug = '{slug}') LIMIT 1) k
+"""
+
 
 class Service:
     def __init__(self, root, build, cluster, workers=False, threads=0):
@@ -46,6 +56,10 @@ class Service:
         """Another organization; the secret of a key of its admin."""
         self._fill(slug, jobs, candidates)
         return self._make_key(slug)
+
+    def add_audit_rows(self, count, slug=ORGANIZATION):
+        for first in range(1, count + 1, 1_000_000):
+            self.cluster.sql(AUDIT_ROWS.format(first=first, last=min(count, first + 999_999), slug=slug))
 
     def _fill(self, slug, jobs, candidates):
         self._recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
