@@ -100,7 +100,8 @@ std::string_view list_query::costly_parameter() const {
 read_cost list_query::cost() const {
     if (sync_) return read_cost::bulk;
     if (!costly_parameter().empty()) return read_cost::search;
-    return inclusion_ != nullptr || limit_ > most_in_quick_page ? read_cost::bulk : read_cost::indexed;
+    bool const long_records = inclusion_ != nullptr || !shape_.parts.empty();
+    return long_records || limit_ > most_in_quick_page ? read_cost::bulk : read_cost::indexed;
 }
 
 prepared_read list_query::prepared(std::vector<pg::statement> statements, render_function render) const {

@@ -50,7 +50,7 @@ public:
 enum class read_cost : std::uint8_t {
     indexed, // a record by its key, or a page in the order of an index: reads hardly more rows than it returns
     search,  // reads rows that it does not return: text, filters without an index of their own
-    bulk,    // in an index's order, but long: syncs and exports
+    bulk,    // in an index's order, but long: syncs, exports, large pages, long records
 };
 
 using render_function = std::function<result<void>(std::span<pg::rows const>, render_context const&, http::response&)>;

@@ -34,7 +34,7 @@ std::vector<decision> const decisions = {
     {"/billing", "", bulk}, // counts the period's usage
     {"/jobs/{id}", "", indexed},
     {"/candidates/{id}", "", indexed},
-    {"/pipeline", "jobId=" + id, indexed},
+    {"/pipeline", "jobId=" + id, bulk},
     {"/agent/sessions/{id}", "", indexed},
     {"/agent/sessions/{id}", "messagesLimit=10", indexed},
     {"/agent/sessions/{id}", "messagesBefore=" + id, indexed},
@@ -48,7 +48,7 @@ std::vector<decision> const decisions = {
     {"/jobs", "sort=-updatedAt", indexed},
     {"/jobs", "sort=title", indexed},
     {"/jobs", "sort=-title", indexed},
-    {"/jobs", "include=stages,description", indexed},
+    {"/jobs", "include=stages,description", bulk},
     {"/jobs", "createdAfter=2026-01-01T00:00Z", indexed},
     {"/jobs", "createdBefore=2026-01-01T00:00Z", indexed},
     {"/jobs", "updatedAfter=2026-01-01T00:00Z", search, "updatedAfter"},

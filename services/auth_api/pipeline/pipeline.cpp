@@ -94,7 +94,8 @@ result<prepared_read> get_pipeline(bind_input& in) {
     return prepared_read{{job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job),
                           pipeline_totals(*job), interviews_of_job(*job)},
                          render,
-                         nullptr};
+                         nullptr,
+                         read_cost::bulk};
 }
 
 } // namespace recruiting::auth_api
