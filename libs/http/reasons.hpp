@@ -27,7 +27,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "bad_cursor",
     "cursor_mismatch",
     "bad_token",
-    "start_over",
+    "sync_token_expired",
     // What cannot be combined.
     "not_with_session_id",
     "not_with_sync_token",

@@ -1,5 +1,7 @@
 #include "pg/connect.hpp"
 
+#include "core/text.hpp"
+
 #include <libpq-fe.h>
 
 namespace recruiting::pg {
@@ -9,30 +11,31 @@ void drop_notice(void*, char const*) {}
 
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
-connection_handle start(connect_request const& request) {
-    char const* const keywords[] = {"dbname", "application_name", "client_encoding", "options", nullptr};
+// What is said of the host overrides the connection string; empty values do not (libpq's order of parameters).
+connection_handle start(connect_request const& request, known_servers::host const& host,
+                        std::string const& session_attributes) {
+    char const* const keywords[] = {"dbname",   "application_name", "client_encoding",      "options", "host",
+                                    "hostaddr", "port",             "target_session_attrs", nullptr};
     char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8",
-                                  request.options.empty() ? nullptr : request.options.c_str(), nullptr};
+                                  request.options.c_str(), host.name.c_str(), host.address.c_str(),
+                                  host.port.c_str(), session_attributes.c_str(), nullptr};
     connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
     // libpq would write notices to standard error, past the log.
     PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);
     return connection;
 }
 
-// libpq may open another descriptor at each step (the next host), and its number can be the same: assigned afresh
+// libpq may open another descriptor at each step (the next address), and its number can be the same: assigned afresh
 // every time, or epoll keeps watching the old one (design: Traps, libpq).
 void watch(descriptor& socket, PGconn* connection) {
     if (socket.is_open()) socket.release();
     socket.assign(PQsocket(connection));
 }
 
-} // namespace
-
-void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
-
-task<connection_handle> connect(ticker& clock, connect_request const& request, descriptor& socket, std::string& why) {
-    auto connection = start(request);
-    auto const deadline = clock.now() + request.timeout;
+// Drives libpq to the end of its attempt: what it ended with, or nothing when that took too long.
+task<std::optional<PostgresPollingStatusType>> drive(ticker& clock, PGconn* connection, descriptor& socket,
+                                                     std::chrono::milliseconds timeout) {
+    auto const deadline = clock.now() + timeout;
     bool timed_out = false;
     auto const subscription = clock.subscribe([&](coarse_clock::time_point now) {
         if (now < deadline) return;
@@ -40,22 +43,52 @@ task<connection_handle> connect(ticker& clock, connect_request const& request, d
         boost::system::error_code ignored;
         if (socket.is_open()) socket.cancel(ignored);
     });
-    auto step = PQstatus(connection.get()) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
-    while (step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING) {
-        watch(socket, connection.get());
+    auto step = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+    while (!timed_out && (step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING)) {
+        watch(socket, connection);
         auto const direction = step == PGRES_POLLING_READING ? asio::posix::descriptor_base::wait_read
                                                              : asio::posix::descriptor_base::wait_write;
         auto const [error] = co_await socket.async_wait(direction, use_task_tuple);
-        step = error || timed_out ? PGRES_POLLING_FAILED : PQconnectPoll(connection.get());
+        if (timed_out) break;
+        step = error ? PGRES_POLLING_FAILED : PQconnectPoll(connection);
     }
     clock.unsubscribe(subscription);
-    if (step == PGRES_POLLING_OK && PQsetnonblocking(connection.get(), 1) == 0) {
-        watch(socket, connection.get());
-        co_return connection;
+    if (timed_out) co_return std::nullopt;
+    co_return step;
+}
+
+std::string text_of(std::string const& before, known_servers::host const& host, std::string_view what) {
+    auto const& name = host.name.empty() ? host.address : host.name;
+    return before + (before.empty() ? "" : "; ") + name + (name.empty() ? "" : ": ") + std::string(trim(what));
+}
+
+} // namespace
+
+void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
+
+task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
+                             descriptor& socket) {
+    connect_result out;
+    auto const timeout = servers.connect_timeout().value_or(request.timeout);
+    auto const hosts = servers.to_try(clock.now());
+    for (auto const& attributes : servers.session_attributes()) {
+        for (auto const index : hosts) {
+            auto const& host = servers.at(index);
+            auto connection = start(request, host, attributes);
+            auto const ended = co_await drive(clock, connection.get(), socket, timeout);
+            if (ended) servers.answered(index);
+            else servers.silent(index, clock.now());
+            if (ended == PGRES_POLLING_OK && PQsetnonblocking(connection.get(), 1) == 0) {
+                watch(socket, connection.get());
+                out.connection = std::move(connection);
+                out.host = index;
+                co_return out;
+            }
+            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no answer in time");
+            if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor
+        }
     }
-    why = timed_out ? "timed out" : PQerrorMessage(connection.get());
-    if (socket.is_open()) socket.release();
-    co_return nullptr;
+    co_return out;
 }
 
 } // namespace recruiting::pg

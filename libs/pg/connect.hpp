@@ -2,6 +2,7 @@
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
+#include "pg/servers.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <chrono>
@@ -21,13 +22,18 @@ struct connect_request {
     std::string url;
     std::string application_name;
     std::string options;
-    std::chrono::milliseconds timeout;
+    std::chrono::milliseconds timeout; // of one host
 };
 
-/// An established, non-blocking connection, its descriptor assigned to socket; or null, and why says what happened
-/// (never with the password). Name resolution is libpq's and may block: use addresses where that matters.
-[[nodiscard]] task<connection_handle> connect(ticker& clock, connect_request const& request,
-                                              asio::posix::basic_stream_descriptor<io_executor>& socket,
-                                              std::string& why);
+struct connect_result {
+    connection_handle connection; // non-blocking, its descriptor assigned to the socket; or null
+    std::size_t host{0};          // known_servers' index of it
+    std::string why{};            // there is none: of each host tried, never with the password; empty: none was tried
+};
+
+/// Tries the hosts that are to be tried now, one after the other, and tells servers what they did. Name resolution is
+/// libpq's and may block: use addresses where that matters.
+[[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
+                                           asio::posix::basic_stream_descriptor<io_executor>& socket);
 
 } // namespace recruiting::pg

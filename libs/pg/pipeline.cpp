@@ -1,10 +1,12 @@
 #include "pg/pipeline.hpp"
 
 #include "core/log.hpp"
+#include "pg/cancel.hpp"
 #include "pg/connect.hpp"
 #include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
+#include "pg/servers.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
@@ -12,10 +14,11 @@
 namespace recruiting::pg {
 namespace {
 
-// How often a connection asks for the schema's version: a database can be restored from an older dump under it, and
-// whoever waits for a migration goes on soon after it.
-constexpr std::chrono::seconds ask_again{5};
-constexpr std::chrono::seconds ask_again_soon{1};
+// How often a connection asks the server who it is and for the schema's version, and how long it waits for the answer once
+// that is due: a silent server is noticed within five seconds, and whoever waits for a migration goes on soon after it.
+constexpr std::chrono::milliseconds heartbeat_interval{1'500};
+constexpr std::chrono::milliseconds heartbeat_timeout{3'000};
+constexpr std::chrono::milliseconds longest_pause{1'000};
 
 bool is_about_schema(std::exception_ptr const& error) {
     try {
@@ -31,14 +34,19 @@ bool is_about_schema(std::exception_ptr const& error) {
 
 struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     state(asio::io_context& context, ticker& clock, pipeline_settings s)
-        : io(context), ticks(clock), settings(std::move(s)), socket(context) {}
+        : io(context), ticks(clock), settings(std::move(s)), socket(context) {
+        if (!settings.servers) settings.servers = std::make_shared<known_servers>();
+        settings.servers->read(settings.url);
+    }
 
     task<void> keep_connected();
     task<void> read_answers();
     void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
     void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
-    void ask_schema();
-    void take_schema(segment_in_flight& answer);
+    void beat();
+    void take_beat(segment_in_flight& answer);
+    [[nodiscard]] bool admits_line(segment_in_flight const& answer, std::size_t row_of_line);
+    bool read_some();
     void flush();
     bool take_results();
     void finish_front();
@@ -46,15 +54,19 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     void lose(std::string const& why);
     void count_loss() const;
     void check_deadline(coarse_clock::time_point now);
+    [[nodiscard]] bool is_overdue(coarse_clock::time_point now) const;
+    void give_up(coarse_clock::time_point now);
 
     asio::io_context& io;
     ticker& ticks;
     pipeline_settings settings;
     connection_handle connection;
+    std::size_t host{0}; // known_servers' index of it
     asio::posix::basic_stream_descriptor<io_executor> socket;
     std::deque<segment_in_flight> waiting;
     std::vector<segment_in_flight> doubtful; // failed, perhaps because the schema is too old: its version is asked for
-    coarse_clock::time_point ask_schema_at{coarse_clock::time_point::max()};
+    coarse_clock::time_point beat_at{coarse_clock::time_point::max()};
+    coarse_clock::time_point heard; // when the server sent something
     prepared_statements prepared;
     coarse_clock::time_point front_since; // since when PostgreSQL works at what waits in front: for its deadline
     ticker::subscription subscription{};
@@ -62,36 +74,37 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     std::function<void(std::string_view)> on_notify;
     std::function<void()> on_connect;
     bool ready{false};  // connected
-    bool usable{false}; // and the schema is new enough
-    bool asking{false}; // for its version
+    bool usable{false}; // and so is the server, and the schema new enough
+    bool served{false}; // it was usable since it was made
+    bool beating{false};
     bool stopped{false};
     bool flush_waiting{false};
 };
 
 task<void> pipeline::state::keep_connected() {
     auto const self = shared_from_this();
+    connect_request const request{settings.url, settings.application_name, settings.options, settings.connect_timeout};
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
-        std::string why;
-        connect_request const request{settings.url, settings.application_name, settings.options,
-                                      settings.connect_timeout};
-        connection = co_await connect(ticks, request, socket, why);
+        auto attempt = co_await connect(ticks, request, *settings.servers, socket);
+        connection = std::move(attempt.connection);
         if (stopped) break;
+        served = false;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
-            pause = std::chrono::milliseconds{50};
+            host = attempt.host;
+            heard = ticks.now();
             ready = true;
             if (settings.counts) settings.counts->connected();
             log::info("postgres_connected", {{"application", settings.application_name}});
-            usable = settings.schema == nullptr;
-            if (!usable) ask_schema();
-            else if (on_connect) on_connect();
+            beat();
             co_await read_answers();
-        } else {
+        } else if (!attempt.why.empty()) {
             if (settings.counts) settings.counts->not_connected();
-            log::warning("postgres_away", {{"application", settings.application_name}, {"message", why}});
-            co_await sleep_for(pause);
-            pause = std::min(pause * 2, std::chrono::milliseconds{1000});
+            log::warning("postgres_away", {{"application", settings.application_name}, {"message", attempt.why}});
         }
+        if (stopped) break;
+        if (!served) co_await sleep_for(pause);
+        pause = served ? std::chrono::milliseconds{50} : std::min(pause * 2, longest_pause);
     }
     lose("stopped");
 }
@@ -100,16 +113,17 @@ task<void> pipeline::state::read_answers() {
     while (ready) {
         auto const [error] = co_await socket.async_wait(asio::posix::descriptor_base::wait_read, use_task_tuple);
         if (!ready) co_return; // lost meanwhile, told already
-        if (error) {
-            lose(error.message());
-        } else if (PQconsumeInput(connection.get()) != 1) {
-            lose(PQerrorMessage(connection.get()));
-        } else if (!take_results()) {
-            lose("the server ended the session");
-        } else {
-            flush(); // PQconsumeInput may have made room to write
-        }
+        heard = ticks.now();
+        if (error) lose(error.message());
+        else if (read_some()) flush(); // PQconsumeInput may have made room to write
     }
+}
+
+// Takes what the server has sent; false: the connection is lost.
+bool pipeline::state::read_some() {
+    if (PQconsumeInput(connection.get()) != 1) lose(PQerrorMessage(connection.get()));
+    else if (!take_results()) lose("the server ended the session");
+    return ready;
 }
 
 // False: the server said that the session ends.
@@ -135,15 +149,15 @@ bool pipeline::state::take_results() {
 void pipeline::state::finish_front() {
     auto done = std::move(waiting.front());
     waiting.pop_front();
-    front_since = ticks.now();
+    front_since = heard = ticks.now();
     if (settings.counts)
         settings.counts->answered(std::chrono::steady_clock::now() - done.began,
-                                  done.error != nullptr && !done.asks_schema);
-    if (done.asks_schema) return take_schema(done);
+                                  done.error != nullptr && !done.is_heartbeat);
+    if (done.is_heartbeat) return take_beat(done);
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error && settings.schema && is_about_schema(done.error)) {
         doubtful.push_back(std::move(done));
-        return ask_schema();
+        return beat();
     }
     if (done.error) done.done.fail(done.error);
     else done.done.succeed(std::move(done.results));
@@ -160,7 +174,7 @@ void pipeline::state::submit(completion<outcome> done, std::vector<statement> co
     if (!ready || !usable || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready   ? "PostgreSQL is away"
                                 : usable ? "too many segments are waiting"
-                                         : "the schema is too old";
+                                         : "the server or its schema can't be used";
         if (settings.counts && !stopped) settings.counts->refused();
         return done.fail(std::make_exception_ptr(connection_lost(why)));
     }
@@ -175,24 +189,43 @@ void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> co
     else lose(PQerrorMessage(connection.get()));
 }
 
-void pipeline::state::ask_schema() {
-    if (!ready || std::exchange(asking, true)) return;
-    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, {schema_gate::question()}, 0);
+void pipeline::state::beat() {
+    if (!ready || std::exchange(beating, true)) return;
+    std::vector<statement> questions;
+    if (settings.schema) questions.push_back(schema_gate::question());
+    questions.push_back({std::string(select_line), {}});
+    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, questions, 0);
 }
 
 // What failed for another reason than the schema keeps its error; a question that failed for another leaves all as it
 // is.
-void pipeline::state::take_schema(segment_in_flight& answer) {
-    asking = false;
+void pipeline::state::take_beat(segment_in_flight& answer) {
+    beating = false;
+    beat_at = ticks.now() + heartbeat_interval;
+    std::size_t const row_of_line = settings.schema ? 1 : 0;
     bool const before = usable;
-    if (!answer.error && !answer.results.empty())
+    if (!admits_line(answer, row_of_line)) return;
+    if (!settings.schema) usable = true;
+    else if (!answer.results.empty())
         usable = settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
     else if (answer.error && is_about_schema(answer.error)) usable = settings.schema->admit(std::nullopt);
-    ask_schema_at = ticks.now() + (usable ? ask_again : ask_again_soon);
+    served = served || usable;
     auto failed = std::exchange(doubtful, {});
     for (auto& segment : failed)
         segment.done.fail(usable ? segment.error : std::make_exception_ptr(connection_lost("the schema is too old")));
     if (usable && !before && on_connect) on_connect();
+}
+
+// False: the connection was closed. A server that doesn't say who it is (a proxy that is none, rights taken away) is
+// trusted.
+bool pipeline::state::admits_line(segment_in_flight const& answer, std::size_t row_of_line) {
+    if (answer.results.size() <= row_of_line) return true;
+    auto const line = read_line(answer.results[row_of_line], 0, 0);
+    auto const why_not = settings.servers->refuse(line);
+    if (why_not.empty()) return true;
+    settings.servers->unusable(host, ticks.now());
+    lose(why_not);
+    return false;
 }
 
 void pipeline::state::flush() {
@@ -219,8 +252,8 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) count_loss();
-    ready = usable = asking = false;
-    ask_schema_at = coarse_clock::time_point::max();
+    ready = usable = beating = false;
+    beat_at = coarse_clock::time_point::max();
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
     connection.reset();
@@ -232,9 +265,27 @@ void pipeline::state::lose(std::string const& why) {
 }
 
 void pipeline::state::check_deadline(coarse_clock::time_point now) {
-    if (ready && !waiting.empty() && now - front_since > settings.segment_timeout)
-        lose("no answer within the deadline");
-    else if (now >= ask_schema_at) ask_schema();
+    if (!ready) return;
+    if (!waiting.empty() && is_overdue(now)) {
+        // This thread may have stood still itself: what came meanwhile is read first.
+        if (read_some() && !waiting.empty() && is_overdue(now)) give_up(now);
+    } else if (!waiting.empty() && settings.servers->silent_since(host, heard)) {
+        lose("the server is silent");
+    } else if (now >= beat_at) {
+        beat();
+    }
+}
+
+bool pipeline::state::is_overdue(coarse_clock::time_point now) const {
+    return now - front_since > (waiting.front().is_heartbeat ? heartbeat_timeout : settings.segment_timeout);
+}
+
+// A statement that is given up goes on in the server until it is cancelled, and so does a commit that waits for a
+// standby: statement_timeout doesn't end it.
+void pipeline::state::give_up(coarse_clock::time_point now) {
+    if (waiting.front().is_heartbeat) settings.servers->silent(host, now);
+    else cancel_statement(connection.get());
+    lose("no answer within the deadline");
 }
 
 pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings)
@@ -261,7 +312,7 @@ bool pipeline::ready() const noexcept { return state_->ready && state_->usable; 
 
 std::string pipeline::fault() const {
     if (ready()) return {};
-    auto const why = state_->ready ? state_->settings.schema->fault() : std::string();
+    auto const why = state_->ready && state_->settings.schema ? state_->settings.schema->fault() : std::string();
     return why.empty() ? "away" : why;
 }
 

@@ -30,7 +30,7 @@ struct segment_in_flight {
     outcome results;
     std::exception_ptr error;
     std::chrono::steady_clock::time_point began;
-    bool asks_schema{false};
+    bool is_heartbeat{false};
 };
 
 /// Queues the statements and a Sync on the connection; false: libpq refused, and the connection is lost.

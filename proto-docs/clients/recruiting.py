@@ -44,6 +44,10 @@ class Refused(Exception):
         super().__init__(f"{answer.status} {self.code}: {error.get('message')} (request {self.request_id}) {self.details}")
 
 
+class StartOver(Exception):
+    """The sync token can't be used any more. Begin with an empty one, and replace the copy with what it brings."""
+
+
 class GaveUp(Exception):
     """429, 503 or no connection for longer than the client's patience. Asking again later is safe."""
 
@@ -103,9 +107,15 @@ class Client:
 
     def sync(self, path: str, token: str = "", *, include: str | None = None) -> Iterator[tuple[list[Record], str]]:
         """What changed since token ("": everything), in parts: write each part's records by id, delete those with a
-        deletedAt, of which there may be no more than the id, then keep its token. A token goes with its include."""
+        deletedAt, of which there may be no more than the id, then keep its token. A token goes with its include.
+        Raises StartOver when the token is of no more use."""
         while True:
-            page = self.get(path, limit=200, include=include, syncToken=token)
+            try:
+                page = self.get(path, limit=200, include=include, syncToken=token)
+            except Refused as refused:
+                if any(detail.get("reason") in ("sync_token_expired", "bad_token") for detail in refused.details):
+                    raise StartOver(str(refused)) from refused
+                raise
             token = page["page"]["syncToken"]
             yield page["data"], token
             if not page["page"]["hasMore"]:

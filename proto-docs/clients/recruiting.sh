@@ -13,7 +13,8 @@
 # From the environment: RECRUITING_GATEWAY_URL; API_KEY, which is never sent to the public API; RECRUITING_PATIENCE, the
 # seconds after which an operation is given up (600).
 # Ends with 1 when the agent's run failed, 2 when the request was refused, 3 when it was given up, 4 when its answer was
-# lost and it must not be repeated blindly: look first.
+# lost and it must not be repeated blindly: look first; 5 when the sync token is of no more use: remove the state file,
+# sync again, and replace the copy with what that brings.
 set -euo pipefail
 
 begin() { # PATIENCE: of an operation
@@ -64,7 +65,10 @@ until_answered() { # METHOD PATH REQUEST_BODY [CURL ARGUMENT…]: repeats 429 an
         200) return ;;
         000 | 429 | 503) [ -z "${once:-}" ] || [ "$status" != 000 ] || fail 4 'the answer was lost: look before you ask again' ;;
         5*) if [ -n "${once:-}" ]; then fail 4 "$body"; else fail 2 "$body"; fi ;;
-        *) fail 2 "$body" ;;
+        *)
+            jq -e '[.error.details[]?.reason] | any(. == "sync_token_expired" or . == "bad_token")' <<<"$body" &>/dev/null || fail 2 "$body"
+            fail "${begins_anew:-2}" "$body"
+            ;;
         esac
         [ "$attempt" -lt "${attempts:-1000}" ] || fail 3 "given up: status $status, $attempt attempts"
         pause "$seconds"
@@ -98,7 +102,7 @@ sync_changes() { # PATH STATE_FILE: the token is kept only after its records wer
     local token='' more=true
     [ ! -s "$2" ] || token=$(<"$2")
     while [ "$more" = true ]; do
-        page_of "$1" syncToken "$token"
+        begins_anew=5 page_of "$1" syncToken "$token"
         jq -c '.data[]' <<<"$body"
         jq -r .page.syncToken <<<"$body" >"$2.new"
         mv "$2.new" "$2"

@@ -52,6 +52,10 @@ export class Refused extends Error {
     this.requestId = requestId;
   }
 }
+/** The sync token can't be used any more. Begin with an empty one, and replace the copy with what it brings. */
+export class StartOver extends Error {
+  override readonly name = 'StartOver';
+}
 /** 429, 503 or no connection for longer than the client's patience. Asking again later is safe. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
@@ -129,11 +133,16 @@ export class Client {
 
   /**
    * What changed since token ('': everything), in parts: write each part's records by id, delete those with a deletedAt,
-   * of which there may be no more than the id, then keep its token. A token goes with its include.
+   * of which there may be no more than the id, then keep its token. A token goes with its include. Throws StartOver when
+   * the token is of no more use.
    */
   async *sync(path: string, token = '', { include }: { include?: string } = {}): AsyncGenerator<{ records: JsonRecord[]; token: string }, void, undefined> {
     for (let more = true; more; ) {
-      const page: Page = await this.get<Page>(path, { limit: 200, include, syncToken: token });
+      const page: Page = await this.get<Page>(path, { limit: 200, include, syncToken: token }).catch((error: unknown) => {
+        const expired = ['sync_token_expired', 'bad_token'];
+        if (error instanceof Refused && error.details.some(({ reason }) => expired.includes(String(reason)))) throw new StartOver(error.message);
+        throw error;
+      });
       token = page.page.syncToken ?? '';
       more = page.page.hasMore;
       yield { records: page.data, token };

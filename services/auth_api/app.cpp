@@ -26,6 +26,7 @@ pg::pipeline_settings connection_settings(settings const& config, metrics::regis
     out.application_name = "recruiting-auth-api " + pool;
     out.counts.emplace(metrics, pool);
     out.schema = config.schema;
+    out.servers = config.servers;
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
     // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads

@@ -117,7 +117,7 @@ public:
     template <class WriteRow>
     result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer,
                         WriteRow const& write_row) const {
-        if (auto const fits = check_token(context); !fits) return fits.error();
+        if (auto const fits = check_token(results, context); !fits) return fits.error();
         if (words_ != nullptr && results.front().integer(0, 0) == 0) return no_word();
         results = of_caller(results, context.who);
         auto const& rows = results.back();
@@ -153,6 +153,7 @@ private:
         std::string after_xid; // the last record of the round that was returned; "": none yet
         std::string after_id;
         std::string audience; // whom the token was made for; "": a first sync
+        std::string line;     // of the server that counted the transactions
     };
 
     /// Which records a page takes.
@@ -182,7 +183,7 @@ private:
     [[nodiscard]] std::vector<pg::statement> sync_statements() const;
     [[nodiscard]] std::string sync_name() const;
     [[nodiscard]] std::string audience_of(auth::principal const& who) const;
-    [[nodiscard]] result<void> check_token(render_context const& context) const;
+    [[nodiscard]] result<void> check_token(std::span<pg::rows const> results, render_context const& context) const;
     [[nodiscard]] static api_error no_word();
     [[nodiscard]] std::span<pg::rows const> of_caller(std::span<pg::rows const> results,
                                                       auth::principal const& who) const;

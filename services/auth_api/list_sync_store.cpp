@@ -6,22 +6,32 @@
 // values of this step: {after_xid}, {after_id}: the last record returned; {from}, {upper}: the round's transactions;
 // {since}, {until}: its time; {first}: is it the first round, which shows nothing that is gone.
 #include "auth_api/list_query.hpp"
+#include "pg/servers.hpp"
 
 #include <map>
 
 namespace recruiting::auth_api {
 namespace {
 
-constexpr std::string_view sync_kind = "s2"; // a format's name: tokens of an older format are refused, not misread
+constexpr std::string_view sync_kind = "s3"; // a format's name: tokens of an older format are refused, not misread
 
 // The first statement of a step fixes the round's end: the oldest transaction still running. Whatever commits later has
-// this number or a higher one and is seen by the next round, so no row is missed however late it commits.
-constexpr std::string_view bound_sql =
-    "SELECT set_config('recruiting.sync_upper', coalesce($1, pg_snapshot_xmin(pg_current_snapshot())::text), true), "
-    "set_config('recruiting.sync_until', coalesce($2, now()::text), true)";
+// this number or a higher one and is seen by the next round, so no row is missed however late it commits. Which server
+// counts these numbers stands beside them: after a failover or a restore to a point in time another one gives them out
+// anew, to other changes.
+std::string bound_sql() {
+    return "SELECT set_config('recruiting.sync_upper', coalesce($1, pg_snapshot_xmin(pg_current_snapshot())::text), "
+           "true), set_config('recruiting.sync_until', coalesce($2, now()::text), true), line.* FROM (" +
+           std::string(pg::select_line) + ") AS line";
+}
+
+std::string line_of(pg::rows const& bound) {
+    auto const line = pg::read_line(bound, 0, 2);
+    return line.system + "/" + std::to_string(line.timeline);
+}
 
 std::vector<error_detail> start_over(std::string_view why) {
-    return {{"query", "syncToken", "start_over",
+    return {{"query", "syncToken", "sync_token_expired",
              std::string(why) + " Start over with an empty syncToken, and replace the copy."}};
 }
 
@@ -68,13 +78,14 @@ void list_query::read_sync() {
 
 void list_query::read_sync_token(std::string const& token) {
     auto const parts = in_.signer.verify(token);
-    if (parts && parts->size() == 6 && (*parts)[0] == "s1") {
+    if (parts && !parts->empty() && ((*parts)[0] == "s1" || (*parts)[0] == "s2")) {
         auto const detail = start_over("This token was made by an earlier version, which missed some changes.");
         return in_.query.problem("syncToken", detail[0].reason, detail[0].message);
     }
-    if (!parts || parts->size() != 9 || (*parts)[0] != sync_kind || (*parts)[1] != sync_name())
+    if (!parts || parts->size() != 10 || (*parts)[0] != sync_kind || (*parts)[1] != sync_name())
         return in_.query.problem("syncToken", "bad_token", "This is not a token this endpoint gave.");
-    sync_ = sync_position{(*parts)[3], (*parts)[4], (*parts)[5], (*parts)[6], (*parts)[7], (*parts)[8], (*parts)[2]};
+    sync_ = sync_position{(*parts)[4], (*parts)[5], (*parts)[6], (*parts)[7],
+                          (*parts)[8], (*parts)[9], (*parts)[2], (*parts)[3]};
 }
 
 // What a token goes with: the list, and the record whose list it is.
@@ -95,13 +106,17 @@ std::string list_query::audience_of(auth::principal const& who) const {
     return out;
 }
 
-result<void> list_query::check_token(render_context const& context) const {
-    if (!sync_ || sync_->audience.empty() || sync_->audience == audience_of(context.who)) return {};
-    return invalid_request(start_over("This token was made for another reach: another member, role or include."));
+result<void> list_query::check_token(std::span<pg::rows const> results, render_context const& context) const {
+    if (!sync_ || sync_->audience.empty()) return {};
+    if (sync_->audience != audience_of(context.who))
+        return invalid_request(start_over("This token was made for another reach: another member, role or include."));
+    if (sync_->line != line_of(results[results.size() - 2]))
+        return invalid_request(start_over("This token was made before the database was restored or failed over."));
+    return {};
 }
 
 std::vector<pg::statement> list_query::sync_statements() const {
-    pg::statement bound{std::string(bound_sql), {}};
+    pg::statement bound{bound_sql(), {}};
     for (auto const& end : {sync_->upper, sync_->until}) {
         if (end.empty()) bound.params.null();
         else bound.params.text(end);
@@ -141,7 +156,7 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     std::string const upper(bound.text(0, 0));
     std::string const until(bound.text(0, 1));
     auto const shown = cut(rows);
-    std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who)};
+    std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who), line_of(bound)};
     if (shown.end < rows.size()) {
         int const column = shape_.record_id_column;
         parts.insert(parts.end(),

@@ -8,6 +8,7 @@
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 #include "pg/schema_store.hpp"
+#include "pg/servers.hpp"
 #include "tracing/trace_settings.hpp"
 
 #include <chrono>
@@ -43,8 +44,9 @@ struct settings {
     booking::booking_settings booking;
     mailing::mail_settings mail;
     tracing::trace_settings trace;
-    /// No setting: what the connections of the process know of the schema.
+    /// No settings: what the connections of the process know of the schema and of the servers.
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
+    std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

@@ -1,6 +1,7 @@
 #include "public_api/app.hpp"
 
 #include "pg/schema_store.hpp"
+#include "pg/servers.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -12,13 +13,13 @@ pg::pipeline_settings database_settings(shared_parts& shared, std::string const&
     auto const& config = shared.config;
     pg::pipeline_settings database;
     database.schema = shared.schema;
+    database.servers = shared.servers;
     database.url = config.database_url;
     database.application_name = "recruiting-public-api " + pool;
     database.counts.emplace(shared.registry, pool);
     // A slow statement is cancelled by the server, alone, before the connection and all that waits on it is given up.
     database.options = "-c statement_timeout=" + std::to_string((config.database_timeout * 3 / 4).count());
     database.segment_timeout = config.database_timeout;
-    database.connect_timeout = config.database_timeout;
     return database;
 }
 
@@ -78,7 +79,7 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", route_names()),
       counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry), database_ready(threads),
-      schema(std::make_shared<pg::schema_gate>()) {}
+      schema(std::make_shared<pg::schema_gate>()), servers(std::make_shared<pg::known_servers>()) {}
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),

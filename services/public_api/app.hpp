@@ -36,6 +36,7 @@ struct shared_parts {
     exposure_queue exposures;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
+    std::shared_ptr<pg::known_servers> const servers;
     std::atomic<bool> draining{false};
 };
 

@@ -132,6 +132,16 @@ for (const [name, client] of Object.entries(clients)) {
       assert.deepEqual([first.code, first.lines.length], [3, 400]);
       assert.deepEqual(ids((await run(['sync', '/candidates', state])).lines), numbered(450).slice(400));
     });
+
+    for (const reason of ['sync_token_expired', 'bad_token']) {
+      test(`${reason} is told by an exit code of its own: the copy begins anew`, async () => {
+        const details = [{ location: 'query', field: 'syncToken', reason, message: 'Start over.' }];
+        double.faults = [{ status: 400, body: { error: { code: 'invalid_request', message: 'No.', requestId: 'r', details } } }];
+        assert.equal((await run(['sync', '/candidates', state_file()])).code, 5);
+        double.faults = [{ status: 400, body: { error: { code: 'invalid_request', message: 'No.', requestId: 'r', details: [] } } }];
+        assert.equal((await run(['sync', '/candidates', state_file()])).code, 2);
+      });
+    }
   });
 
   describe(`${name}: agent`, () => {

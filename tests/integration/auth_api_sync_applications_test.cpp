@@ -385,29 +385,29 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     auto const manager = f.key("manager");
     CHECK(reason(path + made.token(), admin) == "200");
     CHECK(reason(path + made.token(), f.key("recruiter")) == "200"); // sees the same
-    CHECK(reason(path + made.token(), manager) == "start_over");
-    CHECK(reason(path + managers.token(), admin) == "start_over");
-    CHECK(reason(path + managers.token(), f.key("other")) == "start_over");
-    CHECK(reason(path + made.token(), f.key("admin", {"candidates:read"})) == "start_over"); // sees no members' names
-    CHECK(reason("/candidates?syncToken=" + made.token(), admin) == "start_over");
+    CHECK(reason(path + made.token(), manager) == "sync_token_expired");
+    CHECK(reason(path + managers.token(), admin) == "sync_token_expired");
+    CHECK(reason(path + managers.token(), f.key("other")) == "sync_token_expired");
+    CHECK(reason(path + made.token(), f.key("admin", {"candidates:read"})) == "sync_token_expired"); // sees no members' names
+    CHECK(reason("/candidates?syncToken=" + made.token(), admin) == "sync_token_expired");
     CHECK(reason("/jobs?syncToken=" + made.token(), admin) == "bad_token");
     auto of_job = f.of_admin(f.job_list(0));
     of_job.round();
     CHECK(reason(f.job_list(1) + "&syncToken=" + of_job.token(), admin) == "bad_token");
     auto const old =
         http::token_signer("a secret of thirty-two bytes or so").sign({"s1", "/candidates", "1", "", "", ""});
-    CHECK(reason(path + old, admin) == "start_over");
+    CHECK(reason(path + old, admin) == "sync_token_expired");
 
     CHECK(reason(path + managers.token(), manager) == "200");
     f.run("UPDATE recruiting.memberships SET role = 'recruiter' WHERE role = 'hiring_manager'");
-    CHECK(reason(path + managers.token(), manager) == "start_over");
+    CHECK(reason(path + managers.token(), manager) == "sync_token_expired");
     f.run("UPDATE recruiting.memberships SET role = 'hiring_manager' WHERE role = 'recruiter'");
     CHECK(reason(path + managers.token(), manager) == "200");
 
     auto const foreign = new_slug();
     make_organization(f.database.owner(), foreign);
     auto const stranger = make_key(f.database.owner(), foreign, "admin@" + foreign + ".example", {"*"}).secret;
-    CHECK(reason(path + made.token(), stranger) == "start_over");
+    CHECK(reason(path + made.token(), stranger) == "sync_token_expired");
 }
 
 TEST_CASE("candidateCount brings its job back; a move is none", "[auth_api][sync][applications]") {

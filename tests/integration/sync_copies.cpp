@@ -11,7 +11,7 @@ bool out_of_reach(http_answer const& answer) { return answer.status == 404 || an
 
 bool must_start_over(http_answer const& answer) {
     if (answer.status != 400) return false;
-    return json::parse(answer.body).at("error").at("details").at(0).at("reason") == "start_over";
+    return json::parse(answer.body).at("error").at("details").at(0).at("reason") == "sync_token_expired";
 }
 
 } // namespace

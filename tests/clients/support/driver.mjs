@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const { env } = process;
-const { Client, GaveUp, OutcomeUnknown, Refused, RunFailed } = await import(pathToFileURL(join(env.COMPILED_DIR, 'recruiting.js')));
+const { Client, GaveUp, OutcomeUnknown, Refused, RunFailed, StartOver } = await import(pathToFileURL(join(env.COMPILED_DIR, 'recruiting.js')));
 
 let elapsed = 0;
 const client = new Client(env.RECRUITING_GATEWAY_URL, {
@@ -42,6 +42,6 @@ try {
   await commands[command](...given);
 } catch (error) {
   console.error(error.message);
-  const kinds = [[RunFailed, 1], [Refused, 2], [GaveUp, 3], [OutcomeUnknown, 4]];
+  const kinds = [[RunFailed, 1], [Refused, 2], [GaveUp, 3], [OutcomeUnknown, 4], [StartOver, 5]];
   process.exitCode = kinds.find(([kind]) => error instanceof kind)?.[1] ?? 2;
 }

@@ -47,7 +47,8 @@ def run(command: str, *given: str) -> None:
     }[command](*given)
 
 
-exits = {recruiting.RunFailed: 1, recruiting.Refused: 2, recruiting.GaveUp: 3, recruiting.OutcomeUnknown: 4}
+exits = {recruiting.RunFailed: 1, recruiting.Refused: 2, recruiting.GaveUp: 3, recruiting.OutcomeUnknown: 4,
+         recruiting.StartOver: 5}
 try:
     run(*sys.argv[1:])
 except (*exits, RuntimeError, ValueError) as error:

@@ -41,9 +41,10 @@ const signal_if_there = (pid, name) => {
   }
 };
 
-const configuration = (socket) => `
+const configuration = (socket, more) => `
 listen_addresses = ''
 unix_socket_directories = '${socket}'
+${more}
 max_connections = 200
 jit = off
 log_parameter_max_length = 0
@@ -53,12 +54,19 @@ log_parameter_max_length_on_error = 0
 const one_backend = "select pid from pg_stat_activity where application_name like 'recruiting-auth-api%' order by random() limit 1";
 const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'];
 
-export const start_postgres = async () => {
+/**
+ * more: lines of postgresql.conf. of: a server that this one is made a standby of, which streams from it under the name
+ * of its folder.
+ */
+export const start_postgres = async ({ more = '', of } = {}) => {
   const as = runner();
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-postgres-'));
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
+  const execute_program = (program, ...args) =>
+    execFileSync(join(programs(), program), args, { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
   let server;
+  let stopped = [];
 
   const psql = async (text, database = 'recruiting') => {
     const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-U', 'postgres', '-d', database, '-c', text];
@@ -68,6 +76,7 @@ export const start_postgres = async () => {
   const answers = (database) => psql('select 1', database).then(() => true, () => false);
 
   const postgres = {
+    folder,
     url: (role) => `postgresql://${role}@/recruiting?host=${folder}`,
     /** One statement as superuser. */
     sql: (text) => psql(text),
@@ -94,11 +103,19 @@ export const start_postgres = async () => {
     },
     /** Stands still, in the middle of whatever it does, while everybody's clocks go on. */
     async stall(ms) {
-      const stopped = [server.pid, ...children_of(server.pid)];
-      for (const pid of stopped) signal_if_there(pid, 'SIGSTOP');
+      postgres.freeze();
       await pause(ms);
-      for (const pid of stopped) signal_if_there(pid, 'SIGCONT');
+      postgres.thaw();
     },
+    freeze() {
+      stopped = [server.pid, ...children_of(server.pid)];
+      for (const pid of stopped) signal_if_there(pid, 'SIGSTOP');
+    },
+    thaw() {
+      for (const pid of stopped.splice(0)) signal_if_there(pid, 'SIGCONT');
+    },
+    /** A standby becomes a primary on a timeline of its own. */
+    promote: () => psql('select pg_promote()', 'postgres'),
     /** The same of one backend, with the locks it holds. */
     async stall_backend(ms) {
       const pid = await psql(one_backend);
@@ -110,15 +127,21 @@ export const start_postgres = async () => {
     end_connections: () =>
       psql("select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'recruiting-auth-api%'"),
     async stop() {
+      postgres.thaw();
       if (server && server.exitCode === null && server.signalCode === null) await postgres.crash();
       rmSync(folder, { recursive: true });
     },
   };
 
   try {
-    execFileSync(join(programs(), 'initdb'), ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8'],
-      { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
-    appendFileSync(join(data, 'postgresql.conf'), configuration(folder));
+    if (of) {
+      execute_program('pg_basebackup', '-D', data, '-h', of.folder, '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast');
+      appendFileSync(join(data, 'postgresql.conf'), configuration(folder, more));
+      await postgres.start();
+      return postgres;
+    }
+    execute_program('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8');
+    appendFileSync(join(data, 'postgresql.conf'), configuration(folder, more));
     await postgres.start('postgres');
     for (const role of roles) await psql(`create role ${role} login`, 'postgres');
     await psql('create database recruiting owner recruiting_owner', 'postgres');

@@ -39,6 +39,10 @@ export const make_secrets = (folder) => {
   for (const name of ['pepper', 'cursor']) writeFileSync(join(folder, name), randomBytes(32).toString('hex'), { mode: 0o600 });
 };
 
+/** A connection string for whichever of the servers takes writes. */
+export const url_of_primary = (role, servers) =>
+  `postgresql://${role}@/recruiting?host=${servers.map(({ folder }) => folder).join(',')}&target_session_attrs=read-write`;
+
 export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_ENVIRONMENT: 'test',
   RECRUITING_KEY_PEPPER_FILE: join(folder, 'pepper'),

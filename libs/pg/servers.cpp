@@ -1,0 +1,139 @@
+#include "pg/servers.hpp"
+
+#include "core/log.hpp"
+#include "core/text.hpp"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace recruiting::pg {
+namespace {
+
+// How often one connection looks whether a silent host is back.
+constexpr std::chrono::seconds look_again{1};
+
+using option_values = std::map<std::string, std::string, std::less<>>;
+
+option_values parse(std::string const& url) {
+    option_values out;
+    std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const parsed(PQconninfoParse(url.c_str(), nullptr),
+                                                                              PQconninfoFree);
+    for (auto const* option = parsed.get(); option != nullptr && option->keyword != nullptr; ++option)
+        if (option->val != nullptr) out.emplace(option->keyword, option->val);
+    return out;
+}
+
+std::vector<std::string> parts_of(option_values const& options, std::string_view name) {
+    std::vector<std::string> out;
+    auto const found = options.find(name);
+    if (found == options.end()) return out;
+    std::string_view rest = found->second;
+    for (auto comma = rest.find(','); comma != std::string_view::npos; comma = rest.find(',')) {
+        out.emplace_back(rest.substr(0, comma));
+        rest.remove_prefix(comma + 1);
+    }
+    out.emplace_back(rest);
+    return out;
+}
+
+// One port goes with every host.
+std::string part(std::vector<std::string> const& parts, std::size_t index) {
+    if (parts.empty()) return {};
+    return parts.size() == 1 ? parts.front() : index < parts.size() ? parts[index] : std::string();
+}
+
+std::vector<std::string> attributes_of(option_values const& options) {
+    auto const found = options.find("target_session_attrs");
+    if (found == options.end()) return {""};
+    // libpq goes through all hosts for a standby first; here each host is a connection attempt of its own.
+    if (found->second == "prefer-standby") return {"standby", "any"};
+    return {found->second};
+}
+
+} // namespace
+
+// pg_control_checkpoint() tells a new timeline only after the first checkpoint of it; a standby has no other.
+std::string_view const select_line =
+    "SELECT (SELECT system_identifier::text FROM pg_control_system()), CASE WHEN pg_is_in_recovery() "
+    "THEN (SELECT timeline_id::bigint FROM pg_control_checkpoint()) "
+    "ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint END";
+
+server_line read_line(rows const& source, int row, int first_column) {
+    return {std::string(source.text(row, first_column)), source.integer(row, first_column + 1)};
+}
+
+void known_servers::read(std::string const& url) {
+    std::lock_guard const lock(mutex_);
+    if (!hosts_.empty()) return;
+    auto const options = parse(url);
+    auto const names = parts_of(options, "host");
+    auto const addresses = parts_of(options, "hostaddr");
+    auto const ports = parts_of(options, "port");
+    auto const count = std::max({names.size(), addresses.size(), std::size_t{1}});
+    for (std::size_t i = 0; i < count; ++i) {
+        auto const name = i < names.size() ? names[i] : std::string();
+        auto const address = i < addresses.size() ? addresses[i] : std::string();
+        hosts_.push_back({{name, address, count == 1 ? std::string() : part(ports, i)}});
+    }
+    if (auto const timeout = options.find("connect_timeout"); timeout != options.end())
+        if (auto const seconds = parse_number<int>(timeout->second); seconds.value_or(0) > 0)
+            connect_timeout_ = std::chrono::seconds{*seconds};
+    attributes_ = attributes_of(options);
+}
+
+std::vector<std::size_t> known_servers::to_try(coarse_clock::time_point now) {
+    std::lock_guard const lock(mutex_);
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < hosts_.size(); ++i)
+        if (!hosts_[i].avoid) out.push_back(i);
+    auto const next = std::find_if(hosts_.begin(), hosts_.end(),
+                                   [&](state const& one) { return one.avoid && one.try_at <= now; });
+    if (next == hosts_.end()) return out;
+    next->try_at = now + look_again; // nobody else until then
+    out.push_back(static_cast<std::size_t>(next - hosts_.begin()));
+    return out;
+}
+
+void known_servers::silent(std::size_t index, coarse_clock::time_point now) {
+    std::lock_guard const lock(mutex_);
+    auto& silent = hosts_.at(index);
+    silent.silence_before = silent.last_silence;
+    silent.last_silence = now;
+    silent.avoid = true;
+    silent.try_at = now + look_again;
+}
+
+void known_servers::answered(std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    hosts_.at(index).avoid = false;
+}
+
+void known_servers::unusable(std::size_t index, coarse_clock::time_point now) {
+    std::lock_guard const lock(mutex_);
+    hosts_.at(index).avoid = true;
+    hosts_.at(index).try_at = now + look_again;
+}
+
+bool known_servers::silent_since(std::size_t index, coarse_clock::time_point heard) const {
+    std::lock_guard const lock(mutex_);
+    return hosts_.at(index).silence_before > heard;
+}
+
+std::string known_servers::refuse(server_line const& line) {
+    std::lock_guard const lock(mutex_);
+    if (newest_ && newest_->system != line.system)
+        return "the server is of another system (identifier " + line.system + ", before " + newest_->system +
+               "): restart the program if that is meant";
+    if (newest_ && newest_->timeline > line.timeline)
+        return "the server is on the older timeline " + std::to_string(line.timeline) + ", " +
+               std::to_string(newest_->timeline) + " was seen: it was replaced, and must not serve";
+    if (newest_ && newest_->timeline < line.timeline)
+        log::info("postgres_promoted", {{"timeline", line.timeline}, {"before", newest_->timeline}});
+    newest_ = line;
+    return {};
+}
+
+} // namespace recruiting::pg

@@ -1,0 +1,146 @@
+// A primary and a standby: what callers notice of a server that hangs, of a standby that is promoted, of an old primary that
+// comes back unfenced, and of a synchronous standby that goes away. proto-docs/operations.md has what was seen.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ask } from './support/http.mjs';
+import { start_instance } from './support/instance.mjs';
+import { start_postgres } from './support/postgres.mjs';
+import { pause, until } from './support/wait.mjs';
+import { auth_api_settings, make_operator, make_secrets, programs, url_of_primary } from './support/world.mjs';
+
+const clients = 4;
+const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
+
+/** A primary with an organization and its standby, and auth-api with both in its connection string. */
+const start_world = async (t, more = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recruiting-failover-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  make_secrets(folder);
+  const first = await start_postgres();
+  t.after(() => first.stop());
+  const recruitctl = make_operator(folder, first);
+  await recruitctl('migrate');
+  await recruitctl('demo', 'load', '--organization', 'failover', '--jobs', '5', '--candidates', '50');
+  const { secret } = await recruitctl('key', 'create', '--organization', 'failover', '--owner', 'admin@failover.example', '--name', 'sync', '--scope', '*', '--expires-in', '1d');
+  const second = await start_postgres({ of: first });
+  t.after(() => second.stop());
+  const settings = { ...auth_api_settings(folder, first), RECRUITING_AUTH_API_DATABASE_URL: url_of_primary('recruiting_auth', [first, second]), ...more };
+  const instance = await start_instance(1, { program: join(programs(), 'recruiting-auth-api'), folder, settings });
+  t.after(() => instance.end('SIGKILL'));
+  const get = (path) => ask({ port: instance.port, path: `/api/v1${path}`, timeout: 20_000, headers: { Authorization: `Bearer ${secret}` } });
+  return { first, second, instance, folder, get };
+};
+
+/** Asks again and again until told to end; every answer: its status, its request id, when it came and how long it took. */
+const keep_asking = (get) => {
+  let ended = false;
+  const answers = [];
+  const one = async () => {
+    while (!ended) {
+      const began = performance.now();
+      const { status, headers } = await get('/me').catch((error) => ({ status: 0, headers: { error: error.message } }));
+      answers.push({ status, id: headers['x-request-id'], at: performance.now(), took: performance.now() - began });
+      await pause(10);
+    }
+  };
+  const all = Promise.all(Array.from({ length: clients }, one));
+  return { answers, end: async () => { ended = true; await all; } };
+};
+
+const answered_after = (answers, when) => answers.find(({ status, at }) => status === 200 && at > when);
+const pools = "select distinct application_name as pool from pg_stat_activity where application_name like 'recruiting-auth-api%'";
+const wanted_pools = ['agent', 'audit', 'booking', 'bulk', 'mail', 'partitions', 'reads', 'reaper', 'sealer', 'searches'].map((pool) => `recruiting-auth-api ${pool}`);
+const told = (instance, text) => instance.log_lines().some((line) => line.includes(text));
+
+test('a hung first host is left for the promoted standby by every connection, and is never used again', async (t) => {
+  const { first, second, instance, get } = await start_world(t);
+  const token = JSON.parse((await get('/candidates?syncToken=')).text).page.syncToken;
+  const asking = keep_asking(get);
+  await until(() => asking.answers.length > 100, 'answers');
+  await until(async () => (await first.rows("select from pg_stat_replication where replay_lsn = pg_current_wal_lsn()")).length === 1 || asking.answers.length > 400, 'the standby follows');
+
+  first.freeze();
+  const frozen = performance.now();
+  await pause(1_000);
+  await second.promote();
+  const promoted = performance.now();
+  await until(() => answered_after(asking.answers, promoted), 'answers of the promoted standby', 20);
+  t.diagnostic(`answers again ${seconds(frozen)} s after the first host hung`);
+  await until(async () => {
+    const there = (await second.rows(pools)).map(({ pool }) => pool).sort();
+    return wanted_pools.every((pool) => there.includes(pool));
+  }, 'every pool has a connection to the promoted standby', 20);
+  t.diagnostic(`every pool ${seconds(frozen)} s after it`);
+  const worst = Math.max(...asking.answers.map(({ took }) => took));
+  assert.ok(worst < 15_000, `a request took ${worst} ms`);
+
+  // The old primary comes back unfenced, and the new one drops all connections: the old one is the first host.
+  first.thaw();
+  await pause(1_000);
+  await second.crash();
+  await second.start();
+  const restarted = performance.now();
+  await until(() => answered_after(asking.answers, restarted), 'answers after the restart', 20);
+  await asking.end();
+  assert.ok(told(instance, 'older timeline'), 'the log says that the old primary was refused');
+  const rows = new Set((await second.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
+  const after = asking.answers.filter(({ status, at }) => status === 200 && at > promoted);
+  assert.ok(after.length > 20);
+  assert.deepEqual(after.filter(({ id }) => !rows.has(id)), [], 'every answer acknowledged since the promotion has its audit row');
+
+  // Transaction numbers of another line mean other changes.
+  const refused = await get(`/candidates?syncToken=${encodeURIComponent(token)}`);
+  assert.equal(refused.status, 400);
+  assert.equal(JSON.parse(refused.text).error.details[0].reason, 'sync_token_expired');
+  assert.equal((await get('/candidates?syncToken=')).status, 200);
+});
+
+test('commits that wait for a lost standby are cancelled: connections stay bounded, and requests are refused in time', async (t) => {
+  const { first, second, get } = await start_world(t);
+  await first.sql("alter system set synchronous_standby_names = '*'");
+  await first.sql('select pg_reload_conf()');
+  await until(async () => (await get('/me')).status === 200, 'an answer with the standby');
+  const backends = async () => (await first.rows("select pid from pg_stat_activity where application_name like 'recruiting-auth-api%'")).length;
+  const usual = await backends();
+
+  second.freeze();
+  const asking = keep_asking(get);
+  let most = 0;
+  const lost = performance.now();
+  while (performance.now() - lost < 25_000) {
+    most = Math.max(most, await backends());
+    await pause(250);
+  }
+  t.diagnostic(`${usual} connections before, at most ${most} in 25 s without the standby`);
+  assert.ok(most <= 2 * usual, `${most} connections instead of ${usual}`);
+  second.thaw();
+  const back = performance.now();
+  await until(() => answered_after(asking.answers, back), 'answers with the standby', 20);
+  t.diagnostic(`answers again ${seconds(back)} s after the standby came back`);
+  await asking.end();
+  const worst = Math.max(...asking.answers.map(({ took }) => took));
+  assert.ok(worst < 15_000, `a request took ${worst} ms`);
+});
+
+test('a server that stands still is asked by few connections at a time, and serves again soon after', async (t) => {
+  const { first, get } = await start_world(t);
+  const backends = async () => (await first.rows("select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()")).length;
+  const usual = await backends();
+  const asking = keep_asking(get);
+  await until(() => asking.answers.length > 20, 'answers');
+  await first.stall(20_000);
+  const back = performance.now();
+  let most = 0;
+  const watched = (async () => {
+    while (performance.now() - back < 3_000) most = Math.max(most, await backends());
+  })();
+  await until(() => answered_after(asking.answers, back), 'answers', 20);
+  t.diagnostic(`answers again ${seconds(back)} s after the server went on`);
+  await watched;
+  await asking.end();
+  t.diagnostic(`${usual} connections before, at most ${most} after it`);
+  assert.ok(most <= 3 * usual, `${most} connections instead of ${usual}`);
+});
