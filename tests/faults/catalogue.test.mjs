@@ -9,7 +9,7 @@ import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { until } from './support/wait.mjs';
-import { make_operator, make_secrets, programs } from './support/world.mjs';
+import { make_operator, make_secrets, programs, public_api_settings } from './support/world.mjs';
 
 const organization = randomBytes(16).toString('hex');
 
@@ -25,13 +25,7 @@ const start_world = async (t) => {
     name: 'public-api',
     program: join(programs(), 'recruiting-public-api'),
     folder,
-    settings: {
-      RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
-      RECRUITING_PUBLIC_API_DATABASE_URL: postgres.url('recruiting_public'),
-      RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '1s',
-      RECRUITING_PUBLIC_API_THREADS: '2',
-      RECRUITING_PUBLIC_API_DRAIN_DELAY: '0ms',
-    },
+    settings: public_api_settings(folder, postgres.url('recruiting_public')),
   });
   t.after(() => instance.end('SIGTERM'));
   return { postgres, instance };

@@ -9,7 +9,7 @@ import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { pause, until } from './support/wait.mjs';
-import { auth_api_settings, make_operator, make_secrets, programs, url_of_primary } from './support/world.mjs';
+import { auth_api_settings, make_operator, make_secrets, programs, public_api_settings, url_of_primary } from './support/world.mjs';
 
 const clients = 4;
 const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
@@ -51,12 +51,20 @@ const keep_asking = (get) => {
 };
 
 const answered_after = (answers, when) => answers.find(({ status, at }) => status === 200 && at > when);
-const pools = "select distinct application_name as pool from pg_stat_activity where application_name like 'recruiting-auth-api%'";
-const wanted_pools = ['agent', 'audit', 'booking', 'bulk', 'mail', 'partitions', 'reads', 'reaper', 'sealer', 'searches'].map((pool) => `recruiting-auth-api ${pool}`);
+const pools = "select distinct application_name as pool from pg_stat_activity where application_name like 'recruiting-%'";
+const wanted_pools = [
+  ...['agent', 'audit', 'booking', 'bulk', 'mail', 'partitions', 'reads', 'reaper', 'sealer', 'searches'].map((pool) => `recruiting-auth-api ${pool}`),
+  ...['catalogue', 'requests'].map((pool) => `recruiting-public-api ${pool}`),
+];
 const told = (instance, text) => instance.log_lines().some((line) => line.includes(text));
 
 test('a hung first host is left for the promoted standby by every connection, and is never used again', async (t) => {
-  const { first, second, instance, get } = await start_world(t);
+  const { first, second, instance, folder, get } = await start_world(t);
+  const public_api = await start_instance(1, {
+    name: 'public-api', program: join(programs(), 'recruiting-public-api'), folder,
+    settings: public_api_settings(folder, url_of_primary('recruiting_public', [first, second])),
+  });
+  t.after(() => public_api.end('SIGKILL'));
   const token = JSON.parse((await get('/candidates?syncToken=')).text).page.syncToken;
   const asking = keep_asking(get);
   await until(() => asking.answers.length > 100, 'answers');
@@ -74,6 +82,9 @@ test('a hung first host is left for the promoted standby by every connection, an
     return wanted_pools.every((pool) => there.includes(pool));
   }, 'every pool has a connection to the promoted standby', 20);
   t.diagnostic(`every pool ${seconds(frozen)} s after it`);
+  const [{ id }] = await second.rows("update recruiting.jobs set published = true where id = (select id from recruiting.jobs limit 1) returning replace(id::text, '-', '') as id");
+  const shown = () => ask({ port: public_api.port, path: `/api/public/v1/jobs/${id}`, timeout: 5_000 }).then(({ status }) => status === 200);
+  await until(shown, 'public-api hears of changes on the promoted standby', 5);
   const worst = Math.max(...asking.answers.map(({ took }) => took));
   assert.ok(worst < 15_000, `a request took ${worst} ms`);
 

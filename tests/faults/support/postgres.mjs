@@ -81,7 +81,7 @@ export const start_postgres = async ({ more = '', of } = {}) => {
     /** One statement as superuser. */
     sql: (text) => psql(text),
     /** The rows of a query as objects. */
-    rows: async (query) => JSON.parse(await psql(`select coalesce(json_agg(q), '[]') from (${query}) q`)),
+    rows: async (query) => JSON.parse(await psql(`with q as (${query}) select coalesce(json_agg(q), '[]') from q`)),
     async start(database = 'recruiting') {
       const output = openSync(join(folder, 'log'), 'a');
       server = spawn(join(programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });

@@ -54,6 +54,14 @@ export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_AUTH_API_STATEMENT_TIMEOUT: '2s',
 });
 
+export const public_api_settings = (folder, database_url) => ({
+  RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
+  RECRUITING_PUBLIC_API_DATABASE_URL: database_url,
+  RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '1s',
+  RECRUITING_PUBLIC_API_THREADS: '2',
+  RECRUITING_PUBLIC_API_DRAIN_DELAY: '0ms',
+});
+
 /** recruitctl's answer, as an operator with the owner's rights. */
 export const make_operator = (folder, postgres) => async (...args) => {
   const env = {
