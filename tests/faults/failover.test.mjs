@@ -126,7 +126,7 @@ test('commits that wait for a lost standby are cancelled: connections stay bound
     await pause(250);
   }
   t.diagnostic(`${usual} connections before, at most ${most} in 25 s without the standby`);
-  assert.ok(most <= 2 * usual, `${most} connections instead of ${usual}`);
+  assert.ok(most <= usual + 4, `${most} connections instead of ${usual}`);
   second.thaw();
   const back = performance.now();
   await until(() => answered_after(asking.answers, back), 'answers with the standby', 20);
@@ -153,5 +153,5 @@ test('a server that stands still is asked by few connections at a time, and serv
   await watched;
   await asking.end();
   t.diagnostic(`${usual} connections before, at most ${most} after it`);
-  assert.ok(most <= 3 * usual, `${most} connections instead of ${usual}`);
+  assert.ok(most <= usual + 8, `${most} connections instead of ${usual}`);
 });
