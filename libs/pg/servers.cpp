@@ -55,14 +55,13 @@ std::vector<std::string> attributes_of(option_values const& options) {
 
 } // namespace
 
-// pg_control_checkpoint() tells a new timeline only after the first checkpoint of it; a standby has no other.
-std::string_view const select_line =
-    "SELECT (SELECT system_identifier::text FROM pg_control_system()), CASE WHEN pg_is_in_recovery() "
-    "THEN (SELECT timeline_id::bigint FROM pg_control_checkpoint()) "
-    "ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint END";
+std::string_view const select_line = "SELECT system, timeline FROM recruiting.server_line()";
 
 server_line read_line(rows const& source, int row, int first_column) {
-    return {std::string(source.text(row, first_column)), source.integer(row, first_column + 1)};
+    server_line out;
+    if (!source.is_null(row, first_column)) out.system = source.text(row, first_column);
+    if (!source.is_null(row, first_column + 1)) out.timeline = source.integer(row, first_column + 1);
+    return out;
 }
 
 void known_servers::read(std::string const& url) {
@@ -123,6 +122,7 @@ bool known_servers::silent_since(std::size_t index, coarse_clock::time_point hea
 }
 
 std::string known_servers::refuse(server_line const& line) {
+    if (line.system.empty() || line.timeline == 0) return {};
     std::lock_guard const lock(mutex_);
     if (newest_ && newest_->system != line.system)
         return "the server is of another system (identifier " + line.system + ", before " + newest_->system +

@@ -15,14 +15,14 @@
 
 namespace recruiting::pg {
 
-/// A server's line of history: of one system, a higher timeline is the one that was promoted later.
+/// A server's line of history: of one system, a higher timeline is the one that was promoted later. Empty and 0:
+/// PostgreSQL doesn't say.
 struct server_line {
     std::string system; // system_identifier (pg_control_system)
     std::int64_t timeline{0};
-    friend bool operator==(server_line const&, server_line const&) = default;
 };
 
-/// One row: system identifier and timeline, of the server that runs the statement. Any role may ask.
+/// One row: system identifier and timeline, of the server that runs the statement.
 extern std::string_view const select_line;
 [[nodiscard]] server_line read_line(rows const& source, int row, int first_column);
 
@@ -57,8 +57,8 @@ public:
     /// Two connections have found the host silent after `heard`: whoever last heard from it then may give it up too.
     [[nodiscard]] bool silent_since(std::size_t index, coarse_clock::time_point heard) const;
 
-    /// Whether a server of this line may be used; else why not, in words. A line once seen is never left for another
-    /// system or an older timeline: that server lacks what others have acknowledged.
+    /// Why a server of this line may not be used; empty: it may, and so may one that doesn't say its line. A line once
+    /// seen is never left for another system or an older timeline: that server lacks what others have acknowledged.
     [[nodiscard]] std::string refuse(server_line const& line);
 
 private:

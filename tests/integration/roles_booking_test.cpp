@@ -317,6 +317,8 @@ TEST_CASE("PostgreSQL's counters can be kept from the services, which need none 
         INFO(sql);
         CHECK(t.state_of(sql) == denied);
     }
+    superuser.script("SET ROLE recruiting_public"); // but which server it speaks to, it is told
+    CHECK(superuser.run("SELECT timeline > 0 AND system <> '' FROM recruiting.server_line()").boolean(0, 0));
     t.s.add_candidate("eve@mail.example");
     CHECK(t.state_of(t.request()).empty());
     t.s.ask("eve@mail.example", 72);

@@ -309,7 +309,7 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
                 "recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)",
                 "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
                 "timestamp with time zone,uuid,bigint)",
-                "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()",
+                "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()", "recruiting.server_line()",
                 "recruiting.write_refused_counts()"});
 }
 
@@ -388,9 +388,9 @@ TEST_CASE("recruiting_public: schemas and functions", "[roles]") {
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_public', p.oid, 'EXECUTE')");
-    // The booking whose link it presents, and the schema's number.
+    // The booking whose link it presents, the schema's number, and which server this is.
     names const callable = {"recruiting.presented_booking_id()", "recruiting.presented_join()",
-                            "recruiting.schema_version()"};
+                            "recruiting.schema_version()", "recruiting.server_line()"};
     CHECK(column_of(definer) == callable);
     auto const granted =
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a "

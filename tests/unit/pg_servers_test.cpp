@@ -91,4 +91,5 @@ TEST_CASE("neither another system nor an older timeline is followed", "[pg][serv
     CHECK_FALSE(servers.refuse({"7001", 2}).empty());
     CHECK(servers.refuse({"7002", 9}).find("another system") != std::string::npos);
     CHECK(servers.refuse({"7001", 3}).empty());
+    CHECK(servers.refuse({"", 0}).empty()); // PostgreSQL keeps it from the role
 }
