@@ -14,4 +14,8 @@ BEGIN
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', hidden);
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', hidden);
     END LOOP;
+    -- What recruiting_owner's functions look at for auth-api: which database a transaction belongs to, and which server
+    -- this is (proto-docs/decisions/0078).
+    GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer), pg_control_system(), pg_control_checkpoint()
+        TO recruiting_owner;
 END $$;
