@@ -169,7 +169,7 @@ int revoke_from(invocation& call) {
 
 int revoke(invocation& call) {
     if (call.has("--from")) return revoke_from(call);
-    if (!call.has("--organization")) throw usage_error("--organization is missing");
+    if (!call.has("--organization")) throw usage_error("--organization SLUG is missing");
     auto const which = key_named_by(call);
     auto const outcome = or_fail(directory::revoke_api_key(call.database(), call.get("--organization"), which));
     auto const& k = outcome.key;

@@ -5,6 +5,8 @@
 #include "integration/agent_system.hpp"
 #include "support/catch.hpp"
 
+#include <future>
+
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -62,13 +64,13 @@ TEST_CASE("with a run its Idempotency-Key ends: the same request runs anew", "[a
 TEST_CASE("a session is kept whole while it is used, and while a run goes on", "[agent][retention]") {
     agent_system system;
     auto const kept = system.invoke(*system.first, "Hello", "one");
-    age(system, kept.session_id, "400 days");
+    age(system, kept.session_id, "300 days"); // the instances of the test keep 400
     REQUIRE(system.resume(kept.session_id, "And now?").state == "completed");
     CHECK(drop(system, "30 days") == 0);
     CHECK(rows(system) == "1 2 true");
     CHECK(system.invoke(*system.first, "Hello", "one").replay); // its first run too
 
-    age(system, kept.session_id, "400 days");
+    age(system, kept.session_id, "60 days");
     {
         held_model model(system.model);
         auto running = std::async(std::launch::async, [&] { return system.resume(kept.session_id, "Once more"); });
@@ -82,6 +84,7 @@ TEST_CASE("a session is kept whole while it is used, and while a run goes on", "
     age(system, kept.session_id, "31 days");
     CHECK(drop(system, "30 days") == 1);
     CHECK(rows(system) == "0 0 false");
+    CHECK(system.resume(kept.session_id, "Still there?").status == 404);
 }
 
 TEST_CASE("sessions past retention are deleted in batches, whatever their organization", "[agent][retention]") {

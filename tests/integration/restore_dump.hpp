@@ -27,9 +27,13 @@ public:
     dump(dump const&) = delete;
     dump& operator=(dump const&) = delete;
 
-    void restore_into(test_database const& target, std::string const& options = {}) const {
-        run_program("pg_restore --exit-on-error " + options + " --dbname '" + target.superuser_url() + "' '" +
-                    file_.string() + "'");
+    void restore_into(test_database const& target) const {
+        run_program("pg_restore --exit-on-error --dbname '" + target.superuser_url() + "' '" + file_.string() + "'");
+    }
+    /// Where the schema is already, with what was written since.
+    void restore_over(test_database& target) const {
+        pg::client(target.superuser_url(), "tests").script("DROP SCHEMA recruiting CASCADE");
+        restore_into(target);
     }
 
 private:

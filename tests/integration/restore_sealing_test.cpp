@@ -102,24 +102,29 @@ TEST_CASE("a database restored twice, and one restored over itself, go on as wel
 
     first->insert(1); // lost with the restore
     first->seal_all();
-    of_first.restore_into(first->database, "--clean");
+    of_first.restore_over(first->database);
     first->insert(4);
     first->seal_all(10);
     check_all_sealed(*first, 46);
 }
 
 TEST_CASE("after a restore retention goes on too", "[restore][audit]") {
-    dumped_log source;
-    source.log.tamper("CREATE TABLE recruiting.audit_log_2025_01 PARTITION OF recruiting.audit_log "
-                      "FOR VALUES FROM ('2025-01-01T00:00:00Z') TO ('2025-02-01T00:00:00Z')");
-    source.log.tamper("CREATE TABLE recruiting.audit_seals_2025_01 PARTITION OF recruiting.audit_seals "
-                      "FOR VALUES FROM ('2025-01-01T00:00:00Z') TO ('2025-02-01T00:00:00Z')");
-    source.log.insert(4, *parse_time("2025-01-15T12:00:00Z")); // not sealed
-    source.log.tamper(far_ahead);
-    auto const copy = source.restored();
-    copy->seal_all(10);
-    CHECK(copy->number("SELECT recruiting.drop_audit_partitions('60 days')") == 1);
-    CHECK(copy->problems().empty());
+    audit_log log;
+    for (std::string const table : {"audit_log", "audit_seals"})
+        log.tamper("CREATE TABLE recruiting." + table + "_2025_01 PARTITION OF recruiting." + table +
+                   " FOR VALUES FROM ('2025-01-01T00:00:00Z') TO ('2025-02-01T00:00:00Z')");
+    log.insert(3, *parse_time("2025-01-15T12:00:00Z"));
+    log.seal_all();
+    log.insert(3, *parse_time("2025-01-15T13:00:00Z")); // not sealed in the dump
+    log.tamper(far_ahead);
+    audit_log copy(migrated::no);
+    copy.organizations = log.organizations;
+    dump(log.database).restore_into(copy.database);
+    CHECK_THROWS_AS(copy.number("SELECT recruiting.drop_audit_partitions('60 days')"), pg::query_error);
+    copy.insert(3);
+    copy.seal_all(10);
+    CHECK(copy.number("SELECT recruiting.drop_audit_partitions('60 days')") == 1);
+    CHECK(copy.problems() == std::vector<std::string>{});
 }
 
 TEST_CASE("a sealer that a restore had stopped goes on with this version", "[restore][audit]") {

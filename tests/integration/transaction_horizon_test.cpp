@@ -16,7 +16,7 @@ using namespace recruiting::test;
 
 namespace {
 
-constexpr auto take_number = "SELECT pg_current_xact_id()";
+constexpr auto take_number = "SELECT pg_current_xact_id()::text";
 
 /// A transaction that writes, left open in a database.
 struct open_transaction {
