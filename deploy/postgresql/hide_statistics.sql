@@ -14,6 +14,8 @@ BEGIN
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', hidden);
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO pg_monitor', hidden);
     END LOOP;
-    -- What recruiting_owner's functions tell the services: which server this is (proto-docs/decisions/0077).
-    GRANT EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), pg_current_wal_insert_lsn() TO recruiting_owner;
+    -- What recruiting_owner's functions look at for the services: which server this is, and which database a transaction
+    -- belongs to (proto-docs/decisions/0077 and 0078).
+    GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer), pg_control_system(), pg_control_checkpoint(),
+        pg_current_wal_insert_lsn() TO recruiting_owner;
 END $$;

@@ -17,25 +17,24 @@ constexpr int column_count = 26;
 
 constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer', true)";
 
-// The lock is taken for the session; taking it again only counts up. A position at or above the oldest transaction
-// number not yet given out can't be of this server: a dump was restored into a new one.
+// The lock is taken for the session; taking it again only counts up.
 constexpr auto elect_sql = R"sql(
 SELECT pg_try_advisory_lock(hashtext('recruiting.audit_sealer')), s.inserted_xid::text, s.audit_id,
-       s.inserted_xid >= pg_snapshot_xmax(pg_current_snapshot()), waiting.occurred_at
+       recruiting.sealer_was_restored(), waiting.occurred_at, recruiting.sees_transactions()
   FROM recruiting.audit_sealer s
   LEFT JOIN LATERAL (SELECT l.occurred_at FROM recruiting.audit_log l
                       WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
                       ORDER BY l.inserted_xid, l.id LIMIT 1) waiting ON true
 )sql";
 
-// Why xmin: every transaction below it has ended, so no row can appear any more at or before what is read here, and a
-// transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are marked. The limit
-// is part of the text, so that a generic plan knows it and reads the index.
+// Every transaction of this database below the horizon has ended, so no row can appear any more at or before what is
+// read here, and a transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are
+// marked. The limit is part of the text, so that a generic plan knows it and reads the index.
 constexpr auto unsealed_head = "SELECT batch.*, h.sequence, h.hash, sealed.yes FROM (SELECT ";
 constexpr auto unsealed_tail = R"sql(, l.inserted_xid AS xid, l.inserted_xid::text AS xid_text
           FROM recruiting.audit_log l
          WHERE (l.inserted_xid, l.id) > ($1::text::xid8, $2::uuid)
-           AND l.inserted_xid < pg_snapshot_xmin(pg_current_snapshot())
+           AND l.inserted_xid < (SELECT recruiting.transaction_horizon())
          ORDER BY l.inserted_xid, l.id LIMIT )sql";
 constexpr auto unsealed_end = R"sql() batch
   LEFT JOIN recruiting.audit_heads h ON h.organization_id = batch.organization_id
@@ -74,11 +73,7 @@ WITH here AS (
 SELECT EXISTS (SELECT FROM go)
 )sql";
 
-constexpr auto restart_sql = R"sql(
-UPDATE recruiting.audit_sealer SET inserted_xid = '0', audit_id = '00000000-0000-0000-0000-000000000000'
- WHERE inserted_xid = $1::text::xid8 AND audit_id = $2::uuid
-   AND inserted_xid >= pg_snapshot_xmax(pg_current_snapshot())
-)sql";
+constexpr auto restart_sql = "SELECT recruiting.restart_sealer()";
 
 std::optional<std::string_view> maybe_text(pg::rows const& source, int row, int column) {
     if (source.is_null(row, column)) return std::nullopt;
@@ -176,7 +171,8 @@ sealer_state read_sealer_state(pg::rows const& rows) {
     return {rows.boolean(0, 0),
             rows.boolean(0, 3),
             {std::string(rows.text(0, 1)), rows.id(0, 2)},
-            rows.optional_time(0, 4)};
+            rows.optional_time(0, 4),
+            rows.boolean(0, 5)};
 }
 
 pg::statement select_unsealed(seal_position const& after, std::int64_t most) {
@@ -209,10 +205,6 @@ pg::statement write_seals(sealed_batch const& batch, seal_position const& from, 
     return out;
 }
 
-pg::statement restart_sealer(seal_position const& from) {
-    pg::statement out{restart_sql, {}};
-    out.params.text(from.inserted_xid).id(from.audit_id);
-    return out;
-}
+pg::statement restart_sealer() { return {restart_sql, {}}; }
 
 } // namespace recruiting::audit

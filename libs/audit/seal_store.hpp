@@ -25,9 +25,10 @@ struct seal_position {
 
 struct sealer_state {
     bool elected{false};  // this connection holds the lock of the one sealer
-    bool restored{false}; // the position is ahead of this server's transactions: the database came from a dump
+    bool restored{false}; // the position is another database's: this one came from a dump
     seal_position position;
     std::optional<timestamp> oldest_unsealed;
+    bool sees_transactions{false}; // else it waits for transactions of every database of the server
 };
 /// Elects: the lock belongs to the connection, so it is free again as soon as that is gone.
 [[nodiscard]] pg::statement elect_sealer();
@@ -45,7 +46,8 @@ struct unsealed_batch {
 /// Seals, heads and position in one statement, all or nothing: only when position and heads are still the ones read.
 /// Its one row says whether they were.
 [[nodiscard]] pg::statement write_seals(sealed_batch const& batch, seal_position const& from, seal_position const& to);
-/// Starts again at the beginning after a restore; rows that have their seal are passed over.
-[[nodiscard]] pg::statement restart_sealer(seal_position const& from);
+/// Starts again at the beginning after a restore; rows that have their seal are passed over. Its one row: how many rows
+/// were given a transaction number of this server; null: another sealer has restarted already.
+[[nodiscard]] pg::statement restart_sealer();
 
 } // namespace recruiting::audit

@@ -23,10 +23,10 @@ SELECT coalesce(h.organization_id, s.organization_id), h.sequence, h.hash, s.seq
 )sql";
 
 // Rows without a seal: those ahead of the sealer wait for it; one behind came in another way than by an INSERT of the
-// services. A position ahead of this server is one of before a restore: everything waits.
+// services. A position that a restore brought here says nothing: everything waits.
 constexpr auto unsealed_sql = R"sql(
 SELECT l.organization_id, l.id, (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
-                                OR s.inserted_xid >= pg_snapshot_xmax(pg_current_snapshot())
+                                OR (SELECT recruiting.sealer_was_restored())
   FROM recruiting.audit_sealer s, recruiting.audit_log l
  WHERE ($1::uuid IS NULL OR l.organization_id = $1::uuid)
    AND NOT EXISTS (SELECT FROM recruiting.audit_seals e

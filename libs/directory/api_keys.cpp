@@ -119,4 +119,13 @@ result<key_revocation> revoke_api_key(pg::client& database, std::string_view slu
     return key_revocation{std::move(revoked), false};
 }
 
+replay replay_revocation(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {
+    pg::transaction transaction(database);
+    auto const found = store::lock_key(database, organization_id, key, {});
+    if (!found) return replay::absent;
+    if (found->revoked_at || !store::revoke_key(database, organization_id, key, by)) return replay::already;
+    transaction.commit();
+    return replay::revoked;
+}
+
 } // namespace recruiting::directory

@@ -54,4 +54,9 @@ struct key_revocation {
 [[nodiscard]] result<key_revocation> revoke_api_key(pg::client& database, std::string_view organization_slug,
                                                     std::variant<uuid, std::string> const& which, actor const& by = {});
 
+enum class replay { revoked, already, absent };
+/// Revokes a key that a restore has brought back. By the organization's id: it may have another slug by now.
+[[nodiscard]] replay replay_revocation(pg::client& database, uuid const& organization_id, uuid const& key,
+                                       actor const& by = {});
+
 } // namespace recruiting::directory

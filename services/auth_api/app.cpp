@@ -4,6 +4,7 @@
 #include "auth_api/booking/booking_worker.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/mail/mailer.hpp"
+#include "auth_api/workers/agent_retention.hpp"
 #include "auth_api/workers/audit_partitions.hpp"
 #include "auth_api/workers/exposure.hpp"
 #include "auth_api/workers/last_use.hpp"
@@ -71,7 +72,9 @@ public:
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           exposure_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
-          partitions_(context, partitions_connection_, {config.audit_retention}),
+          partitions_(context, partitions_connection_,
+                      {.retention = config.audit_retention, .daily = config.audit_partitions == "day"}),
+          agent_retention_(context, partitions_connection_, config.agent_retention),
           booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
           booking_(context, booking_connection_, config.booking, metrics, &tracer),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
@@ -82,6 +85,7 @@ public:
         reaper_.stop();
         exposure_.stop();
         partitions_.stop();
+        agent_retention_.stop();
         booking_.stop();
         mailer_.stop();
     }
@@ -104,6 +108,7 @@ private:
     exposure exposure_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
+    agent_retention agent_retention_;
     pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do
     booking::booking_worker booking_;
     pg::pipeline mail_connection_;

@@ -15,13 +15,15 @@ namespace {
 
 constexpr std::string_view sync_kind = "s3"; // a format's name: tokens of an older format are refused, not misread
 
-// The first statement of a step fixes the round's end: the oldest transaction still running. Whatever commits later has
-// this number or a higher one and is seen by the next round, so no row is missed however late it commits. Which server
-// counts these numbers stands beside them: after a failover or a restore to a point in time another one gives them out
-// anew, to other changes.
+// The first statement of a step fixes the round's end: the oldest transaction of this database still running. Whatever
+// commits later has this number or a higher one and is seen by the next round, so no row is missed however late it
+// commits. Never before the round's beginning, below which all had ended already: that horizon may have left out a
+// transaction of another database that this one can't place. Which server counts these numbers stands beside them: after
+// a failover or a restore to a point in time another one gives them out anew, to other changes.
 std::string bound_sql() {
-    return "SELECT set_config('recruiting.sync_upper', coalesce($1, pg_snapshot_xmin(pg_current_snapshot())::text), "
-           "true), set_config('recruiting.sync_until', coalesce($2, now()::text), true), line.* FROM (" +
+    return "SELECT set_config('recruiting.sync_upper', "
+           "coalesce($1, greatest(recruiting.transaction_horizon(), $3::xid8)::text), true), "
+           "set_config('recruiting.sync_until', coalesce($2, now()::text), true), line.* FROM (" +
            std::string(pg::select_line) + ") AS line";
 }
 
@@ -121,6 +123,7 @@ std::vector<pg::statement> list_query::sync_statements() const {
         if (end.empty()) bound.params.null();
         else bound.params.text(end);
     }
+    bound.params.text(sync_->from);
     bool const first = sync_->from == "0";
     auto const no_id = std::string(32, '0');
     auto params = params_;

@@ -61,7 +61,15 @@ void declare_workers(settings_reader& reader, settings& target) {
     reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},
                     "How often is looked for API keys that were sent to the public API.");
     reader.duration("RECRUITING_AUTH_API_AUDIT_RETENTION", target.audit_retention, hours{30 * 24}, hours{3650 * 24},
-                    "How long audit rows are kept; whole months are dropped.");
+                    "How long audit rows are kept; whole partitions are dropped.");
+    reader.choice(
+        "RECRUITING_AUTH_API_AUDIT_PARTITIONS", target.audit_partitions, {"month", "day"},
+        "Length of the audit log's new partitions: day drops rows to the day and suits millions of rows a day; "
+        "the same for all instances.");
+    reader.duration(
+        "RECRUITING_AUTH_API_AGENT_RETENTION", target.agent_retention, hours{24}, hours{3650 * 24},
+        "How long a session of the agent is kept after its last run; its runs, messages and Idempotency-Key "
+        "end with it.");
 }
 
 } // namespace

@@ -38,6 +38,8 @@ struct settings {
     std::chrono::milliseconds seal_interval{1'000};
     std::int64_t audit_refused_rows{60};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};
+    std::string audit_partitions{"month"};
+    std::chrono::milliseconds agent_retention{std::chrono::hours{400 * 24}};
     std::chrono::milliseconds exposure_interval{2'000};
     bool workers{true};
     agent::agent_settings agent;

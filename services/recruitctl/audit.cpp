@@ -5,6 +5,7 @@
 #include "audit/verify_store.hpp"
 #include "audit_heads_file.hpp"
 #include "core/text.hpp"
+#include "restore_store.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -84,16 +85,30 @@ boost::json::object to_json(audit::named_head const& head) {
             {"occurredAt", json_time(head.occurred_at)}};
 }
 
+// What `key revoke --from` revokes again after a restore.
+void add_revoked_keys(boost::json::object& document, invocation& call, audit::organization_choice const& of) {
+    auto const taken_at = system_time().now();
+    boost::json::array keys;
+    for (auto const& key : select_revoked_keys(call.database(), of))
+        keys.push_back({{"id", to_string(key.id)},
+                        {"organizationId", to_string(key.organization_id)},
+                        {"revokedAt", format_time(key.revoked_at)}});
+    document["takenAt"] = format_time(taken_at);
+    document["revokedKeys"] = std::move(keys);
+}
+
 int head(invocation& call) {
     auto const of = chosen(call);
     auto const heads = audit::read_heads(call.database(), of);
     if (of && heads.empty()) throw failure("the organization has no sealed rows yet");
-    if (call.json() && of) {
-        print_json(call.out, to_json(heads.front()));
-    } else if (call.json()) {
+    if (call.json()) {
+        boost::json::object document;
         boost::json::array data;
         for (auto const& one : heads) data.push_back(to_json(one));
-        print_json(call.out, {{"data", std::move(data)}});
+        if (of) document = to_json(heads.front());
+        else document["data"] = std::move(data);
+        add_revoked_keys(document, call, of);
+        print_json(call.out, document);
     } else {
         std::vector<std::vector<std::string>> table{{"organization", "sequence", "hash", "occurred"}};
         for (auto const& one : heads)
@@ -119,11 +134,14 @@ std::vector<command> audit_commands() {
          "apart. Without --head, whoever could write the whole database could have cut the end off, or written the\n"
          "chain anew."},
         {"audit head",
-         "Print where the chains end, to keep outside the database.",
+         "Print where the chains end and which keys are revoked, to keep outside the database.",
          "",
          {{"--organization", "SLUG", "only this one's"}},
          head,
-         "With --json one document, which --head of audit verify reads; several may be appended to one file."},
+         "With --json one document, which --head of audit verify and --from of key revoke read; several may be "
+         "appended "
+         "to\n"
+         "one file. Only the document names the revoked keys: those that have not expired."},
     };
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 namespace recruiting::recruitctl {
@@ -49,11 +50,8 @@ std::optional<head> head_of(boost::json::value const& from, pg::client& database
 }
 
 // One head, or {"data": […]}. False: it is neither.
-bool add_document(std::string const& text, pg::client& database, std::vector<head>& heads) {
-    boost::system::error_code error;
-    auto const document = boost::json::parse(text, error);
-    if (error || !document.is_object()) return false;
-    auto const* const data = document.get_object().if_contains("data");
+bool add_heads(boost::json::object const& document, pg::client& database, std::vector<head>& heads) {
+    auto const* const data = document.if_contains("data");
     if (data != nullptr && !data->is_array()) return false;
     auto const entries = data != nullptr ? data->get_array() : boost::json::array(1, document);
     for (auto const& entry : entries) {
@@ -64,24 +62,69 @@ bool add_document(std::string const& text, pg::client& database, std::vector<hea
     return true;
 }
 
-} // namespace
+std::optional<kept_revocation> revocation_of(boost::json::value const& from) {
+    if (!from.is_object()) return std::nullopt;
+    auto const& fields = from.get_object();
+    auto const key = parse_id(text_of(fields, "id").value_or(""));
+    auto const organization = parse_id(text_of(fields, "organizationId").value_or(""));
+    auto const revoked_at = parse_time(text_of(fields, "revokedAt").value_or(""));
+    if (!key || !organization || !revoked_at) return std::nullopt;
+    return kept_revocation{*key, *organization, *revoked_at};
+}
 
-std::vector<head> read_heads_file(std::string const& path, pg::client& database) {
+// A document of a version before has none, and no takenAt. False: it is no such document.
+bool add_revocations(boost::json::object const& document, kept_revocations& into) {
+    auto const* const keys = document.if_contains("revokedKeys");
+    if (keys == nullptr) return document.contains("data") || document.contains("hash");
+    auto const taken_at = parse_time(text_of(document, "takenAt").value_or(""));
+    if (!keys->is_array() || !taken_at) return false;
+    into.taken_at = std::max(into.taken_at.value_or(*taken_at), *taken_at);
+    for (auto const& entry : keys->get_array()) {
+        auto const found = revocation_of(entry);
+        if (!found) return false;
+        into.keys.emplace(found->key, *found);
+    }
+    return true;
+}
+
+using take_document = std::function<bool(boost::json::object const&)>;
+
+bool take_text(std::string_view text, take_document const& take) {
+    boost::system::error_code error;
+    auto const document = boost::json::parse(boost::json::string_view(text.data(), text.size()), error);
+    return !error && document.is_object() && take(document.get_object());
+}
+
+// One document, however it is laid out, or a document a line.
+void read_documents(std::string const& path, take_document const& take) {
     std::ifstream in(path, std::ios::binary);
     std::string const all(std::istreambuf_iterator<char>(in), {});
     if (!in) throw failure("can't read " + path);
-    std::vector<head> heads;
-    if (add_document(all, database, heads)) return heads; // however it is laid out
-    heads.clear();
+    boost::system::error_code error;
+    auto const whole = boost::json::parse(all, error);
+    if (!error && whole.is_object() && take(whole.get_object())) return;
     int number = 0;
     for (auto const line : split(all, '\n')) {
         ++number;
-        if (trim(line).empty()) continue;
-        if (!add_document(std::string(line), database, heads))
+        if (!trim(line).empty() && !take_text(line, take))
             throw failure(path + ", line " + std::to_string(number) + ": not what audit head --json prints");
     }
+}
+
+} // namespace
+
+std::vector<head> read_heads_file(std::string const& path, pg::client& database) {
+    std::vector<head> heads;
+    read_documents(path, [&](boost::json::object const& document) { return add_heads(document, database, heads); });
     if (heads.empty()) throw failure(path + " holds no heads");
     return heads;
+}
+
+kept_revocations read_revocations_file(std::string const& path) {
+    kept_revocations out;
+    read_documents(path, [&](boost::json::object const& document) { return add_revocations(document, out); });
+    if (!out.taken_at) throw failure(path + " names no revoked keys: recruitctl of a version before wrote it");
+    return out;
 }
 
 } // namespace recruiting::recruitctl

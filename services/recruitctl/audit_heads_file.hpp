@@ -1,8 +1,11 @@
-// Heads of audit chains as `audit head --json` printed them, kept elsewhere and given back to `audit verify --head`.
+// What `audit head --json` printed and was kept elsewhere: heads of audit chains for `audit verify --head`, and the
+// keys that were revoked for `key revoke --from`.
 #pragma once
 #include "audit/verify.hpp"
 #include "pg/client.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,5 +16,19 @@ namespace recruiting::recruitctl {
 /// line is no head.
 [[nodiscard]] std::vector<std::pair<uuid, audit::kept_head>> read_heads_file(std::string const& path,
                                                                              pg::client& database);
+
+struct kept_revocation {
+    uuid key;
+    uuid organization_id;
+    timestamp revoked_at;
+};
+
+struct kept_revocations {
+    std::map<uuid, kept_revocation> keys;
+    std::optional<timestamp> taken_at; // of the newest document that names revoked keys
+};
+
+/// The same documents. Throws failure as well when none of them names revoked keys: those of older versions don't.
+[[nodiscard]] kept_revocations read_revocations_file(std::string const& path);
 
 } // namespace recruiting::recruitctl

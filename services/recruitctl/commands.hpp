@@ -11,6 +11,7 @@ std::vector<command> key_commands();
 std::vector<command> import_commands();
 std::vector<command> demo_commands();
 std::vector<command> audit_commands();
+std::vector<command> restore_commands();
 std::vector<command> mail_commands();
 std::vector<command> slots_commands();
 std::vector<command> doctor_commands();

@@ -1,10 +1,13 @@
 // key create, list, revoke. A secret is printed once, by create, and nowhere else.
+#include "audit_heads_file.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include "restore_store.hpp"
 
 #include "core/settings.hpp"
 #include "directory/api_keys.hpp"
 
+#include <map>
 #include <ostream>
 
 namespace recruiting::recruitctl {
@@ -132,7 +135,41 @@ std::variant<uuid, std::string> key_named_by(invocation const& call) {
     return *id;
 }
 
+// After a restore: keys that were revoked since the backup work again.
+int revoke_from(invocation& call) {
+    for (auto const* const other : {"--organization", "--id", "--name"})
+        if (call.has(other)) throw usage_error("give either --from or " + std::string(other));
+    auto const kept = read_revocations_file(call.get("--from"));
+    std::map<directory::replay, std::int64_t> counts;
+    boost::json::array revoked;
+    for (auto const& [id, revocation] : kept.keys) {
+        auto const outcome = directory::replay_revocation(call.database(), revocation.organization_id, id);
+        ++counts[outcome];
+        if (outcome != directory::replay::revoked) continue;
+        revoked.push_back({{"id", to_string(id)},
+                           {"organizationId", to_string(revocation.organization_id)},
+                           {"revokedAt", format_time(revocation.revoked_at)}});
+        if (!call.json())
+            call.out << "key " << to_string(id) << " revoked again; it was revoked at "
+                     << format_time(revocation.revoked_at) << '\n';
+    }
+    confirm_identity(call.database());
+    auto const already = counts[directory::replay::already];
+    auto const absent = counts[directory::replay::absent];
+    if (call.json())
+        print_json(call.out, {{"takenAt", json_time(kept.taken_at)},
+                              {"revoked", std::move(revoked)},
+                              {"alreadyRevoked", already},
+                              {"notInThisDatabase", absent}});
+    else
+        call.out << counts[directory::replay::revoked] << " revoked, " << already << " were revoked already, " << absent
+                 << " are not in this database; the file knows revocations up to " << shown_time(kept.taken_at) << '\n';
+    return done;
+}
+
 int revoke(invocation& call) {
+    if (call.has("--from")) return revoke_from(call);
+    if (!call.has("--organization")) throw usage_error("--organization SLUG is missing");
     auto const which = key_named_by(call);
     auto const outcome = or_fail(directory::revoke_api_key(call.database(), call.get("--organization"), which));
     auto const& k = outcome.key;
@@ -185,9 +222,14 @@ std::vector<command> key_commands() {
         {"key revoke",
          "Revoke an API key. In force at its next request.",
          "",
-         {organization, {"--id", "ID", "by key ID"}, {"--name", "NAME", "by exact name"}},
+         {{"--organization", "SLUG", "of which organization; not with --from"},
+          {"--id", "ID", "by key ID"},
+          {"--name", "NAME", "by exact name"},
+          {"--from", "FILE", "after a restore: every key that a document of `audit head --json` names as revoked"}},
          revoke,
-         ""},
+         "--from revokes in all organizations and ends the warning of doctor that the database was restored. Keys "
+         "that\n"
+         "the backup does not hold are counted: they don't work. Repeating it is harmless."},
     };
 }
 

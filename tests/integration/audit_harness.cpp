@@ -25,7 +25,7 @@ running_sealer::running_sealer(event_loop& loop, std::string const& url, std::in
     : connection(loop.context, loop.clock, workers_connection(url)),
       worker(loop.context, connection, {std::chrono::milliseconds{5}, batch}, metrics) {}
 
-audit_log::audit_log() : organizations{random_id(), random_id(), random_id()} {}
+audit_log::audit_log(migrated state) : database(state), organizations{random_id(), random_id(), random_id()} {}
 
 std::vector<audit::event> audit_log::insert(int rows, timestamp occurred_at) {
     std::vector<audit::event> events;

@@ -34,7 +34,7 @@ struct running_sealer {
 
 class audit_log {
 public:
-    audit_log();
+    explicit audit_log(migrated state = migrated::yes);
 
     /// Inserts as the services do; the rows go round the organizations.
     std::vector<audit::event> insert(int rows, timestamp occurred_at = system_time().now());

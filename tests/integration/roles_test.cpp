@@ -126,8 +126,9 @@ struct two_tenants {
 
 // Tables that hold no organization's data; everything else must, and is held to the rules below.
 names const shared_tables = {"recruiting.audit_retention",     "recruiting.audit_sealer",
-                             "recruiting.booking_mail_counts", "recruiting.exposed_credentials",
-                             "recruiting.exposure_keys",       "recruiting.schema_migrations"};
+                             "recruiting.booking_mail_counts", "recruiting.database_identity",
+                             "recruiting.exposed_credentials", "recruiting.exposure_keys",
+                             "recruiting.schema_migrations"};
 // An organization's, and still nobody's to read: their worker's alone.
 names const workers_tables = {"recruiting.audit_refusals", "recruiting.booking_requests", "recruiting.booking_tokens",
                               "recruiting.mail_outbox"};
@@ -306,7 +307,10 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
     CHECK(definer ==
           names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
                 "smallint[],text[],inet[])",
-                "recruiting.drop_audit_partitions(interval)", "recruiting.ensure_audit_partitions(integer)",
+                "recruiting.drop_agent_sessions(interval,bigint)", "recruiting.drop_audit_partitions(interval)",
+                "recruiting.ensure_audit_partitions(integer)", "recruiting.make_audit_partitions(boolean)",
+                "recruiting.restart_sealer()", "recruiting.sealer_was_restored()", "recruiting.sees_transactions()",
+                "recruiting.transaction_horizon()",
                 "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
                 "timestamp with time zone,uuid,bigint)",
                 "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()", "recruiting.server_line()",

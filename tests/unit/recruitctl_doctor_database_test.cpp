@@ -87,14 +87,45 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     facts.sees_transactions = false;
     CHECK(only(of_server(facts)).what == verdict::skipped);
     facts = healthy_server();
-    facts.oldest_transaction_seconds = 601;
-    CHECK(only(of_server(facts)).text.find("10 minutes") != std::string::npos);
+    facts.transactions = {{"recruiting", 4711, 601, "psql", true}};
+    CHECK(only(of_server(facts)).text.find("10 minutes in the database recruiting, by process 4711 (psql)") !=
+          std::string::npos);
     facts = healthy_server();
     facts.prepared_transactions = 1;
     CHECK(only(of_server(facts)).check == "database.transactions");
     facts = healthy_server();
     facts.idle_slots = {"old_standby"};
     CHECK(only(of_server(facts)).mend.find("pg_drop_replication_slot('old_standby')") != std::string::npos);
+}
+
+TEST_CASE("a long transaction in another database is named where it holds sealing and syncs back", "[doctor]") {
+    auto facts = healthy_server();
+    facts.transactions = {{"wiki", 4711, 3'600, "nightly", false}};
+    CHECK(worst(of_server(facts)) == verdict::ok);
+    facts.own_transactions_only = false;
+    findings wrong;
+    for (auto const& one : of_server(facts))
+        if (one.what != verdict::ok) wrong.push_back(one);
+    REQUIRE(wrong.size() == 2);
+    CHECK(wrong[0].mend.find("GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer)") != std::string::npos);
+    CHECK(wrong[1].text.find("60 minutes in the database wiki, by process 4711 (nightly)") != std::string::npos);
+    CHECK(wrong[1].mend == "end it: SELECT pg_terminate_backend(4711)");
+}
+
+TEST_CASE("after a restore or a promotion revoked keys may work again, until that is dismissed", "[doctor]") {
+    auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
+    identity_facts const fine{false, 3, 3, *parse_time("2026-11-01T00:00:00Z")};
+    CHECK(worst(of(fine)) == verdict::ok);
+    auto facts = fine;
+    facts.timeline.reset(); // PostgreSQL keeps it to itself
+    CHECK(worst(of(facts)) == verdict::ok);
+    facts = fine;
+    facts.restored = true;
+    CHECK(only(of(facts)).what == verdict::warning);
+    CHECK(only(of(facts)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
+    facts = fine;
+    facts.timeline = 4;
+    CHECK(only(of(facts)).text.find("on timeline 4, and was on 3 at 2026-11-01T00:00:00.000Z") != std::string::npos);
 }
 
 TEST_CASE("connections: enough for a second instance of each, or a warning; too few are a problem", "[doctor]") {
@@ -166,26 +197,23 @@ TEST_CASE("clocks: what the way there may account for is no error", "[doctor]") 
     CHECK(only(check_clock({clock(2s), {}}, "redis")).text == "differs from this host's by 2000 ms");
 }
 
-TEST_CASE("partitions: this month's is needed now, later ones soon, old ones no more", "[doctor]") {
-    partition_facts const fine{{"2026_10", "2026_11", "2026_12", "2027_01"},
-                               {"2026_11", "2026_12", "2027_01"},
-                               "2026_11",
-                               {"2026_11", "2026_12", "2027_01"},
-                               "2025_10"};
+TEST_CASE("partitions: one of now is needed, later ones soon, old ones no more", "[doctor]") {
+    partition_facts const fine{{"audit_log_2026_10", "audit_log_2027_01", true, false, 70, {}},
+                               {"audit_seals_2026_10", "audit_seals_2026_12_23", true, false, 31, {}}};
     auto const of = [](partition_facts facts) { return check_partitions({std::move(facts), {}}); };
     CHECK(worst(of(fine)) == verdict::ok);
     auto facts = fine;
-    facts.logs = {"2026_10", "2026_12", "2027_01"};
+    facts.log.now = false;
     CHECK(only(of(facts)).what == verdict::problem);
     facts = fine;
-    facts.seals.pop_back();
+    facts.seals.soon_missing = true;
+    facts.seals.days_ahead = 19;
     CHECK(only(of(facts)).what == verdict::warning);
-    CHECK(only(of(facts)).check == "partitions.audit_seals");
+    CHECK(only(of(facts)).text == "the partitions of recruiting.audit_seals end in 19 days");
     facts = fine;
-    facts.logs.insert(facts.logs.begin(), "2025_09");
-    CHECK(only(of(facts)).text == "recruiting.audit_log_2025_09 is older than the retention");
-    facts.logs.clear();
-    CHECK(only(of(facts)).what == verdict::problem);
+    facts.log.too_old = "audit_log_2025_09_30";
+    CHECK(only(of(facts)).text == "recruiting.audit_log_2025_09_30 is older than the retention");
+    CHECK(worst(check_partitions({partition_facts{}, {}})) == verdict::problem);
 }
 
 TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong", "[doctor]") {
@@ -202,6 +230,11 @@ TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong
     CHECK(only(of(facts)).what == verdict::warning);
     facts.unsealed_seconds = 601;
     CHECK(only(of(facts)).what == verdict::problem);
+    facts = fine;
+    facts.last_seal_seconds = 3'600; // a quiet night
+    CHECK(worst(of(facts)) == verdict::ok);
+    facts.unsealed_seconds = 11; // the last seal does not advance while rows wait
+    CHECK(only(of(facts)).text == "audit rows wait for their seals, and none was sealed for 60 minutes");
     facts = fine;
     facts.elected = false;
     CHECK(only(of(facts)).check == "sealer.elected");

@@ -35,16 +35,16 @@ task<void> audit_partitions::state::work() {
     }
 }
 
-// Two transactions: months ahead must be made even while an old one can't be dropped.
+// Two transactions: partitions ahead must be made even while an old one can't be dropped.
 task<void> audit_partitions::state::round() {
-    auto ensuring = ensure_audit_partitions();
-    auto const ensured = co_await connection.run(std::move(ensuring));
-    static_cast<void>(ensured);
+    auto making = make_audit_partitions(settings.daily);
+    auto const made = co_await connection.run(std::move(making));
+    static_cast<void>(made);
     if (waiting.stopped()) co_return;
     auto dropping = drop_audit_partitions(settings.retention);
     auto const dropped = co_await connection.run(std::move(dropping));
-    auto const months = dropped.back().integer(0, 0);
-    if (months > 0) log::info("audit_partitions_dropped", {{"months", months}});
+    auto const count = dropped.back().integer(0, 0);
+    if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
 }
 
 audit_partitions::audit_partitions(asio::io_context& context, pg::pipeline& connection,

@@ -19,13 +19,18 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
           failed(metrics.add_counter("recruiting_audit_sealer_failures_total", "Rounds of the sealer that failed.")),
           elected(metrics.add_gauge("recruiting_audit_sealer_elected", "1 in the process that seals.")),
           lag(metrics.add_gauge("recruiting_audit_unsealed_age_seconds",
-                                "Age of the oldest row not sealed yet; no value while it can't be looked at.")) {
+                                "Age of the oldest row not sealed yet; no value while it can't be looked at.")),
+          own_horizon(metrics.add_gauge("recruiting_postgres_own_transactions_only",
+                                        "1: sealing and syncs wait for transactions of this database only; 0: of every "
+                                        "database of the server.")) {
         lag.forget();
+        own_horizon.forget();
     }
 
     task<void> work();
     task<bool> round();
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
+    task<void> restart();
     task<void> write_counts();
     task<bool> seal_next(audit::seal_position from);
     void observe(audit::sealer_state const& now);
@@ -38,6 +43,7 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
     metrics::counter& failed;
     metrics::gauge& elected;
     metrics::gauge& lag;
+    metrics::gauge& own_horizon;
 };
 
 task<void> sealer::state::work() {
@@ -50,6 +56,7 @@ task<void> sealer::state::work() {
             if (waiting.stopped()) break;
             elected.set(0);
             lag.forget();
+            own_horizon.forget();
             // While PostgreSQL is away the connection itself says so.
             if (connection.ready()) {
                 failed.add();
@@ -77,18 +84,24 @@ task<bool> sealer::state::round() {
     observe(now);
     if (!now.elected) co_return false;
     if (now.restored) {
-        log::warning("audit_sealer_restarted", {{"message", "the database was restored: reading from the beginning"}});
-        std::vector<pg::statement> restart;
-        restart.push_back(audit::as_sealer());
-        restart.push_back(audit::restart_sealer(now.position));
-        auto const restarted = co_await run(std::move(restart));
-        static_cast<void>(restarted);
+        co_await restart();
         co_return true;
     }
     co_await write_counts();
     if (!now.oldest_unsealed) co_return false;
     bool const full = co_await seal_next(now.position);
     co_return full;
+}
+
+task<void> sealer::state::restart() {
+    std::vector<pg::statement> segment;
+    segment.push_back(audit::as_sealer());
+    segment.push_back(audit::restart_sealer());
+    auto const restarted = co_await run(std::move(segment));
+    if (restarted.at(1).is_null(0, 0)) co_return;
+    log::warning("audit_sealer_restarted",
+                 {{"message", "the database was restored from a dump: reading from the beginning"},
+                  {"rows", restarted.at(1).integer(0, 0)}});
 }
 
 // The one process that seals also writes the rows that counted requests become: of an older version, which would not
@@ -127,6 +140,7 @@ task<bool> sealer::state::seal_next(audit::seal_position from) {
 
 void sealer::state::observe(audit::sealer_state const& now) {
     elected.set(now.elected ? 1 : 0);
+    own_horizon.set(now.sees_transactions ? 1 : 0);
     using std::chrono::seconds;
     auto const age = now.oldest_unsealed ? system_time().now() - *now.oldest_unsealed : timestamp::duration{0};
     lag.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));

@@ -9,7 +9,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::int64_t least_version = 150'000;
-constexpr std::int64_t long_transaction = 600; // seconds
 constexpr std::int64_t spare_connections = 10; // recruitctl, monitoring, an instance that starts before one ends
 
 std::string version_text(std::int64_t number) {
@@ -80,11 +79,21 @@ void check_activity(server_facts const& of, findings& out) {
     if (!of.sees_transactions)
         out.push_back(skipped("database.transactions", "other roles' transactions are not shown to " + of.user,
                               "as a superuser: GRANT pg_monitor TO " + of.user));
-    if (of.oldest_transaction_seconds > long_transaction)
+    if (!of.own_transactions_only)
         out.push_back(warning("database.transactions",
-                              "a transaction is open for " + std::to_string(of.oldest_transaction_seconds / 60) +
-                                  " minutes: the sealer, sync tokens and vacuum wait for it",
-                              "find it in pg_stat_activity by xact_start, and end it with pg_terminate_backend(pid)"));
+                              "sealing and syncs wait for transactions of every database of the server, because "
+                              "PostgreSQL keeps from recruiting_owner which database a transaction is in",
+                              "as a superuser, in this database: GRANT EXECUTE ON FUNCTION "
+                              "pg_stat_get_activity(integer) TO recruiting_owner"));
+    for (auto const& one : of.transactions) {
+        if (!one.here && of.own_transactions_only) continue; // holds nothing back here
+        out.push_back(warning("database.transactions",
+                              "a transaction is open for " + std::to_string(one.seconds / 60) +
+                                  " minutes in the database " + one.database + ", by process " +
+                                  std::to_string(one.pid) + " (" + one.application +
+                                  "): the sealer, sync tokens and vacuum wait for it",
+                              "end it: SELECT pg_terminate_backend(" + std::to_string(one.pid) + ")"));
+    }
     if (of.prepared_transactions > 0)
         out.push_back(warning("database.transactions",
                               counted(of.prepared_transactions, "prepared transaction") + " wait",
@@ -201,6 +210,29 @@ findings check_migrations(looked<std::vector<applied_migration>> const& applied,
     }
     if (out.empty()) out.push_back(ok(check, "up to date at " + files.found->back().name));
     return out;
+}
+
+findings check_restore(looked<identity_facts> const& facts) {
+    auto const* const check = "database.restored";
+    if (!facts.found) return {skipped(check, facts.why)};
+    auto const& of = *facts.found;
+    auto const since = format_time(of.confirmed_at);
+    auto const* const mend =
+        "recruitctl key revoke --from FILE, with what `recruitctl audit head --json` wrote last; or, "
+        "when no key was revoked since, recruitctl restore dismiss";
+    if (of.restored)
+        return {warning(check,
+                        "the database was restored from a dump after " + since +
+                            ": keys that were revoked after the backup work again",
+                        mend)};
+    if (of.timeline && of.confirmed_timeline && *of.timeline != *of.confirmed_timeline)
+        return {warning(check,
+                        "PostgreSQL is on timeline " + std::to_string(*of.timeline) + ", and was on " +
+                            std::to_string(*of.confirmed_timeline) + " at " + since +
+                            ": it was promoted, or restored to a point in time. Keys work again whose revocation was "
+                            "lost in that",
+                        mend)};
+    return {ok(check, "neither restored nor promoted since " + since)};
 }
 
 findings check_clock(looked<clock_facts> const& facts, std::string const& of) {

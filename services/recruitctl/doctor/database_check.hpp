@@ -19,6 +19,8 @@ struct connection_demand {
 [[nodiscard]] findings check_migrations(looked<std::vector<applied_migration>> const& applied,
                                         looked<std::vector<migration>> const& files);
 [[nodiscard]] findings check_partitions(looked<partition_facts> const& facts);
+/// Do keys work again that were revoked?
+[[nodiscard]] findings check_restore(looked<identity_facts> const& facts);
 /// elected: what an auth-api's metrics say, for when PostgreSQL does not.
 [[nodiscard]] findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> elected);
 [[nodiscard]] findings check_queues(looked<queue_facts> const& facts);

@@ -4,11 +4,20 @@
 #include "pg/client.hpp"
 #include "recruitctl/doctor/finding.hpp"
 #include "recruitctl/migration.hpp"
+#include "recruitctl/restore_store.hpp"
 
 #include <chrono>
 #include <cstdint>
 
 namespace recruiting::recruitctl::doctor {
+
+struct open_transaction {
+    std::string database;
+    std::int64_t pid{0};
+    std::int64_t seconds{0};
+    std::string application;
+    bool here{true}; // in this database
+};
 
 struct server_facts {
     std::int64_t version{0}; // 150020
@@ -21,7 +30,8 @@ struct server_facts {
     bool services_confined{false};              // deploy/postgresql/confine_roles.sql
     std::string other_databases;                // that a service's role may connect to, comma-separated
     bool sees_transactions{true};               // other roles' too
-    std::int64_t oldest_transaction_seconds{0}; // of this database
+    bool own_transactions_only{true};           // is what sealing and syncs wait for; else those of every database
+    std::vector<open_transaction> transactions; // open for long, oldest first
     std::int64_t prepared_transactions{0};
     std::vector<std::string> idle_slots; // replication slots nobody reads: they keep the log for ever
 };
@@ -40,15 +50,19 @@ struct clock_facts {
     std::chrono::microseconds uncertainty{0}; // half the time the answer took
 };
 
+struct table_partitions {
+    std::string first, last;  // "audit_log_2026_11", "audit_log_2026_11_22"; empty: none
+    bool now{false};          // there is one for rows of now
+    bool soon_missing{false}; // none for long ahead: the worker makes months, or 31 days
+    std::int64_t days_ahead{0};
+    std::string too_old; // the oldest that retention should have dropped
+};
 struct partition_facts {
-    std::vector<std::string> logs, seals; // "2026_11", in order
-    std::string this_month;               // by PostgreSQL's clock
-    std::vector<std::string> wanted;      // this month and the next two
-    std::string oldest_allowed;           // with the retention: months before it should be gone
+    table_partitions log, seals;
 };
 
 struct sealer_facts {
-    std::int64_t unsealed_seconds{0};   // age of the oldest row that waits; 0: none waits
+    std::int64_t unsealed_seconds{0};   // age of the oldest row without a seal; 0: none waits
     std::int64_t last_seal_seconds{-1}; // since a head was moved; -1: never
     std::optional<bool> elected;        // somebody holds the lock; nothing: locks are hidden from us
     std::int64_t checked{0};            // newest seals that were verified
@@ -71,6 +85,7 @@ struct database_facts {
     looked<std::vector<applied_migration>> migrations;
     looked<partition_facts> partitions;
     looked<sealer_facts> sealer;
+    looked<identity_facts> restore;
     looked<queue_facts> queues;
     looked<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };

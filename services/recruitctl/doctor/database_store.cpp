@@ -6,6 +6,8 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
+constexpr std::chrono::seconds long_transaction{600};
+
 constexpr std::string_view limit_sql = "SELECT set_config('statement_timeout', $1, false), "
                                        "set_config('lock_timeout', '1s', false), "
                                        "set_config('default_transaction_read_only', 'on', false)";
@@ -26,14 +28,21 @@ SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_
        (SELECT string_agg(datname::text, ', ' ORDER BY datname) FROM pg_database d
          WHERE datallowconn AND datname <> current_database()
            AND EXISTS (SELECT FROM pg_roles r WHERE rolname IN ('recruiting_auth', 'recruiting_public')
-                          AND has_database_privilege(r.oid, d.oid, 'CONNECT')))
+                          AND has_database_privilege(r.oid, d.oid, 'CONNECT'))),
+       coalesce((SELECT has_function_privilege(oid, 'pg_stat_get_activity(integer)', 'EXECUTE') FROM pg_roles
+                  WHERE rolname = 'recruiting_owner'), true)
 )sql";
 constexpr std::string_view slots_sql =
     "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
-// Whoever keeps a transaction open holds the sealer and every sync token back.
-constexpr std::string_view oldest_sql = R"sql(
-SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::bigint
-  FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+// What keeps a transaction open holds back the sealer, sync tokens and vacuum of its database; one that writes, those
+// of every database where recruiting.transaction_horizon can't tell them apart.
+constexpr std::string_view transactions_sql = R"sql(
+SELECT datname::text, pid, extract(epoch FROM clock_timestamp() - xact_start)::bigint, application_name,
+       datname = current_database()
+  FROM pg_stat_activity
+ WHERE xact_start < clock_timestamp() - make_interval(secs => $1::bigint) AND pid <> pg_backend_pid()
+   AND (datname = current_database() OR backend_xid IS NOT NULL)
+ ORDER BY xact_start LIMIT 5
 )sql";
 
 constexpr std::string_view roles_sql = R"sql(
@@ -60,15 +69,22 @@ SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnames
 
 constexpr std::string_view now_sql = "SELECT clock_timestamp()";
 
+// Of the ends that no other partition continues, the first one ahead is where rows have no place any more.
 constexpr std::string_view partitions_sql = R"sql(
-SELECT right(c.relname, 7) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
- WHERE i.inhparent = to_regclass($1) AND c.relname ~ '_\d{4}_\d{2}$' ORDER BY 1
-)sql";
-// The oldest month that retention still keeps is the one that holds the moment `retention` ago.
-constexpr std::string_view months_sql = R"sql(
-SELECT to_char(now() AT TIME ZONE 'UTC' + make_interval(months => m), 'YYYY_MM'),
-       to_char((now() - make_interval(secs => $1::bigint)) AT TIME ZONE 'UTC', 'YYYY_MM')
-  FROM generate_series(0, 2) m ORDER BY m
+WITH p AS MATERIALIZED (SELECT * FROM recruiting.audit_partitions($1)),
+     newest AS (SELECT * FROM p ORDER BY starts_at DESC LIMIT 1),
+     ahead AS (SELECT min(a.ends_at) AS until FROM p a
+                WHERE a.ends_at > now()
+                  AND NOT EXISTS (SELECT FROM p b WHERE b.starts_at <= a.ends_at AND b.ends_at > a.ends_at))
+SELECT (SELECT partition FROM p ORDER BY starts_at LIMIT 1), (SELECT partition FROM newest),
+       EXISTS (SELECT FROM p WHERE starts_at <= now() AND ends_at > now()),
+       coalesce((SELECT until < CASE WHEN newest.ends_at - newest.starts_at < interval '2 days'
+                                     THEN now() + interval '20 days'
+                                     ELSE (date_trunc('month', now() AT TIME ZONE 'UTC') + interval '3 months')
+                                          AT TIME ZONE 'UTC' END
+                   FROM ahead, newest), true),
+       coalesce((SELECT extract(epoch FROM until - now()) FROM ahead) / 86400, 0)::bigint,
+       (SELECT partition FROM p WHERE ends_at <= now() - make_interval(secs => $2::bigint) ORDER BY starts_at LIMIT 1)
 )sql";
 
 constexpr std::string_view mails_sql = R"sql(
@@ -98,6 +114,15 @@ std::vector<std::string> texts(pg::rows const& found) {
     return out;
 }
 
+std::vector<open_transaction> read_transactions(pg::client& database) {
+    std::vector<open_transaction> out;
+    auto const found = database.run(transactions_sql, pg::params{}.integer(long_transaction.count()));
+    for (int row = 0; row < found.size(); ++row)
+        out.push_back({std::string(found.text(row, 0)), found.integer(row, 1), found.integer(row, 2),
+                       std::string(found.text(row, 3)), found.boolean(row, 4)});
+    return out;
+}
+
 server_facts read_server(pg::client& database) {
     auto const found = database.run(server_sql);
     server_facts out;
@@ -115,7 +140,8 @@ server_facts read_server(pg::client& database) {
     out.other_databases = found.text(0, 12);
     out.idle_slots = texts(database.run(slots_sql));
     out.sees_transactions = found.boolean(0, 9);
-    if (out.sees_transactions) out.oldest_transaction_seconds = database.run(oldest_sql).integer(0, 0);
+    out.own_transactions_only = found.boolean(0, 13);
+    if (out.sees_transactions) out.transactions = read_transactions(database);
     return out;
 }
 
@@ -141,14 +167,15 @@ clock_facts read_clock(pg::client& database) {
     return {asked + half, there, half};
 }
 
-partition_facts read_partitions(pg::client& database, std::chrono::milliseconds retention) {
-    partition_facts out;
-    out.logs = texts(database.run(partitions_sql, pg::params{}.text("recruiting.audit_log")));
-    out.seals = texts(database.run(partitions_sql, pg::params{}.text("recruiting.audit_seals")));
-    auto const months = database.run(months_sql, pg::params{}.integer(retention.count() / 1000));
-    out.wanted = texts(months);
-    out.this_month = out.wanted.front();
-    out.oldest_allowed = months.text(0, 1);
+table_partitions read_partitions(pg::client& database, char const* table, std::chrono::milliseconds retention) {
+    auto const found = database.run(partitions_sql, pg::params{}.text(table).integer(retention.count() / 1000));
+    table_partitions out;
+    out.first = found.text(0, 0);
+    out.last = found.text(0, 1);
+    out.now = found.boolean(0, 2);
+    out.soon_missing = found.boolean(0, 3);
+    out.days_ahead = found.integer(0, 4);
+    out.too_old = found.text(0, 5);
     return out;
 }
 
@@ -196,8 +223,12 @@ database_facts look_at_database(pg::client& database, database_questions const& 
     out.unprotected_tables = look([&] { return texts(database.run(unprotected_sql)); });
     out.clock = look([&] { return read_clock(database); });
     out.migrations = look([&] { return store::select_applied(database); });
-    out.partitions = look([&] { return read_partitions(database, ask.retention); });
+    out.partitions = look([&] {
+        return partition_facts{read_partitions(database, "audit_log", ask.retention),
+                               read_partitions(database, "audit_seals", ask.retention)};
+    });
     out.sealer = look([&] { return look_at_sealer(database, ask); });
+    out.restore = look([&] { return select_identity(database); });
     out.queues = look([&] { return read_queues(database); });
     out.exposure_key = look([&] { return read_exposure_key(database); });
     return out;

@@ -1,13 +1,12 @@
 // The checks of what the workers keep up: partitions, seals, queues. Pure.
 #include "recruitctl/doctor/database_check.hpp"
 
-#include <algorithm>
-
 namespace recruiting::recruitctl::doctor {
 namespace {
 
 constexpr std::int64_t sealer_lags = 60; // seconds: it works every second
 constexpr std::int64_t sealer_stands = 600;
+constexpr std::int64_t seal_is_due = 10;
 constexpr std::int64_t mails_late = 900;
 constexpr std::int64_t requests_late = 60;
 constexpr std::int64_t requests_stand = 600;
@@ -20,25 +19,19 @@ std::string minutes(std::int64_t seconds) {
     return seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute");
 }
 
-std::string missing_of(std::vector<std::string> const& wanted, std::vector<std::string> const& there) {
-    std::string out;
-    for (auto const& month : wanted)
-        if (std::ranges::find(there, month) == there.end()) out += (out.empty() ? "" : ", ") + month;
-    return out;
-}
-
-findings check_months(partition_facts const& of, std::string const& table, std::vector<std::string> const& months) {
+finding check_table(table_partitions const& of, std::string const& table) {
     auto const check = "partitions." + table;
-    auto const missing = missing_of(of.wanted, months);
-    bool const now = missing.find(of.this_month) != std::string::npos;
-    auto const text = "recruiting." + table + " has no partition of " + missing;
     auto const* const mend = "recruitctl migrate makes them; a running auth-api does every hour";
-    if (now) return {problem(check, text + ": requests fail, for they can't be audited", mend)};
-    if (!missing.empty()) return {warning(check, text, mend)};
-    if (!months.empty() && months.front() < of.oldest_allowed)
-        return {warning(check, "recruiting." + table + "_" + months.front() + " is older than the retention",
-                        std::string("RECRUITING_AUTH_API_AUDIT_RETENTION; ") + workers_mend)};
-    return {ok(check, months.front() + " to " + months.back())};
+    if (!of.now)
+        return problem(
+            check, "recruiting." + table + " has no partition of now: requests fail, for they can't be audited", mend);
+    if (of.soon_missing)
+        return warning(check, "the partitions of recruiting." + table + " end in " + counted(of.days_ahead, "day"),
+                       mend);
+    if (!of.too_old.empty())
+        return warning(check, "recruiting." + of.too_old + " is older than the retention",
+                       std::string("RECRUITING_AUTH_API_AUDIT_RETENTION; ") + workers_mend);
+    return ok(check, of.first + " to " + of.last);
 }
 
 finding check_lag(sealer_facts const& of) {
@@ -48,6 +41,11 @@ finding check_lag(sealer_facts const& of) {
         auto const mend = std::string("a transaction that is open so long, or no sealer: ") + workers_mend;
         return of.unsealed_seconds > sealer_stands ? problem(check, text, mend) : warning(check, text, mend);
     }
+    // Of very many rows only some are looked at: the chains tell as well whether sealing goes on.
+    if (of.unsealed_seconds > seal_is_due && of.last_seal_seconds > sealer_lags)
+        return problem(check,
+                       "audit rows wait for their seals, and none was sealed for " + minutes(of.last_seal_seconds),
+                       std::string("look for audit_sealer_failed in the log of auth-api; ") + workers_mend);
     if (of.last_seal_seconds < 0) return ok(check, "nothing was sealed yet, and nothing waits");
     return ok(check, "nothing waits long; last seal " + minutes(of.last_seal_seconds) + " ago");
 }
@@ -56,10 +54,7 @@ finding check_lag(sealer_facts const& of) {
 
 findings check_partitions(looked<partition_facts> const& facts) {
     if (!facts.found) return {skipped("partitions.audit_log", facts.why)};
-    auto out = check_months(*facts.found, "audit_log", facts.found->logs);
-    auto const seals = check_months(*facts.found, "audit_seals", facts.found->seals);
-    out.insert(out.end(), seals.begin(), seals.end());
-    return out;
+    return {check_table(facts.found->log, "audit_log"), check_table(facts.found->seals, "audit_seals")};
 }
 
 findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> elected) {

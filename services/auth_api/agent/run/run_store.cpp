@@ -100,6 +100,9 @@ ended AS (
       FROM dead WHERE r.id = dead.id
 )sql";
 
+constexpr auto drop_sessions_sql =
+    "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint)";
+
 constexpr std::array<std::string_view, 3> role_names = {"user", "assistant", "tool"};
 
 std::optional<run_record> read_run_row(pg::rows const& rows, int row) {
@@ -219,6 +222,11 @@ pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view w
 
 pg::statement fail_expired_runs(std::int64_t most) {
     return {std::string(fail_expired_sql) + after_end, pg::params().integer(most)};
+}
+
+pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most) {
+    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(unused_for);
+    return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most)};
 }
 
 } // namespace recruiting::auth_api::agent

@@ -64,5 +64,7 @@ struct run_progress {
 [[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
 /// Up to `most` runs whose lease ran out; affected() of its rows says how many.
 [[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
+/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago. Its one row says how many.
+[[nodiscard]] pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most);
 
 } // namespace recruiting::auth_api::agent
