@@ -10,9 +10,8 @@ void drop_notice(void*, char const*) {}
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
 connection_handle start(connect_request const& request) {
-    char const* const keywords[] = {"dbname", "application_name", "client_encoding", "options", nullptr};
-    char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8",
-                                  request.options.empty() ? nullptr : request.options.c_str(), nullptr};
+    char const* const keywords[] = {"dbname", "application_name", "client_encoding", nullptr};
+    char const* const values[] = {request.url.c_str(), request.application_name.c_str(), "UTF8", nullptr};
     connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
     // libpq would write notices to standard error, past the log.
     PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);

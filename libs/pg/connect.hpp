@@ -20,7 +20,6 @@ using connection_handle = std::unique_ptr<pg_conn, finish_connection>;
 struct connect_request {
     std::string url;
     std::string application_name;
-    std::string options;
     std::chrono::milliseconds timeout;
 };
 

@@ -5,6 +5,7 @@
 #include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
+#include "pg/session_store.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
@@ -37,6 +38,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     task<void> read_answers();
     void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
     void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
+    void prepare_session();
+    [[nodiscard]] bool admits_session(rows const& answer);
     void ask_schema();
     void take_schema(segment_in_flight& answer);
     void flush();
@@ -73,8 +76,7 @@ task<void> pipeline::state::keep_connected() {
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
         std::string why;
-        connect_request const request{settings.url, settings.application_name, settings.options,
-                                      settings.connect_timeout};
+        connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
         connection = co_await connect(ticks, request, socket, why);
         if (stopped) break;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
@@ -82,6 +84,7 @@ task<void> pipeline::state::keep_connected() {
             ready = true;
             if (settings.counts) settings.counts->connected();
             log::info("postgres_connected", {{"application", settings.application_name}});
+            prepare_session();
             usable = settings.schema == nullptr;
             if (!usable) ask_schema();
             else if (on_connect) on_connect();
@@ -140,6 +143,7 @@ void pipeline::state::finish_front() {
         settings.counts->answered(std::chrono::steady_clock::now() - done.began,
                                   done.error != nullptr && !done.asks_schema);
     if (done.asks_schema) return take_schema(done);
+    if (done.sets_session && done.error) return lose("its session could not be set");
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error && settings.schema && is_about_schema(done.error)) {
         doubtful.push_back(std::move(done));
@@ -175,6 +179,17 @@ void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> co
     else lose(PQerrorMessage(connection.get()));
 }
 
+// Nothing is sent without its timeouts: segments run in the order in which they were sent.
+void pipeline::state::prepare_session() {
+    if (settings.options.empty()) return;
+    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), false, true}, {set_session(settings.options)}, 0);
+}
+
+bool pipeline::state::admits_session(rows const& answer) {
+    auto const seen = schema_gate::backend_of(answer);
+    return settings.schema->sessions().admit(this, seen, seen.pid == PQbackendPID(connection.get()));
+}
+
 void pipeline::state::ask_schema() {
     if (!ready || std::exchange(asking, true)) return;
     enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, {schema_gate::question()}, 0);
@@ -186,7 +201,8 @@ void pipeline::state::take_schema(segment_in_flight& answer) {
     asking = false;
     bool const before = usable;
     if (!answer.error && !answer.results.empty())
-        usable = settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
+        usable = admits_session(answer.results.front()) &&
+                 settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
     else if (answer.error && is_about_schema(answer.error)) usable = settings.schema->admit(std::nullopt);
     ask_schema_at = ticks.now() + (usable ? ask_again : ask_again_soon);
     auto failed = std::exchange(doubtful, {});
@@ -219,6 +235,7 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) count_loss();
+    if (settings.schema) settings.schema->sessions().forget(this);
     ready = usable = asking = false;
     ask_schema_at = coarse_clock::time_point::max();
     prepared.clear();
