@@ -1,6 +1,7 @@
 #include "gateway/session.hpp"
 
 #include "core/ids.hpp"
+#include "gateway/access_log.hpp"
 #include "gateway/answer.hpp"
 #include "gateway/document_answer.hpp"
 #include "gateway/redirect.hpp"
@@ -255,7 +256,7 @@ void session::finish() {
     auto& counters = worker_.counters.requests[route];
     counters.by_class[class_to_count(x_.status)]->add();
     counters.duration.observe(now - x_.began);
-    worker_.log.write(x_, now);
+    if (worker_.settings.access_log) write_access_line(x_, now);
     if (serving_) end_spans();
 }
 

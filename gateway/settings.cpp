@@ -260,10 +260,26 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
         "begin new traces. proxies: RECRUITING_GATEWAY_TRUSTED_PROXIES.");
 }
 
+namespace {
+
+// Opens what a start opens, so that --check finds the same.
+std::optional<std::string> files_problem(gateway_settings const& s) {
+    try {
+        if (!is_none(s.listeners.tls)) tls_server const served(s.listeners.server);
+        if (s.upstream_tls.on) tls_client const shown(s.upstream_tls.client);
+        return std::nullopt;
+    } catch (std::exception const& error) {
+        return error.what();
+    }
+}
+
+} // namespace
+
 std::optional<int> load_settings(int argc, char const* const* argv, gateway_settings& out) {
     settings_reader reader("recruiting-gateway", "the edge: a ceiling per client, and a strict proxy to the services",
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
+    reader.rule([&out] { return files_problem(out); });
     reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
     auto const code = reader.load(argc, argv);
     if (!out.documents.folder.empty()) out.routes.push_back(documents_route(std::string(documents_prefix)));

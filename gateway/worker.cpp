@@ -108,7 +108,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                          upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
                 counters.exposures),
-      log(io, settings.access_log), connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr),
+      connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr),
       documents(shared.documents ? &*shared.documents : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)

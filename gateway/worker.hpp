@@ -1,7 +1,6 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
 #include "crypto/tls_client.hpp"
-#include "gateway/access_log.hpp"
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
@@ -118,7 +117,6 @@ struct worker {
     std::array<upstream, service_count> upstreams;
     exposure_reporter exposures;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
-    access_log log;
     connection_table& connections;
     tls_edge* const tls;                   // nullptr: no listener speaks it
     document_store const* const documents; // nullptr: no route leads there

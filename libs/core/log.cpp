@@ -1,19 +1,25 @@
 #include "core/log.hpp"
 
 #include "core/log_lines.hpp"
+#include "core/log_writer.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <unistd.h>
 
 namespace recruiting::log {
 namespace {
 
-std::string program_name = "recruiting";
+// Lines are kept while nobody reads them; some ten thousand requests.
+constexpr std::size_t most_waiting = 4 * 1024 * 1024;
+constexpr std::chrono::milliseconds last_flush{1'000};
+
+// Never destroyed: the writer's thread may need it until the process has ended.
+std::string& program_name = *new std::string("recruiting");
 std::atomic<level> threshold_level{level::info};
 
 std::string_view name_of(level at) {
@@ -45,21 +51,6 @@ struct value_writer {
     }
 };
 
-} // namespace
-
-std::optional<level> parse_level(std::string_view name) noexcept {
-    for (auto const at : {level::debug, level::info, level::warning, level::error})
-        if (name_of(at) == name) return at;
-    return std::nullopt;
-}
-
-void configure(std::string_view program, level threshold) {
-    program_name = program;
-    threshold_level = threshold;
-}
-
-bool enabled(level at) noexcept { return at >= threshold_level.load(std::memory_order_relaxed); }
-
 void append(std::string& out, level at, std::string_view event, std::initializer_list<field> fields) {
     if (!enabled(at)) return;
     out += R"({"time":")";
@@ -79,14 +70,43 @@ void append(std::string& out, level at, std::string_view event, std::initializer
     out += "}\n";
 }
 
-void put(std::string_view lines) noexcept {
-    while (!lines.empty()) {
-        auto const wrote = ::write(STDOUT_FILENO, lines.data(), lines.size());
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) return;
-        lines.remove_prefix(static_cast<std::size_t>(wrote));
-    }
+std::string drop_line(std::uint64_t lines) {
+    std::string line;
+    append(line, level::warning, "log_lines_dropped", {{"lines", lines}});
+    return line;
 }
+
+log_writer& writer() {
+    static auto& made = []() -> log_writer& {
+        auto& one = *new log_writer(STDOUT_FILENO, most_waiting, drop_line); // never destroyed, as above
+        std::atexit([] { static_cast<void>(flush(last_flush)); });
+        return one;
+    }();
+    return made;
+}
+
+} // namespace
+
+std::optional<level> parse_level(std::string_view name) noexcept {
+    for (auto const at : {level::debug, level::info, level::warning, level::error})
+        if (name_of(at) == name) return at;
+    return std::nullopt;
+}
+
+void configure(std::string_view program, level threshold) {
+    program_name = program;
+    threshold_level = threshold;
+}
+
+bool enabled(level at) noexcept { return at >= threshold_level.load(std::memory_order_relaxed); }
+
+void put(std::string_view lines) noexcept {
+    if (!lines.empty()) writer().put(lines);
+}
+
+bool flush(std::chrono::milliseconds at_most) noexcept { return writer().flush(at_most); }
+
+std::uint64_t dropped_lines() noexcept { return writer().dropped(); }
 
 void write(level at, std::string_view event, std::initializer_list<field> fields) {
     thread_local std::string line;

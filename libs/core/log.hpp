@@ -1,6 +1,8 @@
-// One JSON line an event on standard output. Never give it a secret, a prompt or a candidate's data: fields are named
-// one by one where they are logged, whole requests never are.
+// One JSON line an event on standard output, written by a thread of its own: a reader of the log that has stopped
+// reading stops no program. Lines that can't be kept for it are dropped and counted. Never give the log a secret, a
+// prompt or a candidate's data: fields are named one by one where they are logged, whole requests never are.
 #pragma once
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -34,6 +36,9 @@ void configure(std::string_view program, level threshold);
 [[nodiscard]] bool enabled(level at) noexcept;
 /// Text that is not UTF-8 is written with its odd bytes replaced. Lines of several threads never mix.
 void write(level at, std::string_view event, std::initializer_list<field> fields = {});
+/// Waits until all lines are written, at most so long (also done when the process exits). False: they are not.
+bool flush(std::chrono::milliseconds at_most) noexcept;
+[[nodiscard]] std::uint64_t dropped_lines() noexcept;
 
 inline void debug(std::string_view event, std::initializer_list<field> fields = {}) {
     write(level::debug, event, fields);

@@ -1,14 +1,13 @@
 #include "core/settings.hpp"
 
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "core/version.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <unistd.h>
 
 namespace recruiting {
@@ -30,21 +29,13 @@ std::string join(std::vector<std::string> const& parts) {
     return out;
 }
 
-std::optional<std::string> read_file(std::string const& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::string content{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) return std::nullopt;
-    return content;
-}
-
 } // namespace
 
 std::optional<std::string> read_settings_file(std::string const& path, std::map<std::string, std::string>& values) {
-    auto const content = read_file(path);
-    if (!content) return "can't read " + path;
+    std::string content;
+    if (auto wrong = read_file(path, content)) return wrong;
     int number = 0;
-    for (auto line : split(*content, '\n')) {
+    for (auto line : split(content, '\n')) {
         ++number;
         line = trim(line);
         if (line.empty() || line.front() == '#') continue;
@@ -193,15 +184,27 @@ void settings_reader::log_level(log::level& target) {
 void settings_reader::secret_file(std::string name, std::string& target, std::size_t least, std::string help) {
     custom(std::move(name), "", std::move(help),
            [&target, least](std::string_view value) -> std::optional<std::string> {
-               auto content = read_file(std::string(value));
-               if (!content) return "can't read " + std::string(value);
-               while (!content->empty() && (content->back() == '\n' || content->back() == '\r')) content->pop_back();
-               if (content->size() < least)
+               std::string content;
+               if (auto wrong = read_file(std::string(value), content)) return wrong;
+               while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
+               if (content.size() < least)
                    return std::string(value) + " must hold at least " + std::to_string(least) + " bytes";
-               target = std::move(*content);
+               target = std::move(content);
                return std::nullopt;
            });
     settings_.back().range = "a path";
+}
+
+void settings_reader::certificates_file(std::string name, std::string& target, std::string help) {
+    custom(std::move(name), "", std::move(help), [&target](std::string_view value) -> std::optional<std::string> {
+        std::string content;
+        if (!value.empty())
+            if (auto wrong = read_file(std::string(value), content)) return wrong;
+        if (!value.empty() && content.find("-----BEGIN ") == std::string::npos)
+            return std::string(value) + " holds no certificate in PEM form";
+        target = value;
+        return std::nullopt;
+    });
 }
 
 bool settings_reader::is_foreign(std::string_view name) const {

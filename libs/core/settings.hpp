@@ -46,6 +46,8 @@ public:
     void log_level(log::level& target);                                                 // RECRUITING_LOG_LEVEL
     /// The content of a file that holds a secret, of at least `least` bytes; trailing newlines are dropped.
     void secret_file(std::string name, std::string& target, std::size_t least, std::string help);
+    /// A file of certificates (PEM); empty: none.
+    void certificates_file(std::string name, std::string& target, std::string help);
     /// Any other kind: assign returns what is wrong, or nothing.
     void custom(std::string name, std::string default_text, std::string help,
                 std::function<std::optional<std::string>(std::string_view)> assign);

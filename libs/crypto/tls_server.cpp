@@ -1,12 +1,11 @@
 #include "crypto/tls_server.hpp"
 
+#include "core/file.hpp"
 #include "core/ip.hpp"
 #include "crypto/tls_context.hpp"
 #include "crypto/tls_names.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <openssl/x509v3.h>
 #include <stdexcept>
 
@@ -82,9 +81,8 @@ tls_context make_server_context(tls_server_settings const& settings, tls_files c
 }
 
 std::vector<ticket_key> read_ticket_keys(std::string const& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("can't read the ticket keys " + path);
-    std::string content{std::istreambuf_iterator<char>(file), {}};
+    std::string content;
+    if (auto const wrong = read_file(path, content)) throw std::runtime_error("the ticket keys: " + *wrong);
     auto keys = parse_ticket_keys(content);
     std::fill(content.begin(), content.end(), '\0');
     if (!keys) throw std::runtime_error("the ticket keys " + path + " must be one to sixteen times 80 random bytes");

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "pg/result_error.hpp"
+#include "pg/url.hpp"
 
 #include <libpq-fe.h>
 
@@ -24,23 +25,9 @@ using result_handle = std::unique_ptr<PGresult, clear_result>;
 
 std::string first_line(std::string_view text) { return std::string(trim(text.substr(0, text.find('\n')))); }
 
-// libpq's own complaint about a connection string quotes it, password and all. A character that ends the user part
-// early would make the rest of the password a host name, which later errors quote too.
 void refuse_bad_url(std::string const& url) {
-    char const* what = "it is not one PostgreSQL understands";
-    auto const scheme = url.find("://");
-    auto const at = url.rfind('@');
-    auto valid = true;
-    if (scheme != std::string::npos && at != std::string::npos && at > scheme) {
-        valid = std::string_view(url).substr(scheme + 3, at - scheme - 3).find_first_of("/?#@ ") == std::string::npos;
-        what = "percent-encode / ? # @ in the user's name and password";
-    }
-    if (valid) {
-        auto* options = PQconninfoParse(url.c_str(), nullptr);
-        valid = options != nullptr;
-        PQconninfoFree(options);
-    }
-    if (!valid) throw std::invalid_argument(std::string("the database's connection string is wrong: ") + what);
+    if (auto const wrong = url_problem(url))
+        throw std::invalid_argument("the database's connection string is wrong: " + *wrong);
 }
 
 // Class 08: connection exceptions; 57P01–57P03: shut down, crashed, starting.
@@ -136,6 +123,8 @@ void client::script(std::string const& sql) {
     if (PQresultStatus(deallocated.get()) != PGRES_COMMAND_OK) fail(state_->get(), deallocated.get());
     state_->prepared.clear();
 }
+
+int client::connected_pid() const noexcept { return PQbackendPID(state_->get()); }
 
 bool client::transaction_failed() const noexcept { return PQtransactionStatus(state_->get()) == PQTRANS_INERROR; }
 

@@ -23,6 +23,8 @@ public:
     rows run(std::string_view sql, params const& values = {});
     /// Any number of statements without parameters (migrations).
     void script(std::string const& sql);
+    /// The backend that PostgreSQL named when this connected. A pooler in between names none that runs our statements.
+    [[nodiscard]] int connected_pid() const noexcept;
     /// A statement failed in the open transaction: PostgreSQL would answer COMMIT with a silent ROLLBACK.
     [[nodiscard]] bool transaction_failed() const noexcept;
 

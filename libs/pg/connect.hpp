@@ -21,7 +21,6 @@ using connection_handle = std::unique_ptr<pg_conn, finish_connection>;
 struct connect_request {
     std::string url;
     std::string application_name;
-    std::string options;
     std::chrono::milliseconds timeout; // of one host
 };
 

@@ -7,6 +7,7 @@
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
 #include "pg/servers.hpp"
+#include "pg/session_store.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
@@ -43,6 +44,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     task<void> read_answers();
     void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
     void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
+    void prepare_session();
+    [[nodiscard]] bool admits_session(rows const& answer);
     void beat();
     void take_beat(segment_in_flight& answer);
     [[nodiscard]] bool admits_line(segment_in_flight const& answer, std::size_t row_of_line);
@@ -83,7 +86,7 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
 
 task<void> pipeline::state::keep_connected() {
     auto const self = shared_from_this();
-    connect_request const request{settings.url, settings.application_name, settings.options, settings.connect_timeout};
+    connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
@@ -96,6 +99,7 @@ task<void> pipeline::state::keep_connected() {
             ready = true;
             if (settings.counts) settings.counts->connected();
             log::info("postgres_connected", {{"application", settings.application_name}});
+            prepare_session();
             beat();
             co_await read_answers();
         } else if (!attempt.why.empty()) {
@@ -154,6 +158,7 @@ void pipeline::state::finish_front() {
         settings.counts->answered(std::chrono::steady_clock::now() - done.began,
                                   done.error != nullptr && !done.is_heartbeat);
     if (done.is_heartbeat) return take_beat(done);
+    if (done.sets_session && done.error) return lose("its session could not be set");
     if (!done.done) return; // LISTEN: nobody waits
     if (done.error && settings.schema && is_about_schema(done.error)) {
         doubtful.push_back(std::move(done));
@@ -189,6 +194,17 @@ void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> co
     else lose(PQerrorMessage(connection.get()));
 }
 
+// Nothing is sent without its timeouts: segments run in the order in which they were sent.
+void pipeline::state::prepare_session() {
+    if (settings.options.empty()) return;
+    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), false, true}, {set_session(settings.options)}, 0);
+}
+
+bool pipeline::state::admits_session(rows const& answer) {
+    auto const seen = schema_gate::backend_of(answer);
+    return settings.schema->sessions().admit(this, seen, seen.pid == PQbackendPID(connection.get()));
+}
+
 void pipeline::state::beat() {
     if (!ready || std::exchange(beating, true)) return;
     std::vector<statement> questions;
@@ -207,7 +223,8 @@ void pipeline::state::take_beat(segment_in_flight& answer) {
     if (!admits_line(answer, row_of_line)) return;
     if (!settings.schema) usable = true;
     else if (!answer.results.empty())
-        usable = settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
+        usable = admits_session(answer.results.front()) &&
+                 settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
     else if (answer.error && is_about_schema(answer.error)) usable = settings.schema->admit(std::nullopt);
     served = served || usable;
     auto failed = std::exchange(doubtful, {});
@@ -252,6 +269,7 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) count_loss();
+    if (settings.schema) settings.schema->sessions().forget(this);
     ready = usable = beating = false;
     beat_at = coarse_clock::time_point::max();
     prepared.clear();

@@ -26,7 +26,7 @@ class schema_gate;
 struct pipeline_settings {
     std::string url; // libpq's; several hosts and target_session_attrs are followed
     std::string application_name;
-    std::string options; // sent at connect: "-c statement_timeout=4000"
+    std::string options; // of each session, set before anything else is sent: "-c statement_timeout=4000"
     // So long without the answer that is due next: the connection is given up. Longer than statement_timeout, which
     // ends one statement and leaves the connection to the others.
     std::chrono::milliseconds segment_timeout{5'000};

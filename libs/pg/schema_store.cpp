@@ -6,7 +6,8 @@ namespace recruiting::pg {
 namespace {
 
 // Executable by the services' roles since the migration of this number.
-constexpr std::string_view select_version = "SELECT recruiting.schema_version()";
+constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
+                                            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
 constexpr int first_with_version = 18;
 
 } // namespace
@@ -26,7 +27,10 @@ bool schema_gate::admit(std::optional<int> version) {
     return right;
 }
 
+backend schema_gate::backend_of(rows const& answer) { return {answer.integer(0, 1), answer.integer(0, 2)}; }
+
 std::string schema_gate::fault() const {
+    if (auto why = sessions_.fault(); !why.empty()) return why;
     auto const seen = seen_.load();
     if (seen == not_asked || seen >= needed_) return {};
     auto const is_at = seen == not_readable ? "is missing or older than " + std::to_string(first_with_version)

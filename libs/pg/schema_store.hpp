@@ -3,6 +3,7 @@
 #pragma once
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
+#include "pg/session_check.hpp"
 
 #include <atomic>
 #include <optional>
@@ -18,11 +19,15 @@ class schema_gate {
 public:
     explicit schema_gate(int needed = newest_migration()) : needed_(needed) {}
 
-    /// One row: the number of the last migration applied.
+    /// One row: the number of the last migration applied, and which backend answers.
     [[nodiscard]] static statement question();
     /// version: nothing when the database could not answer the question. True: the program can use this schema.
     bool admit(std::optional<int> version);
-    /// "schema is at 15, needs 18: run recruitctl migrate"; empty while nothing is known to be wrong.
+    /// Of an answer to question().
+    [[nodiscard]] static backend backend_of(rows const& answer);
+    [[nodiscard]] session_check& sessions() noexcept { return sessions_; }
+    /// "schema is at 15, needs 18: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
+    /// known to be wrong.
     [[nodiscard]] std::string fault() const;
 
 private:
@@ -31,6 +36,7 @@ private:
 
     int needed_;
     std::atomic<int> seen_{not_asked};
+    session_check sessions_;
 };
 
 /// Can the schema be the reason? Class 42: names that are not there, rights that are not given; 3F: no such schema.

@@ -31,6 +31,7 @@ struct segment_in_flight {
     std::exception_ptr error;
     std::chrono::steady_clock::time_point began;
     bool is_heartbeat{false};
+    bool sets_session{false};
 };
 
 /// Queues the statements and a Sync on the connection; false: libpq refused, and the connection is lost.

@@ -1,5 +1,6 @@
 #include "telemetry/process_metrics.hpp"
 
+#include "core/log.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 
@@ -80,6 +81,9 @@ void add_process_metrics(registry& to, std::string const& program) {
     to.add_reading("process_threads", "Threads of the operating system.", "gauge", [] { return usage().threads; });
     to.add_reading("process_open_fds", "Open file descriptors.", "gauge", open_descriptors);
     to.add_reading("process_max_fds", "File descriptors the process may have.", "gauge", most_descriptors);
+    to.add_reading("recruiting_log_lines_dropped_total",
+                   "Log lines lost: the reader of standard output does not read, or writing failed.", "counter",
+                   [] { return static_cast<double>(log::dropped_lines()); });
     auto const started = boot_time() + usage().started_after_boot_seconds;
     to.add_reading("process_start_time_seconds", "When the process began, in seconds since 1970.", "gauge",
                    [started] { return started; });

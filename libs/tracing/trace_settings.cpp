@@ -1,9 +1,9 @@
 #include "tracing/trace_settings.hpp"
 
+#include "core/file.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace recruiting::tracing {
 namespace {
@@ -40,20 +40,15 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                   "File with header fields for the collector, a vendor's token for instance: one Name: value a line.",
                   [&target](std::string_view value) -> std::optional<std::string> {
                       if (value.empty()) return std::nullopt;
-                      std::ifstream file{std::string(value)};
-                      if (!file) return "can't read " + std::string(value);
-                      std::string const content{std::istreambuf_iterator<char>(file), {}};
+                      std::string content;
+                      if (auto wrong = read_file(std::string(value), content)) return wrong;
                       auto read = parse_trace_headers(content);
                       if (!read) return "must name a file of Name: value lines";
                       target.headers = std::move(*read);
                       return std::nullopt;
                   });
-    reader.text("RECRUITING_TRACE_CA_FILE", target.ca_file,
-                "Certificates (PEM) that vouch for the collector's; empty: the system's.");
-    reader.rule([&target]() -> std::optional<std::string> {
-        if (target.ca_file.empty() || std::ifstream(target.ca_file)) return std::nullopt;
-        return "RECRUITING_TRACE_CA_FILE: can't read " + target.ca_file;
-    });
+    reader.certificates_file("RECRUITING_TRACE_CA_FILE", target.ca_file,
+                             "Certificates (PEM) that vouch for the collector's; empty: the system's.");
 }
 
 void declare_content(settings_reader& reader, trace_settings& target) {

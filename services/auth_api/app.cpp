@@ -120,10 +120,11 @@ public:
     app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics,
         tracing::tracer const& tracer)
         : context_(context), signer_(config.cursor_secret),
+          organizations_(metrics, *config.organizations, static_cast<std::size_t>(config.metrics_organizations)),
           reads_(context, clock, quick_connection(config, metrics, "reads")),
           searches_(context, clock, connection_settings(config, metrics, "searches")),
           bulk_(context, clock, connection_settings(config, metrics, "bulk")),
-          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, config.queues, metrics),
+          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, config.queues, metrics, &organizations_),
           audit_connection_(context, clock, connection_settings(config, metrics, "audit")),
           audit_(context, audit_connection_, metrics, {.refused_rows = config.audit_refused_rows}),
           last_use_(context, audit_connection_), agent_({context,
@@ -134,7 +135,8 @@ public:
                                                          signer_,
                                                          audit_,
                                                          metrics}),
-          dispatch_({config, signer_, shared_reads_, audit_, metrics, last_use_, agent_.answering(), tracer}),
+          dispatch_(
+              {config, signer_, shared_reads_, audit_, metrics, last_use_, agent_.answering(), tracer, organizations_}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
           run_limit_(run_limit_of(config)) {
         if (index > 0) return;
@@ -182,6 +184,7 @@ private:
 
     asio::io_context& context_;
     http::token_signer signer_;
+    organization_metrics organizations_;
     pg::pipeline reads_;
     pg::pipeline searches_;
     pg::pipeline bulk_;

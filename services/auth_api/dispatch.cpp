@@ -256,12 +256,14 @@ void dispatch::finish(exchange& now, http::response& answer) {
     answer.add("Cache-Control", "no-store");
     auto const duration = now.elapsed();
     requests_.count(now.number, answer.status, duration);
+    if (now.who) needs_.organizations.count_request(now.who->organization_id, answer.status);
     log::info("request", {{"requestId", now.request_id},
                           {"traceId", now.trace.id()},
                           {"method", now.req.method},
                           {"endpoint", now.endpoint},
                           {"status", answer.status},
                           {"errorCode", now.error},
+                          {"organizationId", now.who ? to_string(now.who->organization_id) : std::string()},
                           {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
                           {"client", now.client ? to_string(*now.client) : std::string()},
                           {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});

@@ -27,6 +27,7 @@ public:
         last_use& uses;
         agent::invocations& invocations;
         tracing::tracer const& tracer;
+        organization_metrics& organizations;
     };
 
     explicit dispatch(dependencies needs);

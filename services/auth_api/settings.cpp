@@ -1,5 +1,7 @@
 #include "auth_api/settings.hpp"
 
+#include "pg/url.hpp"
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -25,8 +27,8 @@ void declare_requests(settings_reader& reader, settings& target) {
     reader.address("RECRUITING_AUTH_API_ADMIN_LISTEN", target.admin_listen,
                    "Where /healthz, /readyz and /metrics are served.");
     reader.number("RECRUITING_AUTH_API_THREADS", target.threads, 0, 256, "Threads; 0: one a core.");
-    reader.text(
-        "RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
+    pg::declare_url(
+        reader, "RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
         "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
     reader.networks("RECRUITING_AUTH_API_TRUSTED_PROXIES", target.trusted_proxies,
                     "From whom X-Forwarded-For is believed: the gateways.");
@@ -43,6 +45,9 @@ void declare_requests(settings_reader& reader, settings& target) {
         "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "How long one statement may run in PostgreSQL.");
+    reader.number("RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
+                  "Organizations that the metrics name, the first that send requests; all others are counted together "
+                  "as \"other\".");
     declare(reader, target.queues);
     reader.duration("RECRUITING_AUTH_API_DRAIN_DELAY", target.drain_delay, milliseconds{0}, minutes{10},
                     "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "

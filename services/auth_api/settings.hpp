@@ -4,6 +4,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/booking/booking_settings.hpp"
 #include "auth_api/mail/mail_settings.hpp"
+#include "auth_api/organization_metrics.hpp"
 #include "auth_api/shared_reads.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
@@ -41,6 +42,7 @@ struct settings {
     std::string audit_partitions{"month"};
     std::chrono::milliseconds agent_retention{std::chrono::hours{400 * 24}};
     std::chrono::milliseconds exposure_interval{2'000};
+    std::int64_t metrics_organizations{0};
     bool workers{true};
     agent::agent_settings agent;
     booking::booking_settings booking;
@@ -49,6 +51,9 @@ struct settings {
     /// No settings: what the connections of the process know of the schema and of the servers.
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
     std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
+
+    /// No setting either: which organizations the process names in its metrics.
+    std::shared_ptr<organization_labels> organizations = std::make_shared<organization_labels>();
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

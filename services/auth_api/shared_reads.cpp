@@ -2,6 +2,7 @@
 
 #include "async/completion.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <iterator>
@@ -68,6 +69,7 @@ struct lane {
     metrics::gauge& waiting;
     metrics::counter& refused;
     bool looks_soon{false};
+    std::chrono::steady_clock::time_point answered_at; // of the connection's last answer
 };
 
 fair_queue_limits cheap_limits(read_queue_settings const& limits) {
@@ -92,8 +94,8 @@ void declare(settings_reader& reader, read_queue_settings& target) {
 
 struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     state(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
-          metrics::registry& metrics)
-        : io(context), ticks(clock),
+          metrics::registry& metrics, organization_metrics* costs)
+        : io(context), ticks(clock), organizations(costs),
           longest_wait(limits.longest_wait), lanes{{{*on[0], cheap_limits(limits), most_in_segment, metrics,
                                                      R"(cost="indexed")"},
                                                     {*on[1], costly_limits(limits), 1, metrics, R"(cost="search")"},
@@ -103,13 +105,15 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     void enqueue(waiting_read read, read_cost cost);
     void begin_turns(lane& in);
     task<void> run_turn(lane& in, uuid owner, read_group group);
-    task<void> run_group(lane& in, std::uint64_t owner, read_group& group);
+    task<void> run_group(lane& in, uuid owner, read_group& group);
     task<shared_result> learn_and_run(digest secret_hash, std::vector<pg::statement> statements, read_cost cost);
     task<shared_result> wait(digest const& secret_hash, std::vector<pg::statement> statements, read_cost cost);
     void refuse_late(coarse_clock::time_point now);
+    void count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent);
 
     asio::io_context& io;
     ticker& ticks;
+    organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
     // Whose key it was when it was last seen: decides whose turn a read takes, and nothing else.
@@ -152,26 +156,37 @@ void shared_reads::state::begin_turns(lane& in) {
 
 task<void> shared_reads::state::run_turn(lane& in, uuid owner, read_group group) {
     auto const self = shared_from_this();
-    co_await run_group(in, number_of(owner), group);
+    co_await run_group(in, owner, group);
     in.queue.end_turn(owner);
     begin_turns(in);
 }
 
-task<void> shared_reads::state::run_group(lane& in, std::uint64_t owner, read_group& group) {
+// A connection answers in order: PostgreSQL has worked at these since they were sent, or since its last answer.
+void shared_reads::state::count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent) {
+    auto const now = std::chrono::steady_clock::now();
+    if (organizations != nullptr && owner != uuid{})
+        organizations->count_reads(owner, now - std::max(sent, in.answered_at));
+    in.answered_at = now;
+}
+
+task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& group) {
     std::exception_ptr failure;
     bool statement_failed = false;
     auto segment = segment_of(group);
+    auto const sent = std::chrono::steady_clock::now();
     try {
-        auto results = co_await in.connection.run(std::move(segment), owner);
+        auto results = co_await in.connection.run(std::move(segment), number_of(owner));
         auto const who = deliver(group, std::move(results));
         if (who && owners.size() >= most_known_keys) owners.clear();
         if (who) owners.insert_or_assign(group.front().secret_hash, who->organization_id);
+        if (who) owner = who->organization_id;
     } catch (pg::query_error const&) {
         statement_failed = true;
         failure = std::current_exception();
     } catch (...) {
         failure = std::current_exception();
     }
+    count_cost(in, owner, sent);
     if (!failure) co_return;
     if (!statement_failed || group.size() == 1) {
         for (auto& read : group) read.done.fail(failure);
@@ -216,8 +231,9 @@ void shared_reads::state::refuse_late(coarse_clock::time_point now) {
 }
 
 shared_reads::shared_reads(asio::io_context& context, ticker& clock, connections const& on,
-                           read_queue_settings const& limits, metrics::registry& metrics)
-    : state_(std::make_shared<state>(context, clock, on, limits, metrics)) {
+                           read_queue_settings const& limits, metrics::registry& metrics,
+                           organization_metrics* organizations)
+    : state_(std::make_shared<state>(context, clock, on, limits, metrics, organizations)) {
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->refuse_late(now); });
 }
 

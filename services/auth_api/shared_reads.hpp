@@ -5,6 +5,7 @@
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/fair_queue.hpp"
+#include "auth_api/organization_metrics.hpp"
 #include "auth_api/resource.hpp"
 #include "core/settings.hpp"
 #include "pg/pipeline.hpp"
@@ -52,7 +53,7 @@ public:
     using connections = std::array<pg::pipeline*, 3>;
 
     shared_reads(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
-                 metrics::registry& metrics);
+                 metrics::registry& metrics, organization_metrics* organizations = nullptr);
     ~shared_reads();
 
     /// Throws as pg::pipeline::run: what fails in one caller's statements is not seen by another. Also throws

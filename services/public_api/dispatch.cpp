@@ -110,13 +110,13 @@ task<http::response> dispatcher::reject(http::request const& req, api_error cons
 
 void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
     metrics_.count(of.route.value_or(routes().size()), status, duration);
-    log_.write({{"requestId", of.request_id},
-                {"traceId", of.trace_id},
-                {"method", of.method},
-                {"endpoint", endpoint_of(of.route)},
-                {"status", status},
-                {"client", of.client},
-                {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+    log::info("request", {{"requestId", of.request_id},
+                          {"traceId", of.trace_id},
+                          {"method", of.method},
+                          {"endpoint", endpoint_of(of.route)},
+                          {"status", status},
+                          {"client", of.client},
+                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
 }
 
 // Most requests need nothing but memory: no coroutine is made for them.

@@ -3,7 +3,6 @@
 #pragma once
 #include "core/ip.hpp"
 #include "http/cursor.hpp"
-#include "http/request_log.hpp"
 #include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "pg/traced.hpp"
@@ -24,12 +23,12 @@ using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
 
 class dispatcher final : public http::handler {
 public:
-    dispatcher(asio::io_context& context, pg::pipeline& database, limiter& limits, shared_catalogue const& published,
-               exposure_queue& exposures, http::token_signer const& cursors, settings const& config,
-               http::request_metrics& metrics, tracing::tracer const& tracer)
+    dispatcher(pg::pipeline& database, limiter& limits, shared_catalogue const& published, exposure_queue& exposures,
+               http::token_signer const& cursors, settings const& config, http::request_metrics& metrics,
+               tracing::tracer const& tracer)
         : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
           config_(config), metrics_(metrics), tracer_(tracer),
-          compressed_(static_cast<std::size_t>(config.compressed_cache)), log_(context) {}
+          compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
 
     task<http::response> handle(http::request const& req) override;
     task<http::response> reject(http::request const& req, api_error const& error) override;
@@ -62,7 +61,6 @@ private:
     http::request_metrics& metrics_;
     tracing::tracer const& tracer_;
     gzip_cache compressed_;
-    http::request_log log_;
 };
 
 } // namespace recruiting::public_api

@@ -2,6 +2,7 @@
 
 #include "http/healthcheck.hpp"
 #include "http/origin.hpp"
+#include "pg/url.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -14,8 +15,8 @@ void declare_process(settings_reader& reader, settings& s) {
     reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen,
                    "Where /healthz, /readyz and /metrics are served.");
     reader.number("RECRUITING_PUBLIC_API_THREADS", s.threads, 0, 256, "Threads that serve requests; 0 is one a core.");
-    reader.text("RECRUITING_PUBLIC_API_DATABASE_URL", s.database_url,
-                "PostgreSQL as role recruiting_public, as libpq reads it.");
+    pg::declare_url(reader, "RECRUITING_PUBLIC_API_DATABASE_URL", s.database_url,
+                    "PostgreSQL as role recruiting_public, as libpq reads it.");
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "A database that gives no answer for so long is given up and connected to afresh.");

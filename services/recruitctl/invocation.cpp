@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include "core/text.hpp"
+#include "pg/url.hpp"
 
 namespace recruiting::recruitctl {
 
@@ -47,16 +48,12 @@ std::optional<std::string> invocation::setting(std::string const& name) const {
 std::string invocation::database_url() const {
     auto const url = setting("RECRUITING_DATABASE_URL");
     if (!url) throw usage_error("RECRUITING_DATABASE_URL is not set: the database as the role recruiting_owner");
+    if (auto const wrong = pg::url_problem(*url)) throw usage_error("RECRUITING_DATABASE_URL is wrong: " + *wrong);
     return *url;
 }
 
 pg::client& invocation::database() {
-    if (client_) return *client_;
-    try {
-        client_ = std::make_unique<pg::client>(database_url());
-    } catch (std::invalid_argument const& error) {
-        throw usage_error("RECRUITING_DATABASE_URL: " + std::string(error.what()));
-    }
+    if (!client_) client_ = std::make_unique<pg::client>(database_url());
     return *client_;
 }
 

@@ -1,9 +1,11 @@
 // migrate: brings the schema up to date, or says how it is.
 #include "commands.hpp"
+#include "migration_store.hpp"
 #include "migrations.hpp"
 #include "output.hpp"
 
 #include "core/time.hpp"
+#include "pg/session_check.hpp"
 
 #include <iomanip>
 #include <ostream>
@@ -13,14 +15,21 @@ namespace recruiting::recruitctl {
 namespace {
 
 constexpr std::string_view default_wait = "30s";
+constexpr std::string_view default_lock_wait = "10m";
 constexpr auto pause = std::chrono::milliseconds{200};
+
+std::chrono::milliseconds duration_option(invocation const& call, std::string const& name,
+                                          std::string_view default_text) {
+    auto const given = parse_duration(call.find(name).value_or(std::string(default_text)));
+    if (!given) throw usage_error(name + " must be a duration such as 30s or 5m");
+    return *given;
+}
 
 // A database that was started a moment ago may not answer yet.
 void await_database(invocation& call) {
-    auto const wait = parse_duration(call.find("--wait").value_or(std::string(default_wait)));
-    if (!wait) throw usage_error("--wait must be a duration such as 30s or 5m");
+    auto const wait = duration_option(call, "--wait", default_wait);
     auto const url = call.database_url();
-    auto const deadline = std::chrono::steady_clock::now() + *wait;
+    auto const deadline = std::chrono::steady_clock::now() + wait;
     auto told = false;
     while (!pg::is_accepting(url) && std::chrono::steady_clock::now() < deadline) {
         if (!told) call.err << "waiting for the database" << std::endl;
@@ -57,7 +66,11 @@ int apply(invocation& call, std::vector<migration> const& files) {
         list.push_back({{"number", one.number}, {"name", one.name}, {"durationMs", took.count()}});
         if (!call.json()) call.out << one.name << " applied in " << took.count() << " ms" << std::endl;
     };
-    auto const count = apply_migrations(call.database(), files, listener);
+    lock_waiting waiting;
+    waiting.patience = duration_option(call, "--lock-wait", default_lock_wait);
+    waiting.watch_url = call.database_url();
+    waiting.report = [&call](std::string const& sentence) { call.err << sentence << std::endl; };
+    auto const count = apply_migrations(call.database(), files, listener, waiting);
     auto const version = files.back().number;
     if (call.json()) print_json(call.out, {{"version", version}, {"applied", std::move(list)}});
     else if (count == 0) call.out << "up to date at " << padded(version) << '\n';
@@ -68,6 +81,7 @@ int apply(invocation& call, std::vector<migration> const& files) {
 int migrate(invocation& call) {
     auto const files = read_migrations(migrations_directory(call));
     await_database(call);
+    if (store::changes_sessions(call.database(), call.database_url())) throw failure(pg::sessions_change);
     if (call.has("--status")) return show_status(call, migration_status(call.database(), files));
     return apply(call, files);
 }
@@ -94,10 +108,13 @@ std::vector<command> migrate_commands() {
         {"--status", "", "change nothing: tell which migrations are applied and which are pending"},
         {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
         {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
+        {"--lock-wait", "DURATION", "how long each migration may try to get its locks (10m)"},
     };
     migrate_command.run = migrate;
     migrate_command.details =
         "Each migration runs in a transaction of its own; several recruitctl at once wait for each other.\n"
+        "A lock that other sessions hold is waited for 1s at most, so that no request queues behind the migration:\n"
+        "then it rolls back, reports who holds the lock, pauses and tries again, for --lock-wait in all.\n"
         "Refused: a file that was changed after it was applied, a gap, a database newer than the files.";
     return {migrate_command};
 }

@@ -1,13 +1,13 @@
 #include "migrations.hpp"
 
 #include "command.hpp"
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "migration_run.hpp"
 #include "migration_store.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -21,25 +21,10 @@ migration read_migration(std::filesystem::path const& file) {
     if (!number || *number < 1 || read.name.size() <= digits || read.name[digits] != '_')
         throw failure(file.string() + " is not named like 0001_what_it_does.sql");
     read.number = *number;
-    std::ifstream stream(file, std::ios::binary);
-    read.sql.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!stream || read.sql.empty()) throw failure(file.string() + " can't be read, or is empty");
+    if (auto const wrong = read_file(file.string(), read.sql)) throw failure(*wrong);
+    if (read.sql.empty()) throw failure(file.string() + " is empty");
     read.checksum = to_hex(bytes_of(sha256(read.sql)));
     return read;
-}
-
-// A failed migration leaves no trace; the next run starts with it again.
-void apply_one(pg::client& database, migration const& pending) {
-    try {
-        pg::transaction transaction(database);
-        store::limit_lock_waits(database);
-        database.script(pending.sql);
-        store::insert_applied(database, pending);
-        transaction.commit();
-    } catch (pg::query_error const& error) {
-        throw failure(pending.name + " failed and was rolled back: " + error.what() + " (SQLSTATE " + error.sqlstate() +
-                      ")");
-    }
 }
 
 void refuse_disorder(std::vector<migration_line> const& lines) {
@@ -108,22 +93,24 @@ std::vector<migration_line> migration_status(pg::client& database, std::vector<m
     return compare(files, store::select_applied(database));
 }
 
-int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& listener) {
+int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& listener,
+                     lock_waiting const& waiting) {
     store::migration_lock const lock(database);
     auto const lines = migration_status(database, files);
     refuse_disorder(lines);
     auto const count = static_cast<int>(std::ranges::count(lines, migration_state::pending, &migration_line::state));
     if (count > 0) store::create_table(database);
+    migration_run run(database, waiting);
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (lines[i].state != migration_state::pending) continue;
         auto const start = std::chrono::steady_clock::now();
-        apply_one(database, files[i]);
+        run.apply(files[i]);
         if (listener)
             listener(files[i],
                      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start));
     }
     if (count > 0) store::give_table_to_owner(database);
-    store::ensure_audit_partitions(database);
+    run.ensure_audit_partitions();
     return count;
 }
 

@@ -44,9 +44,10 @@ struct migration_line {
 /// Told of each migration once it is committed.
 using migration_listener = std::function<void(migration const&, std::chrono::milliseconds)>;
 
-/// Applies what is pending, each in a transaction of its own, under an advisory lock so that several may be started at
-/// once. Makes the audit log's partitions of the months ahead. Returns how many were applied.
+/// Applies what is pending, each in a transaction of its own or statement by statement, under an advisory lock so that
+/// several may be started at once. Makes the audit log's partitions of the months ahead. Returns how many were applied.
 /// Throws failure when a file was changed or skipped, or the database is newer than the files: then nothing is applied.
-int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& applied = {});
+int apply_migrations(pg::client& database, std::vector<migration> const& files, migration_listener const& applied = {},
+                     lock_waiting const& waiting = {});
 
 } // namespace recruiting::recruitctl

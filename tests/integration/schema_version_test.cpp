@@ -78,6 +78,24 @@ TEST_CASE(
     CHECK(api->ready());
 }
 
+TEST_CASE("without any schema both APIs are unready, say so in words, and become ready once it is there", "[schema]") {
+    test_database database(migrated::no);
+    std::promise<std::uint16_t> port;
+    auto starting = std::async(std::launch::async, [&] {
+        return std::make_unique<auth_api_harness>(
+            database.auth_url(), true, [&](auth_api::settings& config) { port.set_value(config.admin_listen.port); });
+    });
+    public_api_harness const published(database.public_url(), false);
+    auto const missing =
+        "schema is missing or older than 18, needs " + std::to_string(newest) + ": run recruitctl migrate";
+    CHECK(says(port.get_future().get(), missing));
+    CHECK(says(published.admin_port(), missing));
+    recruitctl::apply_migrations(database.owner(), all_migrations());
+    auto const api = starting.get();
+    CHECK(api->ready());
+    CHECK(eventually([&] { return readyz(published.admin_port()).starts_with("200 "); }));
+}
+
 TEST_CASE("while it runs the authenticated API notices a schema too old: 503, never 500, until it is migrated",
           "[schema]") {
     test_database database;

@@ -167,7 +167,8 @@ TEST_CASE("files that can't be used are named", "[tls]") {
     authority.write("empty", "");
     auto const empty = authority.path("empty");
     CHECK(of({{{empty, files.key}}, {}, tls_version::tls1_2}).starts_with("can't use the certificate chain " + empty));
-    CHECK(of({{files}, "/nowhere", tls_version::tls1_2}) == "can't read the ticket keys /nowhere");
+    CHECK(of({{files}, "/nowhere", tls_version::tls1_2}) ==
+          "the ticket keys: can't read /nowhere: No such file or directory");
     CHECK(of({{files}, empty, tls_version::tls1_2}) ==
           "the ticket keys " + empty + " must be one to sixteen times 80 random bytes");
 }

@@ -2,8 +2,6 @@
 
 #include "auth_api/agent/model/model_url.hpp"
 
-#include <fstream>
-
 namespace recruiting::auth_api::agent {
 namespace {
 
@@ -19,8 +17,8 @@ void declare_model(settings_reader& reader, model_settings& target) {
     reader.text("RECRUITING_AGENT_MODEL", target.name, "The model's name on that server.");
     reader.text("RECRUITING_AGENT_MODEL_API_KEY", target.api_key, "Sent to that server as a bearer token.");
     reader.secret_file("RECRUITING_AGENT_MODEL_API_KEY_FILE", target.api_key, 1, "The same, from a file.");
-    reader.text("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
-                "Certificates (PEM) that vouch for that server's; empty: the system's.");
+    reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
+                             "Certificates (PEM) that vouch for that server's; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy on the way to that server.");
     reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.tells_trace,
                 "Send that server a traceparent, so that its spans join ours: for servers of one's own.");
@@ -46,8 +44,6 @@ std::optional<std::string> model_server_problem(model_settings const& model) {
     if (model.base_url.empty()) return std::nullopt;
     if (auto const problem = model_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
     if (!is_header_value(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
-    if (!model.ca_file.empty() && !std::ifstream(model.ca_file))
-        return "RECRUITING_AGENT_MODEL_CA_FILE: can't read " + model.ca_file;
     if (model.answer_tokens >= model.context_tokens)
         return "RECRUITING_AGENT_MODEL_ANSWER_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
     return std::nullopt;

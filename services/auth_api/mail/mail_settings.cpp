@@ -4,8 +4,6 @@
 #include "core/text.hpp"
 #include "http/origin.hpp"
 
-#include <fstream>
-
 namespace recruiting::auth_api::mailing {
 namespace {
 
@@ -87,8 +85,8 @@ void declare_server(settings_reader& reader, mail_settings& target) {
         "RECRUITING_MAIL_TLS", target.security, {"auto", "required", "opportunistic", "off"},
         "TLS on the way to an smtp:// server, by STARTTLS; auto: required, but off on the way to this machine "
         "itself. Certificates are verified.");
-    reader.text("RECRUITING_MAIL_CA_FILE", target.ca_file,
-                "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
+    reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
+                             "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
     reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, milliseconds{10}, minutes{5},
                     "How long connecting to the mail server may take.");
     reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, milliseconds{100}, minutes{30},
@@ -123,7 +121,6 @@ std::optional<std::string> server_problem(mail_settings const& s) {
     if (s.server.what != mail_server::kind::smtp) return std::nullopt;
     if (!s.user.empty() && !s.server.user.empty())
         return "RECRUITING_MAIL_USER and a user in RECRUITING_MAIL_URL exclude each other";
-    if (!s.ca_file.empty() && !std::ifstream(s.ca_file)) return "RECRUITING_MAIL_CA_FILE: can't read " + s.ca_file;
     bool const logs_in = !s.user.empty() || !s.server.user.empty();
     bool const safe = s.server.tls_from_start || security_of(s) == transfer::smtp_security::required ||
                       is_this_machine(s.server.host);

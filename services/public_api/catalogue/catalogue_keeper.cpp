@@ -1,8 +1,10 @@
 #include "public_api/catalogue/catalogue_keeper.hpp"
 
 #include "async/waiter.hpp"
+#include "core/ids.hpp"
 #include "core/log.hpp"
 #include "public_api/catalogue/catalogue_reload.hpp"
+#include "public_api/catalogue/listening.hpp"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -27,7 +29,11 @@ struct catalogue_keeper::state {
     state(keeper_settings s, shared_catalogue& target, catalogue_metrics& metrics)
         : settings(std::move(s)), into(target), told(metrics), database(context, ticks, settings.database) {
         database.listen(
-            channel, [this](std::string_view payload) { note_change(payload); }, [this] { note_all(); });
+            channel, [this](std::string_view payload) { note_change(payload); },
+            [this] {
+                hearing.begin(ticks.now());
+                note_all();
+            });
         ticking = ticks.subscribe([this](coarse_clock::time_point now) { tick(now); });
     }
 
@@ -40,6 +46,7 @@ struct catalogue_keeper::state {
     void put_back(organization_choice const& which);
 
     task<void> keep();
+    task<void> notify_itself();
     task<bool> try_reload(organization_choice const& which);
     task<void> reload(organization_choice const& which);
     void finish(organization_choice const& which, catalogue_reload& done);
@@ -51,6 +58,7 @@ struct catalogue_keeper::state {
     ticker ticks{context};
     pg::pipeline database;
     ticker::subscription ticking;
+    listening hearing{to_string(random_id())};
     waiter idle;
     std::set<uuid> changed;
     bool all_due{false};
@@ -59,6 +67,7 @@ struct catalogue_keeper::state {
 };
 
 void catalogue_keeper::state::note_change(std::string_view organization) {
+    if (hearing.take(organization)) return;
     auto const id = parse_id(organization);
     if (!id) return note_all(); // whoever tells something else means that something has changed
     changed.insert(*id);
@@ -71,8 +80,23 @@ void catalogue_keeper::state::note_all() {
 }
 
 void catalogue_keeper::state::tick(coarse_clock::time_point now) {
-    told.connected.set(database.ready() ? 1 : 0);
+    told.connected.set(database.ready() && hearing.hears(now) ? 1 : 0);
     if (now >= refresh_at) note_all();
+    if (!database.ready() || !hearing.is_due(now)) return;
+    hearing.sent(now);
+    spawn(context, notify_itself());
+}
+
+// What fails here is told by the silence that follows.
+task<void> catalogue_keeper::state::notify_itself() {
+    try {
+        std::vector<pg::statement> asked = {notify_listeners(channel, hearing.payload())};
+        auto const done = co_await database.run(std::move(asked));
+        static_cast<void>(done);
+    } catch (outage const&) {
+    } catch (pg::query_error const& error) {
+        log::warning("catalogue_notify_failed", {{"sqlstate", error.sqlstate()}, {"message", error.what()}});
+    }
 }
 
 organization_choice catalogue_keeper::state::take_due() {

@@ -6,7 +6,7 @@ catalogue_metrics::catalogue_metrics(metrics::registry& registry)
     : organizations(registry.add_gauge("recruiting_public_api_catalogue_organizations", "Organizations in memory.")),
       jobs(registry.add_gauge("recruiting_public_api_catalogue_jobs", "Published jobs in memory.")),
       connected(registry.add_gauge("recruiting_public_api_catalogue_connected",
-                                   "1 while PostgreSQL can tell of changes, 0 while it is away.")),
+                                   "1 while notifications of changes arrive: the program's own come back.")),
       read_at(registry.add_gauge("recruiting_public_api_catalogue_read_timestamp_seconds",
                                  "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.")),
       reloads_of_all(registry.add_counter("recruiting_public_api_catalogue_reloads_total",

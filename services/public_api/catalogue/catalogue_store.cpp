@@ -103,6 +103,11 @@ published_job read_job(pg::rows const& found, int row) {
 
 } // namespace
 
+pg::statement notify_listeners(std::string_view channel, std::string_view payload) {
+    // The command, for the role may not call pg_notify (confine_roles.sql).
+    return {"NOTIFY " + std::string(channel) + ", '" + std::string(payload) + "'", {}};
+}
+
 pg::statement select_organizations(organization_choice const& which) {
     return which ? with_ids(some_organizations_sql, *which) : pg::statement{all_organizations_sql, {}};
 }

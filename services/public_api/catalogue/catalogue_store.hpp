@@ -14,6 +14,9 @@ namespace recruiting::public_api {
 using organization_choice = std::optional<std::vector<uuid>>;
 
 [[nodiscard]] pg::statement select_organizations(organization_choice const& which);
+/// Told to all who listen, this connection too. channel and payload: plain words of our own, which stand in the
+/// statement.
+[[nodiscard]] pg::statement notify_listeners(std::string_view channel, std::string_view payload);
 /// Without their jobs.
 [[nodiscard]] std::vector<published_organization> read_organizations(pg::rows const& found);
 

@@ -1,6 +1,7 @@
 #include "recruitctl/doctor/diagnose.hpp"
 
 #include "auth/exposure_keys.hpp"
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "recruitctl/doctor/certificates_check.hpp"
@@ -12,8 +13,6 @@
 #include "recruitctl/doctor/within.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -47,8 +46,8 @@ std::optional<connection_demand> demand_of(installation const& of) {
 }
 
 std::string exposure_key_of(installation const& of) {
-    std::ifstream file(of.own_setting("RECRUITING_KEY_PEPPER_FILE"), std::ios::binary);
-    std::string pepper{std::istreambuf_iterator<char>(file), {}};
+    std::string pepper;
+    if (read_file(of.own_setting("RECRUITING_KEY_PEPPER_FILE"), pepper)) return {};
     while (!pepper.empty() && (pepper.back() == '\n' || pepper.back() == '\r')) pepper.pop_back();
     return pepper.empty() ? std::string() : exposure_keys(pepper).public_key;
 }

@@ -1,11 +1,10 @@
 #include "recruitctl/doctor/installation.hpp"
 
+#include "core/file.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,10 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::optional<std::string> content_of(fs::path const& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::string content{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) return std::nullopt;
+    std::string content;
+    if (read_file(path.string(), content)) return std::nullopt;
     return content;
 }
 

@@ -1,10 +1,8 @@
 #include "recruitctl/doctor/mail_check.hpp"
 
+#include "core/file.hpp"
 #include "core/reachable.hpp"
 #include "core/text.hpp"
-
-#include <fstream>
-#include <iterator>
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -16,8 +14,8 @@ std::string_view host_of(std::string_view authority_and_path) {
 }
 
 std::string secret_in(std::string const& path) {
-    std::ifstream file(path);
-    std::string content{std::istreambuf_iterator<char>(file), {}};
+    std::string content;
+    if (read_file(path, content)) return {};
     while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
     return content;
 }

@@ -1,13 +1,12 @@
 // The facts of settings_check: asks the programs, and looks at the files.
 #include "recruitctl/doctor/settings_check.hpp"
 
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 
 #include <cerrno>
-#include <fstream>
 #include <future>
-#include <iterator>
 #include <sys/stat.h>
 
 namespace recruiting::recruitctl::doctor {
@@ -48,10 +47,9 @@ secret_file look_at(std::string program, std::string setting, std::string path) 
     struct stat status {};
     out.there = ::stat(out.path.c_str(), &status) == 0 || errno != ENOENT;
     out.mode = status.st_mode;
-    std::ifstream file(out.path, std::ios::binary);
-    if (!file) return out;
-    std::string content{std::istreambuf_iterator<char>(file), {}};
-    out.readable = !file.bad();
+    std::string content;
+    out.readable = !read_file(out.path, content);
+    if (!out.readable) return out;
     while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
     out.digest = to_hex(bytes_of(sha256(content)));
     return out;

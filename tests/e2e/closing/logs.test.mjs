@@ -49,6 +49,16 @@ test('log files', async () => {
   }
 });
 
+test('request lines of auth-api name the organization of the key, and of no other request', async () => {
+  const organizations = new Set((await sql(`select replace(id::text, '-', '') from recruiting.organizations`)).flat());
+  const requests = readFileSync(join(log_dir, 'auth-api.log'), 'utf8').split('\n').filter((line) => line.includes('"event":"request"')).map(JSON.parse);
+  assert.ok(requests.some(({ credentialId }) => credentialId !== ''));
+  for (const { credentialId, organizationId } of requests) {
+    if (credentialId === '') assert.equal(organizationId, '');
+    else assert.ok(organizations.has(organizationId), organizationId);
+  }
+});
+
 test('audit rows', async () => {
   const rows = await sql(`select a::text from recruiting.audit_log a order by occurred_at desc limit 20000`);
   const text = rows.map((row) => row.join('|')).join('\n');

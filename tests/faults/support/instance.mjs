@@ -7,8 +7,11 @@ import { free_port } from '../../support/free_port.mjs';
 import { ask } from './http.mjs';
 import { until } from './wait.mjs';
 
-/** program: the binary; settings: its environment; folder: for its log; name: auth-api or public-api. */
-export const start_instance = async (number, { program, settings, folder, name = 'auth-api' }) => {
+/**
+ * program: the binary; settings: its environment; folder: for its log; name: auth-api, public-api or gateway.
+ * readiness: what /readyz is waited for to answer; output: a descriptor for its standard output, instead of the log.
+ */
+export const start_instance = async (number, { program, settings, folder, name = 'auth-api', readiness = 200, output }) => {
   const [port, admin_port] = [await free_port(), await free_port()];
   const log = join(folder, `${name}-${number}.log`);
   const prefix = `RECRUITING_${name.toUpperCase().replace('-', '_')}`;
@@ -20,21 +23,29 @@ export const start_instance = async (number, { program, settings, folder, name =
   };
   let child;
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  const ready = () => ask({ port: admin_port, path: '/readyz', timeout: 2000 }).then((answer) => answer.status === 200, () => false);
+  const ready = () => ask({ port: admin_port, path: '/readyz', timeout: 2000 }).then((answer) => answer.status === readiness, () => false);
   const instance = {
     number,
     port,
+    admin_port,
     log,
     exits: [], // {asked: signal, got: signal or exit code}
     async start() {
-      const output = openSync(log, 'a');
-      child = spawn(program, [], { env, stdio: ['ignore', output, output] });
+      const errors = openSync(log, 'a');
+      child = spawn(program, [], { env, stdio: ['ignore', output ?? errors, errors] });
       await until(async () => {
         if (ended()) throw new Error(`${name} ${number} ended with ${child.exitCode ?? child.signalCode}: ${readFileSync(log, 'utf8').slice(-2000)}`);
         return ready();
       }, `${name} ${number} is ready`);
     },
     signal: (name) => child.kill(name),
+    /** What the admin port answers. */
+    admin: async (path) => (await ask({ port: admin_port, path, timeout: 5_000 })).text,
+    /** A metric's value, summed over the samples whose labels match. */
+    async metric(name, labels = '') {
+      const samples = (await instance.admin('/metrics')).split('\n').filter((line) => line.startsWith(name) && /[{ ]/.test(line[name.length]) && line.includes(labels));
+      return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+    },
     async end(name) {
       if (ended()) return;
       const gone = once(child, 'exit');

@@ -17,7 +17,7 @@ const programs = () => {
 };
 
 /** PostgreSQL refuses to run as root; then it runs as the user of Debian's package. */
-const runner = () => {
+export const runner = () => {
   if (process.getuid() !== 0) return {};
   const number = (kind) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: number('-u'), gid: number('-g') };
@@ -52,7 +52,7 @@ log_parameter_max_length_on_error = 0
 `;
 
 const one_backend = "select pid from pg_stat_activity where application_name like 'recruiting-auth-api%' order by random() limit 1";
-const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'];
+export const roles = ['recruiting_owner', 'recruiting_auth', 'recruiting_public'];
 
 /**
  * more: lines of postgresql.conf. of: a server that this one is made a standby of, which streams from it under the name
@@ -76,12 +76,23 @@ export const start_postgres = async ({ more = '', of } = {}) => {
   const answers = (database) => psql('select 1', database).then(() => true, () => false);
 
   const postgres = {
-    folder,
+    folder, // of its socket
     url: (role) => `postgresql://${role}@/recruiting?host=${folder}`,
     /** One statement as superuser. */
     sql: (text) => psql(text),
     /** The rows of a query as objects. */
     rows: async (query) => JSON.parse(await psql(`with q as (${query}) select coalesce(json_agg(q), '[]') from q`)),
+    /** A transaction that holds what the text locks, until the answered function is called. */
+    async hold(text) {
+      const session = spawn('psql', ['-X', '-q', '-A', '-t', '-h', folder, '-U', 'postgres', '-d', 'recruiting'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+      session.stdin.write(`begin; ${text}; select 'held';\n`);
+      await once(session.stdout, 'data');
+      return async () => {
+        const ended = once(session, 'exit');
+        session.stdin.end('rollback;\n');
+        await ended;
+      };
+    },
     async start(database = 'recruiting') {
       const output = openSync(join(folder, 'log'), 'a');
       server = spawn(join(programs(), 'postgres'), ['-D', data], { ...as, env, cwd: '/', stdio: ['ignore', output, output] });

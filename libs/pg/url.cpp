@@ -1,0 +1,91 @@
+#include "pg/url.hpp"
+
+#include "core/file.hpp"
+#include "core/settings.hpp"
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <libpq-fe.h>
+#include <memory>
+#include <string_view>
+
+namespace recruiting::pg {
+namespace {
+
+struct free_options {
+    void operator()(PQconninfoOption* options) const noexcept { PQconninfoFree(options); }
+};
+
+// A character that ends the user part early would make the rest of the password a host name, which later errors quote.
+bool has_bare_user_part(std::string_view url) {
+    auto const scheme = url.find("://");
+    auto const at = url.rfind('@');
+    if (scheme == url.npos || at == url.npos || at < scheme) return true;
+    return url.substr(scheme + 3, at - scheme - 3).find_first_of("/?#@ ") == url.npos;
+}
+
+bool are_ports(std::string_view list) {
+    auto const parts = split(list, ',');
+    return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+        return part.empty() || parse_number<std::uint16_t>(part).value_or(0) > 0;
+    });
+}
+
+bool is_number(std::string_view text) { return parse_number<int>(trim(text)).has_value(); }
+
+struct choice {
+    std::string_view keyword;
+    std::array<std::string_view, 6> values;
+};
+constexpr std::array choices = {
+    choice{"sslmode", {"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}},
+    choice{"target_session_attrs", {"any", "read-write", "read-only", "primary", "standby", "prefer-standby"}},
+    choice{"gssencmode", {"disable", "prefer", "require"}},
+    choice{"channel_binding", {"disable", "prefer", "require"}},
+};
+constexpr std::array<std::string_view, 7> numbers = {"connect_timeout",     "keepalives",       "keepalives_idle",
+                                                     "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+                                                     "sslcompression"};
+constexpr std::array<std::string_view, 3> files = {"sslrootcert", "sslcert", "sslkey"};
+
+// libpq looks at these values only when it connects, and quotes the wrong ones.
+std::optional<std::string> value_problem(std::string_view keyword, std::string const& value) {
+    auto const named = std::string(keyword);
+    if (keyword == "port" && !are_ports(value)) return "its port is no number from 1 to 65535";
+    if (std::find(numbers.begin(), numbers.end(), keyword) != numbers.end() && !is_number(value))
+        return "its " + named + " is no number";
+    for (auto const& one : choices)
+        if (one.keyword == keyword && std::find(one.values.begin(), one.values.end(), value) == one.values.end())
+            return "its " + named + " is none of PostgreSQL's values";
+    bool const is_file = std::find(files.begin(), files.end(), keyword) != files.end();
+    if (!is_file || value == "system" || (keyword == "sslkey" && value.find(':') != value.npos)) return std::nullopt;
+    std::string ignored;
+    if (auto wrong = read_file(value, ignored)) return "its " + named + ": " + *wrong;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> url_problem(std::string const& url) {
+    if (trim(url).empty()) return "it is empty";
+    if (!has_bare_user_part(url)) return "percent-encode / ? # @ in the user's name and password";
+    std::unique_ptr<PQconninfoOption, free_options> const options(PQconninfoParse(url.c_str(), nullptr));
+    if (!options) return "it is not one PostgreSQL understands";
+    for (auto const* one = options.get(); one->keyword != nullptr; ++one) {
+        if (one->val == nullptr || *one->val == '\0') continue;
+        if (auto wrong = value_problem(one->keyword, one->val)) return wrong;
+    }
+    return std::nullopt;
+}
+
+void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help) {
+    reader.custom(std::move(name), target, std::move(help), [&target](std::string_view value) {
+        auto wrong = url_problem(std::string(value));
+        if (wrong) return std::optional("is no connection string: " + *wrong);
+        target = value;
+        return std::optional<std::string>();
+    });
+}
+
+} // namespace recruiting::pg

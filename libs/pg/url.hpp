@@ -1,0 +1,19 @@
+// Connection strings: what is wrong with one, before libpq quotes it.
+#pragma once
+#include <optional>
+#include <string>
+
+namespace recruiting {
+class settings_reader;
+}
+
+namespace recruiting::pg {
+
+/// What is wrong with a connection string (a URL or keyword=value pairs), or nothing when libpq can connect with it.
+/// The text holds nothing of the string but the paths of certificates: libpq's own complaints quote it, password and
+/// all. Certificates and keys that it names are read.
+[[nodiscard]] std::optional<std::string> url_problem(std::string const& url);
+/// A setting that holds one.
+void declare_url(settings_reader& reader, std::string name, std::string& target, std::string help);
+
+} // namespace recruiting::pg

@@ -1,0 +1,23 @@
+// How a migration's file is run, as its text says. Pure.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::recruitctl {
+
+/// The first line of a file whose statements run one by one, each in a transaction of its own, because CREATE INDEX
+/// CONCURRENTLY can't run in a transaction. Such a file is run again from its beginning after a failure.
+inline constexpr std::string_view stepwise_marker = "-- recruitctl: statement by statement";
+
+[[nodiscard]] bool is_stepwise(std::string_view sql) noexcept;
+/// The statements of a stepwise file: each ends with a semicolon at the end of a line, and holds no other such
+/// semicolon (scripts/checks/migrations refuses dollar quotes in these files).
+[[nodiscard]] std::vector<std::string> statements_of(std::string_view sql);
+/// Does it only wait for others' transactions, without making anyone wait behind it? True of all that is CONCURRENTLY.
+[[nodiscard]] bool is_concurrent(std::string_view statement);
+/// Between two attempts: twice as long each time, up to a limit.
+[[nodiscard]] std::chrono::milliseconds next_pause(std::chrono::milliseconds pause) noexcept;
+
+} // namespace recruiting::recruitctl
