@@ -32,6 +32,18 @@ bool are_ports(std::string_view list) {
     });
 }
 
+// Names and addresses, comma-separated, or folders of sockets. Errors of the resolver quote them.
+bool are_hosts(std::string_view list) {
+    auto const fits = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               std::string_view(".-_:%").find(c) != std::string_view::npos;
+    };
+    auto const parts = split(list, ',');
+    return std::all_of(parts.begin(), parts.end(), [&](std::string_view host) {
+        return host.starts_with('/') || host.starts_with('@') || std::all_of(host.begin(), host.end(), fits);
+    });
+}
+
 bool is_number(std::string_view text) { return parse_number<int>(trim(text)).has_value(); }
 
 struct choice {
@@ -52,6 +64,7 @@ constexpr std::array<std::string_view, 3> files = {"sslrootcert", "sslcert", "ss
 // libpq looks at these values only when it connects, and quotes the wrong ones.
 std::optional<std::string> value_problem(std::string_view keyword, std::string const& value) {
     auto const named = std::string(keyword);
+    if (keyword == "host" && !are_hosts(value)) return "its host is no name, address or folder";
     if (keyword == "port" && !are_ports(value)) return "its port is no number from 1 to 65535";
     if (std::find(numbers.begin(), numbers.end(), keyword) != numbers.end() && !is_number(value))
         return "its " + named + " is no number";

@@ -28,15 +28,17 @@ std::string odd_url(std::mt19937& random) {
         secret += part;
         if (random() % 4 == 0) secret += pick(odd);
     }
+    // Without a host, what follows an @ of the password is one: nothing tells it from a name.
+    std::string const before_host = secret.find('@') == secret.npos ? "" : "127.0.0.1:1/";
     std::array<std::string, 14> const forms = {
         "postgresql://u:" + secret + "@127.0.0.1:1/db",
         "postgres://u:" + secret + "@127.0.0.1:1",
-        "postgresql://u:" + secret,
-        "postgresql://u:" + secret + "/db",
+        "postgresql://" + before_host + "u:" + secret,
+        "postgresql://" + before_host + "u:" + secret + "/db",
         "postgresql://127.0.0.1:1/db?user=u&password=" + secret,
         "postgresql://127.0.0.1:1/db?sslmode=require:" + secret,
         "postgresql://127.0.0.1:1/db?connect_timeout=" + secret,
-        "postgresql://127.0.0.1:" + secret + "/db",
+        "postgresql://" + before_host + "127.0.0.1:" + secret + "/db",
         "postgres//u:" + secret + "@127.0.0.1:1/db",
         "Postgresql://u:" + secret + "@127.0.0.1:1/db",
         "host=127.0.0.1 port=1 user=u password=" + secret,
@@ -65,6 +67,7 @@ TEST_CASE("connection strings that can't work are refused in words", "[pg][setti
     CHECK(problem("postgresql://u:a/b@h/db") == "percent-encode / ? # @ in the user's name and password");
     CHECK(problem("postgresql://u:secret") == "its port is no number from 1 to 65535");
     CHECK(problem("postgresql://h:70000/db") == "its port is no number from 1 to 65535");
+    CHECK(problem("postgresql://u:p@h*/db") == "its host is no name, address or folder");
     CHECK(problem("postgresql://h/db?sslmode=on") == "its sslmode is none of PostgreSQL's values");
     CHECK(problem("postgresql://h/db?connect_timeout=soon") == "its connect_timeout is no number");
     CHECK(problem("postgresql://h/db?sslrootcert=/") == "its sslrootcert: can't read /: it is a folder");
