@@ -55,6 +55,7 @@ GRANT EXECUTE ON FUNCTION recruiting.restart_sealer TO recruiting_auth;
 
 -- A position that has moved is this database's, unless rows carry numbers that this server has not reached; so is that of a
 -- new database. Those in which sealing stopped after a restore begin again.
+-- locks: one row, which the sealer alone writes; it waits for the migration.
 UPDATE recruiting.audit_sealer s
    SET system_identifier = (SELECT l.system FROM recruiting.server_line() l),
        database_oid = (SELECT oid FROM pg_database WHERE datname = current_database()), table_oid = s.tableoid

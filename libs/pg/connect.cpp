@@ -14,11 +14,11 @@ using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 // What is said of the host overrides the connection string; empty values do not (libpq's order of parameters).
 connection_handle start(connect_request const& request, known_servers::host const& host,
                         std::string const& session_attributes) {
-    char const* const keywords[] = {"dbname",   "application_name", "client_encoding",      "host",
-                                    "hostaddr", "port",             "target_session_attrs", nullptr};
-    char const* const values[] = {request.url.c_str(),  request.application_name.c_str(), "UTF8",
-                                  host.name.c_str(),    host.address.c_str(),             host.port.c_str(),
-                                  session_attributes.c_str(), nullptr};
+    char const* const keywords[] = {
+        "dbname", "application_name", "client_encoding", "host", "hostaddr", "port", "target_session_attrs", nullptr};
+    char const* const values[] = {
+        request.url.c_str(), request.application_name.c_str(), "UTF8", host.name.c_str(), host.address.c_str(),
+        host.port.c_str(),   session_attributes.c_str(),       nullptr};
     connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
     // libpq would write notices to standard error, past the log.
     PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);

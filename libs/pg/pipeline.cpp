@@ -15,8 +15,9 @@
 namespace recruiting::pg {
 namespace {
 
-// How often a connection asks the server who it is and for the schema's version, and how long it waits for the answer once
-// that is due: a silent server is noticed within five seconds, and whoever waits for a migration goes on soon after it.
+// How often a connection asks the server who it is and for the schema's version, and how long it waits for the answer
+// once that is due: a silent server is noticed within five seconds, and whoever waits for a migration goes on soon
+// after it.
 constexpr std::chrono::milliseconds heartbeat_interval{1'500};
 constexpr std::chrono::milliseconds heartbeat_timeout{3'000};
 constexpr std::chrono::milliseconds longest_pause{1'000};

@@ -88,8 +88,8 @@ std::vector<std::size_t> known_servers::to_try(coarse_clock::time_point now) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < hosts_.size(); ++i)
         if (!hosts_[i].avoid) out.push_back(i);
-    auto const next = std::find_if(hosts_.begin(), hosts_.end(),
-                                   [&](state const& one) { return one.avoid && one.try_at <= now; });
+    auto const next =
+        std::find_if(hosts_.begin(), hosts_.end(), [&](state const& one) { return one.avoid && one.try_at <= now; });
     if (next == hosts_.end()) return out;
     next->try_at = now + look_again; // nobody else until then
     out.push_back(static_cast<std::size_t>(next - hosts_.begin()));

@@ -388,7 +388,8 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     CHECK(reason(path + made.token(), manager) == "sync_token_expired");
     CHECK(reason(path + managers.token(), admin) == "sync_token_expired");
     CHECK(reason(path + managers.token(), f.key("other")) == "sync_token_expired");
-    CHECK(reason(path + made.token(), f.key("admin", {"candidates:read"})) == "sync_token_expired"); // sees no members' names
+    CHECK(reason(path + made.token(), f.key("admin", {"candidates:read"})) ==
+          "sync_token_expired"); // sees no members' names
     CHECK(reason("/candidates?syncToken=" + made.token(), admin) == "sync_token_expired");
     CHECK(reason("/jobs?syncToken=" + made.token(), admin) == "bad_token");
     auto of_job = f.of_admin(f.job_list(0));
