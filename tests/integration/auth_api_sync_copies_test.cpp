@@ -108,7 +108,7 @@ std::string world::change() {
     auto const member = random.of(members);
     std::vector<std::string> const interviewers = {"interviewer", "recruiter", "viewer", "admin"};
     auto const soon = 20 + random.below(400);
-    auto const later = 3'600'000 + random.below(1'000) * 3'600'000 / 10;
+    auto const later = 3'600'000 + random.below(1'000) * 360'000;
     switch (random.below(31)) {
     case 0:
     case 1: return apply_sql(c, j);
