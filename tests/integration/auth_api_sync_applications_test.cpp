@@ -188,19 +188,19 @@ TEST_CASE("a job's sync follows the applications on its hiring manager's other j
     f.join("manager", 0);
     auto copy = f.of_manager(f.job_list(0));
     copy.round();
-    auto const both = texts{f.id("candidates", "C1")}; // C2 is on the other job alone
+    auto const on_both_jobs = texts{f.id("candidates", "C1")}; // C2 is on the other job alone
     f.join("manager", 1);
-    CHECK(ids_of(copy.round()) == both);
+    CHECK(ids_of(copy.round()) == on_both_jobs);
     check_same(copy);
     f.leave("manager", 1);
-    CHECK(ids_of(copy.round()) == both);
+    CHECK(ids_of(copy.round()) == on_both_jobs);
     check_same(copy);
     f.change(1, 0, "source = 'fair'");
     f.join("manager", 1); // the record comes once
-    CHECK(ids_of(copy.round()) == both);
+    CHECK(ids_of(copy.round()) == on_both_jobs);
     f.leave("manager", 1);
     f.change(1, 0, "deleted_at = now()");
-    CHECK(ids_of(copy.round()) == both); // has left
+    CHECK(ids_of(copy.round()) == on_both_jobs); // has left
     CHECK(copy.held().size() == 1);
     check_same(copy);
 }

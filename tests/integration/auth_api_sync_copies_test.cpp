@@ -108,7 +108,7 @@ std::string world::change() {
     auto const member = random.of(members);
     std::vector<std::string> const interviewers = {"interviewer", "recruiter", "viewer", "admin"};
     auto const soon = 20 + random.below(400);
-    auto const later = 3'600'000 + random.below(1'000) * 3'600'000 / 10;
+    auto const later = 3'600'000 + random.below(1'000) * 360'000;
     switch (random.below(31)) {
     case 0:
     case 1: return apply_sql(c, j);
@@ -226,7 +226,7 @@ TEST_CASE("a copy that follows only syncs equals the list at any time", "[auth_a
                               "recruiting.applications a WHERE a.candidate_id = k.candidate_id AND a.deleted_at IS NOT "
                               "NULL)"}) {
         INFO(table); // something has happened
-        CHECK(w.database.owner().run(std::string("SELECT FROM recruiting.") + table).size() > 0);
+        CHECK(w.database.owner().run(std::string("SELECT FROM recruiting.") + table).size() > 1);
     }
     for (std::size_t i = 0; i < w.copies.size(); ++i) {
         INFO(i << ": " << w.copies[i].path());

@@ -118,8 +118,8 @@ TEST_CASE("a later mail about a booking waits for the earlier one to the same pe
         if (!has(recipient, ann) || refusals++ >= 5) return std::nullopt;
         return "451 4.7.1 greylisted, ann@mail.example";
     });
-    s.send_until([&] { return s.mails_to(s.interviewer_email).size() == 2; }, 2); // they wait for nobody
-    s.send(2);
+    s.send(2); // to the end: a mailer that is stopped gives its mail back, and takes the attempt back with it
+    CHECK(s.mails_to(s.interviewer_email).size() == 2); // they wait for nobody
     auto const mails = s.mails_to(ann);
     REQUIRE(mails.size() == 2);
     CHECK(has(mails[0].calendar, "METHOD:REQUEST"));

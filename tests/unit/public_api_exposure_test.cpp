@@ -89,12 +89,13 @@ TEST_CASE("an API key in a booking's body or a page's form is refused", "[public
 TEST_CASE("a gateway tells of a key it refused; nobody else can", "[public_api][exposure]") {
     std::vector<ip_network> const gateways = {*parse_network("127.0.0.0/8")};
     auto const key = new_key();
-    auto const told = find_exposed_key(with_header("X-Exposed-Credential", "POST Authorization " + key), gateways);
+    auto const report = "POST Authorization " + key;
+    auto const told = find_exposed_key(with_header("X-Exposed-Credential", report), gateways);
     REQUIRE(told);
     CHECK(told->key.secret == key);
     CHECK(told->method == "POST");
     CHECK(told->key.place == "Authorization");
-    auto stranger = with_header("X-Exposed-Credential", "POST Authorization " + key);
+    auto stranger = with_header("X-Exposed-Credential", report);
     stranger.peer = "192.0.2.1";
     for (auto const& found : {find_exposed_key(stranger, gateways),
                               find_exposed_key(with_header("X-Exposed-Credential", "POST a b " + key), gateways)}) {
