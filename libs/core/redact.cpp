@@ -2,6 +2,9 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace recruiting {
 namespace {
 
@@ -11,6 +14,9 @@ void replace_c1(std::string& utf8) {
     for (auto at = utf8.find('\xC2'); at != std::string::npos; at = utf8.find('\xC2', at + 1))
         if (at + 1 < utf8.size() && static_cast<unsigned char>(utf8[at + 1]) < 0xA0) utf8.replace(at, 2, 1, '?');
 }
+
+// With '_', so that a prefix written twice (sp_live_sp_live_…) does not end the secret.
+bool may_be_of_a_key(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 } // namespace
 
@@ -31,9 +37,10 @@ std::string redact_secrets(std::string text) {
     for (std::string_view const prefix : {"sp_live_", "sp_test_"}) {
         for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at + 1)) {
             auto const first = at + prefix.size();
-            auto end = first;
-            while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
-            if (end > first) text.replace(first, end - first, "***");
+            auto const end =
+                std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(first), text.end(), may_be_of_a_key);
+            auto const size = static_cast<std::size_t>(end - text.begin()) - first;
+            text.replace(first, size, std::min<std::size_t>(size, 3), '*');
         }
     }
     return text;

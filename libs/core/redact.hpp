@@ -8,7 +8,8 @@ namespace recruiting {
 
 /// At most longest bytes, cut between characters; control characters and what is not UTF-8 become '?'.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t longest);
-/// Replaces what follows sp_live_ or sp_test_: a key pasted into a path or a user agent is not kept.
+/// Replaces what follows sp_live_ or sp_test_: a key pasted into a path or a user agent is not kept. Never
+/// longer than text; redacted twice is the same as once.
 [[nodiscard]] std::string redact_secrets(std::string text);
 
 } // namespace recruiting

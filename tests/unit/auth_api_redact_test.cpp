@@ -9,6 +9,8 @@ TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth
     REQUIRE(printable("gr\xc3\xbc\xc3\x9f", 4) == "gr\xc3\xbc"); // cut between characters
     REQUIRE(printable("gr\xfc", 9) == "gr?");
     REQUIRE(printable("a\xc2\x9b\xc2\x80\xc2\xa0z", 9) == "a??\xc2\xa0z"); // C1 controls; U+00A0 is none
-    REQUIRE(redact_secrets("/x/sp_live_abcDEF123/y sp_test_z") == "/x/sp_live_***/y sp_test_***");
+    REQUIRE(redact_secrets("/x/sp_live_abcDEF123/y sp_test_zzz") == "/x/sp_live_***/y sp_test_***");
+    REQUIRE(redact_secrets("sp_live_sp_live_abc sp_live_sp_test_abc") == "sp_live_*** sp_live_***");
+    REQUIRE(redact_secrets("sp_live_z sp_test_yz.") == "sp_live_* sp_test_**."); // never longer: a limit still holds
     REQUIRE(redact_secrets("sp_live_") == "sp_live_");
 }
