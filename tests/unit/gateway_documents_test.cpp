@@ -1,5 +1,5 @@
 // The documentation the edge serves: its table, and what each request below /docs is answered.
-#include "gateway/document_answer.hpp"
+#include "gateway/answers/document_answer.hpp"
 #include "gateway/phases.hpp"
 #include "support/catch.hpp"
 
@@ -24,7 +24,7 @@ document_site const site({
     {"404.html", "no such page", ""},
 });
 
-exchange x;
+request_context x;
 
 // What is sent for "GET /docs/x" and the like; "" when it is left to the API's form.
 std::string answered(std::string const& line, std::string const& fields = {}, document_site const& from = site) {
