@@ -94,7 +94,7 @@ void session::begin_request() noexcept {
     if (kind_.tls) x_.hsts = worker_.tls->hsts_line();
     body_taken_ = true;
     may_skip_line_ = true;
-    finder_.reset();
+    gate_.reset();
     if (in_.empty()) return; // begins with its first byte
     x_.began = std::chrono::steady_clock::now();
     head_by_ = worker_.watch.now() + worker_.settings.head_timeout;
@@ -108,7 +108,7 @@ std::optional<session::head_outcome> session::take_head(refusal& why) {
     }
     auto const received = in_.view();
     if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = finder_.look(received, worker_.heads);
+    auto const found = gate_.look(received, worker_.heads);
     if (found.fault) {
         why = refuse_head(*found.fault);
         return head_outcome::refused;

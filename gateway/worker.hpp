@@ -5,7 +5,6 @@
 #include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/file_watch.hpp"
-#include "gateway/http1/body_reader.hpp"
 #include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"

@@ -31,7 +31,7 @@ enum class relay_result {
 struct relay_job {
     stream& from;
     byte_buffer& buffer; // of from; may hold the body's beginning, and what follows the body
-    body_reader reader;
+    body_reader& reader;
     stream& to;
     std::string prefix;      // the head, written together with the first piece of the body
     bool chunked_out{false}; // frame what goes out in chunks
