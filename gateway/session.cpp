@@ -8,8 +8,8 @@
 
 namespace recruiting::gateway {
 
-session::session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
-    : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer), kind_(kind),
+session::session(stream_socket connected, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
+    : owner_(std::move(of)), worker_(*owner_), client_(std::move(connected), worker_.watch), peer_(peer), kind_(kind),
       permit_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
     worker_.counters.connections.add(1);
 }

@@ -25,7 +25,7 @@ struct upload {
 
 class session final : public client_connection {
 public:
-    session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of);
+    session(stream_socket connected, ip_address peer, listener_kind kind, std::shared_ptr<worker> of);
     ~session();
     session(session const&) = delete;
     session& operator=(session const&) = delete;

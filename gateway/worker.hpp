@@ -1,5 +1,6 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
+#include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
 #include "gateway/answers/document_store.hpp"
 #include "gateway/answers/exposure_reporter.hpp"
@@ -7,7 +8,6 @@
 #include "gateway/file_watch.hpp"
 #include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
-#include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
 #include "gateway/upstream/health_check.hpp"
 #include "gateway/upstream/pool.hpp"

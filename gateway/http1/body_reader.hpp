@@ -39,7 +39,10 @@ protected:
     /// The parser's turn. Reports through the three below; consumed: how far it came.
     virtual progress parse(std::span<char const> bytes, std::size_t& consumed) = 0;
     virtual bool parse_end() = 0;
-    void begin_body(bool none) noexcept { finished_ = none; }
+    void begin_body(bool none, bool chunked) noexcept {
+        finished_ = none;
+        chunked_ = chunked;
+    }
     void take_content(std::string_view piece) noexcept;
     /// A chunk's size line. false: refused.
     [[nodiscard]] bool take_chunk(std::string_view extensions) noexcept;
@@ -47,6 +50,7 @@ protected:
 private:
     void take_trailers(std::string_view bytes, std::size_t& consumed);
     [[nodiscard]] body_fault check_incomplete(std::string_view rest) const noexcept;
+    [[nodiscard]] bool may_end_here(std::string_view bytes) const noexcept;
 
     chunk_limits limits_;
     std::span<char> bytes_; // of the call under way, as are the next four
@@ -56,6 +60,8 @@ private:
     std::size_t line_end_{0}; // behind the last chunk's size, before its CRLF
     std::size_t extension_bytes_{0};
     std::uint64_t received_{0};
+    bool chunked_{false};
+    bool has_chunk_{false};
     bool finished_{false};
     body_fault fault_{body_fault::none};
 };

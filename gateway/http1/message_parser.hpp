@@ -36,7 +36,7 @@ protected:
         if (error || !base::is_header_done()) return fault_of(error, head.substr(0, head.find("\r\n")));
         if (unclear_) return unclear_;
         base::eager(true);
-        begin_body(base::is_done());
+        begin_body(base::is_done(), base::chunked());
         return std::nullopt;
     }
     [[nodiscard]] framing framing_of_head() const {

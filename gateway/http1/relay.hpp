@@ -1,8 +1,8 @@
 // Moves one body from one connection to the other through the reader's buffer: bounded memory, and back-pressure
 // because nothing is read before what was read is written.
 #pragma once
+#include "crypto/stream.hpp"
 #include "gateway/http1/body_reader.hpp"
-#include "gateway/stream.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -181,7 +181,11 @@ TEST_CASE("chunked bodies, however they are cut", "[gateway][body]") {
         CHECK(out.finished);
         CHECK(bytes.substr(out.consumed) == "GET /next");
     }
-    CHECK(chunks("0\r\n\r\n").finished);
+    for (std::size_t piece = 1; piece < 6; ++piece) {
+        CHECK(chunks("0\r\n\r\n", piece).finished);
+        CHECK(chunks("0\r\nX: y\r\n\r\n", piece).finished);
+        CHECK(chunks("3\r\n0\r\n\r\n0\r\n\r\n", piece).content == "0\r\n");
+    }
 }
 
 TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
