@@ -206,8 +206,7 @@ bool ends_here(exchange const& x) noexcept {
 
 std::optional<refusal> admit(exchange const& x, gateway_settings const& settings) {
     if (x.to == nullptr) return refuse(error_code::not_found);
-    bool const no_method_of_it = x.to->is_documents && is_known(x.head.method) && !is_safe(x.head.method);
-    if (x.head.method == "TRACE" || no_method_of_it) {
+    if (x.head.method == "TRACE") {
         auto refused = refuse(error_code::method_not_allowed);
         refused.error.allow = x.to->is_documents ? methods_of_documents : allowed_methods;
         return refused;

@@ -3,7 +3,6 @@
 #include "core/ids.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/answer.hpp"
-#include "gateway/document_answer.hpp"
 #include "gateway/redirect.hpp"
 
 namespace recruiting::gateway {
@@ -77,7 +76,6 @@ task<void> session::run() {
         if (refused) written = refuse_at_once(refused->error, refused->close);
         else if (kind_.redirects) written = redirect_at_once();
         else if (ends_here(x_)) written = answer_options_at_once();
-        else if (x_.to->is_documents) written = answer_document_at_once();
         else co_await forward();
         if (!written) co_await write_rest();
         finish();
@@ -190,13 +188,6 @@ bool session::answer_options_at_once() {
     return send_own_answer();
 }
 
-bool session::answer_document_at_once() {
-    begin_own_answer(false);
-    shown_ = worker_.documents->current();
-    auto const body = append_document_answer(out_, x_, *shown_);
-    return body ? send_own_answer(*body) : refuse_at_once(make_error(error_code::not_found), false);
-}
-
 bool session::redirect_at_once() {
     begin_own_answer(false);
     append_redirect(out_, x_, worker_.tls->public_port());
@@ -210,11 +201,10 @@ void session::begin_own_answer(bool close) {
     out_.clear();
 }
 
-bool session::send_own_answer(std::string_view body) noexcept {
-    x_.sent = out_.size() + body.size();
+bool session::send_own_answer() noexcept {
+    x_.sent = out_.size();
     unsent_ = {};
     unsent_.add(out_);
-    unsent_.add(body);
     if (!client_.try_write(unsent_)) note_unsent();
     else if (!unsent_.done()) return false;
     return true;
@@ -249,7 +239,6 @@ task<void> session::linger() {
 
 void session::finish() {
     served_ = true;
-    shown_.reset();
     auto const now = std::chrono::steady_clock::now();
     auto const& routes = worker_.settings.routes;
     auto const route = x_.to == nullptr ? routes.size() : static_cast<std::size_t>(x_.to - routes.data());

@@ -51,9 +51,8 @@ private:
     [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
     [[nodiscard]] bool answer_options_at_once();
     void begin_own_answer(bool close);
-    [[nodiscard]] bool send_own_answer(std::string_view body = {}) noexcept;
+    [[nodiscard]] bool send_own_answer() noexcept;
     [[nodiscard]] bool redirect_at_once();
-    [[nodiscard]] bool answer_document_at_once();
     void note_unsent() noexcept;
     task<void> refuse(api_error error, bool close);
     task<void> write_rest();
@@ -95,8 +94,7 @@ private:
     tracing::span serving_; // the request, when it is recorded
     tracing::span calling_; // what it waits for: Redis, or a service
     std::string out_;
-    gather unsent_;                              // of out_, and of the body behind it
-    std::shared_ptr<document_site const> shown_; // the body is its own, while it is sent
+    gather unsent_; // of out_, and of a request's body behind it
     response_head answer_;
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;

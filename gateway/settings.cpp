@@ -5,8 +5,6 @@
 #include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
-#include <algorithm>
-
 namespace recruiting::gateway {
 namespace {
 
@@ -51,9 +49,9 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
                    "The same for the public API. The services get paths as they came, prefix included.");
     reader.custom(
-        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget",
-        "Paths for people: pages and the widget's script. They go to the public API's service and are counted "
-        "with it. Leave out what the same host serves by itself; empty: none.",
+        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs",
+        "Paths for people: pages, the widget's script and the documentation. They go to the public API's service and "
+        "are counted with it, except /docs. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
 }
 
@@ -115,24 +113,6 @@ void declare_ceilings(settings_reader& reader, gateway_settings& out) {
         });
     reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", out.redis_limit, 1ms, 5s,
                     "A request waits for Redis no longer than this; then the gateway counts alone.");
-}
-
-void declare_documents(settings_reader& reader, gateway_settings& out) {
-    auto& documents = out.documents;
-    reader.text(
-        "RECRUITING_GATEWAY_DOCS", documents.folder,
-        "The folder of the built documentation (scripts/docs), served under /docs from memory and read again with "
-        "SIGHUP. Empty: /docs is 404.");
-    reader.number("RECRUITING_GATEWAY_DOCS_FILES_LIMIT", documents.files_limit, 1, 100'000,
-                  "Files the documentation may have; with more the program does not start.");
-    reader.number("RECRUITING_GATEWAY_DOCS_SIZE_LIMIT", documents.bytes_limit, 1, std::int64_t{1} << 32,
-                  "Bytes all files of the documentation may have together.");
-    reader.rule([&out]() -> std::optional<std::string> {
-        bool const taken = std::any_of(out.routes.begin(), out.routes.end(),
-                                       [](route const& row) { return row.prefix == documents_prefix; });
-        if (out.documents.folder.empty() || !taken) return std::nullopt;
-        return "RECRUITING_GATEWAY_DOCS: /docs is the prefix of something else already";
-    });
 }
 
 void declare_limits(settings_reader& reader, gateway_settings& out) {
@@ -243,7 +223,6 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
-    declare_documents(reader, out);
     declare_ceilings(reader, out);
     declare_limits(reader, out);
     declare_connections(reader, out);
@@ -281,9 +260,7 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });
     reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
-    auto const code = reader.load(argc, argv);
-    if (!out.documents.folder.empty()) out.routes.push_back(documents_route(std::string(documents_prefix)));
-    return code;
+    return reader.load(argc, argv);
 }
 
 } // namespace recruiting::gateway

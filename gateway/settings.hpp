@@ -5,7 +5,6 @@
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling_settings.hpp"
 #include "gateway/client_address.hpp"
-#include "gateway/document_store.hpp"
 #include "gateway/head.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/upstream_address.hpp"
@@ -29,7 +28,6 @@ struct gateway_settings {
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
     redis::address redis;
-    document_settings documents;
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};
     bool access_log{true};

@@ -22,12 +22,12 @@ redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
 }
 
 template <class Part>
-void reload_or_tell(Part& part, metrics::counter& failed, std::string_view event) {
+void reload_or_tell(Part& part, metrics::counter& failed) {
     try {
         part.reload();
     } catch (std::exception const& error) {
         failed.add();
-        log::error(event, {{"message", error.what()}});
+        log::error("tls_reload_failed", {{"message", error.what()}});
     }
 }
 
@@ -54,8 +54,7 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings c
       evicted_connections(registry.add_counter("recruiting_gateway_connections_evicted_total",
                                                "Idle connections closed to make room for new ones.")),
       failed_tls_reloads(registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
-                                              "Reloads of TLS files that left the old ones in use.")),
-      documents(registry) {
+                                              "Reloads of TLS files that left the old ones in use.")) {
     registry.add_gauge("recruiting_gateway_connections_max", "Connections of clients there may be.")
         .set(settings.connections_limit);
 }
@@ -68,7 +67,6 @@ shared_parts::shared_parts(gateway_settings s)
         upstream_tls.emplace(settings.upstream_tls.client);
         tell_upstream_expiry();
     }
-    if (!settings.documents.folder.empty()) documents.emplace(settings.documents, counters.documents);
     watch_files();
 }
 
@@ -77,19 +75,14 @@ void shared_parts::watch_files() {
     if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
     watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
         log::info("reloading", {{"because", "files of TLS changed"}});
-        reload_tls();
+        reload();
     });
 }
 
 void shared_parts::reload() {
-    reload_tls();
-    if (documents) reload_or_tell(*documents, counters.documents.failed_reloads, "docs_reload_failed");
-}
-
-void shared_parts::reload_tls() {
-    if (tls) reload_or_tell(*tls, counters.failed_tls_reloads, "tls_reload_failed");
+    if (tls) reload_or_tell(*tls, counters.failed_tls_reloads);
     if (!upstream_tls) return;
-    reload_or_tell(*upstream_tls, counters.failed_tls_reloads, "tls_reload_failed");
+    reload_or_tell(*upstream_tls, counters.failed_tls_reloads);
     tell_upstream_expiry();
 }
 
@@ -108,8 +101,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                          upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
                 counters.exposures),
-      connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr),
-      documents(shared.documents ? &*shared.documents : nullptr) {
+      connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],

@@ -4,7 +4,6 @@
 #include "gateway/body_reader.hpp"
 #include "gateway/ceiling.hpp"
 #include "gateway/connections.hpp"
-#include "gateway/document_store.hpp"
 #include "gateway/exposure_reporter.hpp"
 #include "gateway/file_watch.hpp"
 #include "gateway/settings.hpp"
@@ -44,7 +43,6 @@ struct gateway_metrics {
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
     metrics::counter& failed_tls_reloads;
-    document_metrics documents;
 };
 
 /// Every service's addresses, which the process's threads share.
@@ -57,9 +55,9 @@ struct upstream_directories {
 
 /// The process's parts that threads share.
 struct shared_parts {
-    /// Throws std::runtime_error when a file of TLS or of the documentation can't be used.
+    /// Throws std::runtime_error when a file of TLS can't be used.
     explicit shared_parts(gateway_settings s);
-    /// SIGHUP: the files of TLS and the documentation are read again. Any thread.
+    /// SIGHUP: the files of TLS are read again. Any thread.
     void reload();
     gateway_settings settings;
     metrics::registry registry;
@@ -69,12 +67,10 @@ struct shared_parts {
     ceiling_shared ceilings;
     connection_table connections;
     upstream_directories directories;
-    std::optional<tls_edge> tls;             // none: no listener speaks it
-    std::optional<tls_client> upstream_tls;  // none: services are spoken to in the clear
-    std::optional<document_store> documents; // none: /docs is 404
+    std::optional<tls_edge> tls;            // none: no listener speaks it
+    std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
 
 private:
-    void reload_tls();
     void watch_files();
     void tell_upstream_expiry();
     std::optional<file_watch> watch_; // last: its thread uses the rest
@@ -118,8 +114,7 @@ struct worker {
     exposure_reporter exposures;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     connection_table& connections;
-    tls_edge* const tls;                   // nullptr: no listener speaks it
-    document_store const* const documents; // nullptr: no route leads there
+    tls_edge* const tls; // nullptr: no listener speaks it
     std::list<client_connection*> busy;
     std::list<client_connection*> idle; // between two requests, the longest first
     bool draining{false};               // every answer ends its connection
