@@ -1,7 +1,8 @@
 #include "gateway/access_log.hpp"
+
 #include "core/log_lines.hpp"
 #include "core/text.hpp"
-#include "gateway/credential.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -16,7 +17,7 @@ void append_count(std::string& out, std::string_view name, auto value) {
     append_number(out, value);
 }
 
-std::string_view decision_of(exchange const& x) noexcept {
+std::string_view decision_of(request_context const& x) noexcept {
     if (!x.count) return "none";
     if (!x.count->over) return "allowed";
     return x.count->shadow ? "shadow_refused" : "refused";
@@ -24,7 +25,7 @@ std::string_view decision_of(exchange const& x) noexcept {
 
 } // namespace
 
-void append_access_line(std::string& out, exchange const& x, timestamp now, std::chrono::microseconds duration) {
+void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration) {
     out += R"({"time":")";
     append_time(out, now);
     out += R"(","level":"info","program":"gateway","event":"request")";
@@ -44,7 +45,7 @@ void append_access_line(std::string& out, exchange const& x, timestamp now, std:
     out += "}\n";
 }
 
-void write_access_line(exchange const& x, std::chrono::steady_clock::time_point now) {
+void write_access_line(request_context const& x, std::chrono::steady_clock::time_point now) {
     thread_local std::string line;
     line.clear();
     append_access_line(line, x, system_time().now(),

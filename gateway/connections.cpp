@@ -18,12 +18,12 @@ void connection_table::leave(ip_address const& client) {
     if (found != in.count.end() && --found->second <= 0) in.count.erase(found);
 }
 
-connection_place::~connection_place() {
+connection_permit::~connection_permit() {
     table_.leave();
     if (client_) table_.leave(*client_);
 }
 
-bool connection_place::claim(ip_address const& client, std::int64_t most) {
+bool connection_permit::claim(ip_address const& client, std::int64_t most) {
     if (!table_.enter(client, most)) return false;
     client_ = client;
     return true;

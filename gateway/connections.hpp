@@ -19,7 +19,7 @@ public:
     void leave() noexcept { total_.fetch_sub(1, std::memory_order_relaxed); }
     [[nodiscard]] std::int64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
 
-    /// One more of this client (as the ceiling counts it); false: it has that many already.
+    /// One more of this client (as the rate limit counts it); false: it has that many already.
     [[nodiscard]] bool enter(ip_address const& client, std::int64_t most);
     void leave(ip_address const& client);
 
@@ -38,12 +38,12 @@ private:
 };
 
 /// A connection's place in the table, given back when it ends.
-class connection_place {
+class connection_permit {
 public:
-    explicit connection_place(connection_table& table) : table_(table) { table_.enter(); }
-    ~connection_place();
-    connection_place(connection_place const&) = delete;
-    connection_place& operator=(connection_place const&) = delete;
+    explicit connection_permit(connection_table& table) : table_(table) { table_.enter(); }
+    ~connection_permit();
+    connection_permit(connection_permit const&) = delete;
+    connection_permit& operator=(connection_permit const&) = delete;
 
     /// Once the client is known. false: it has too many.
     [[nodiscard]] bool claim(ip_address const& client, std::int64_t most);

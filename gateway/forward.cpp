@@ -1,5 +1,5 @@
 // The phases forward and relay of a session.
-#include "gateway/rewrite.hpp"
+#include "gateway/http1/forwarded_head.hpp"
 #include "gateway/session.hpp"
 #include "http/outage_errors.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/settings.hpp"
 #include "crypto/tls_server.hpp"
-#include "gateway/proxy_protocol.hpp"
+#include "gateway/http1/proxy_protocol.hpp"
 
 #include <chrono>
 #include <cstdint>

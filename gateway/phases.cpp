@@ -2,7 +2,7 @@
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "gateway/exposure.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "http/outage_errors.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ refusal malformed(std::string_view field, std::string_view reason, std::string_v
     return {invalid_request({{location, std::string(field), std::string(reason), std::string(message)}}), true};
 }
 
-void give_id(exchange& x) {
+void give_id(request_context& x) {
     auto const& fields = x.head.fields;
     auto const id = fields.value(field_id::x_request_id);
     if (fields.has_one(field_id::x_request_id) && is_request_id(id)) x.request_id = id;
@@ -26,7 +26,7 @@ void give_id(exchange& x) {
 }
 
 // RFC 9112 section 3.2: a Host, and it agrees with the absolute form.
-std::optional<refusal> read_host(exchange& x) {
+std::optional<refusal> read_host(request_context& x) {
     auto const& fields = x.head.fields;
     x.host = fields.value(field_id::host);
     if (!fields.has(field_id::host) && x.head.minor_version == 0) x.host = x.where.authority;
@@ -37,13 +37,13 @@ std::optional<refusal> read_host(exchange& x) {
 }
 
 // Of two values one parser takes the first and another the last.
-std::optional<refusal> read_singles(exchange const& x) {
+std::optional<refusal> read_singles(request_context const& x) {
     auto const* const repeated = x.head.fields.repeated_single();
     if (repeated == nullptr) return std::nullopt;
     return malformed(repeated->name, "repeated", "This field may be sent once only.");
 }
 
-std::optional<refusal> read_expectation(exchange& x) {
+std::optional<refusal> read_expectation(request_context& x) {
     if (!x.head.fields.has(field_id::expect)) return std::nullopt;
     if (!iequals(x.head.fields.value(field_id::expect), "100-continue"))
         return refuse(error_code::expectation_failed, true);
@@ -53,14 +53,14 @@ std::optional<refusal> read_expectation(exchange& x) {
 
 // An offer of h2c is declined by not taking it up (RFC 9110 section 7.8); any other upgrade is what the client came
 // for.
-std::optional<refusal> read_upgrade(exchange const& x) {
+std::optional<refusal> read_upgrade(request_context const& x) {
     if (!x.head.fields.has(field_id::upgrade)) return std::nullopt;
     if (x.head.fields.has_one(field_id::upgrade) && iequals(x.head.fields.value(field_id::upgrade), "h2c"))
         return std::nullopt;
     return malformed("Upgrade", "not_allowed", "The connection can't be upgraded.");
 }
 
-std::optional<refusal> read_body_fields(exchange& x) {
+std::optional<refusal> read_body_fields(request_context& x) {
     auto const body = request_framing(x.head);
     if (!body && has_unknown_coding(x.head)) return refuse(error_code::not_implemented, true);
     if (!body) return malformed("Content-Length", "invalid", "The length of the body is not clear.");
@@ -71,7 +71,7 @@ std::optional<refusal> read_body_fields(exchange& x) {
     return std::nullopt;
 }
 
-std::optional<refusal> read_target(exchange& x, route_table const& routes) {
+std::optional<refusal> read_target(request_context& x, route_table const& routes) {
     if (x.head.method == "CONNECT") {
         auto refused = refuse(error_code::method_not_allowed, true);
         refused.error.allow = allowed_methods;
@@ -89,14 +89,14 @@ std::optional<refusal> read_target(exchange& x, route_table const& routes) {
     return std::nullopt;
 }
 
-std::optional<refusal> read_hops(exchange& x) {
+std::optional<refusal> read_hops(request_context& x) {
     if (x.head.method != "OPTIONS" || !x.head.fields.has(field_id::max_forwards)) return std::nullopt;
     x.hops_left = parse_number<std::uint32_t>(x.head.fields.value(field_id::max_forwards));
     if (x.hops_left) return std::nullopt;
     return malformed("Max-Forwards", "invalid", "Max-Forwards must be a number.");
 }
 
-std::optional<refusal> read_parts(exchange& x, route_table const& routes) {
+std::optional<refusal> read_parts(request_context& x, route_table const& routes) {
     if (auto refused = read_target(x, routes)) return refused;
     if (auto refused = read_singles(x)) return refused;
     if (auto refused = read_host(x)) return refused;
@@ -123,7 +123,7 @@ bool looks_public(std::string_view received, route_table const& routes) noexcept
     return to != nullptr && to->open_to_browsers;
 }
 
-void exchange::reset() {
+void request_context::reset() {
     head.fields.clear();
     head.method = head.target = head.line = host = {};
     where.path = where.query = where.authority = {};
@@ -153,7 +153,7 @@ refusal refuse_head(head_fault fault) {
     return refused;
 }
 
-std::optional<refusal> read_request(exchange& x, head_limits const& limits, route_table const& routes) {
+std::optional<refusal> read_request(request_context& x, head_limits const& limits, route_table const& routes) {
     if (auto const fault = parse_request_head(x.head_text, limits, x.head)) {
         x.request_id = new_request_id();
         x.cors = looks_public(x.head_text, routes);
@@ -165,7 +165,7 @@ std::optional<refusal> read_request(exchange& x, head_limits const& limits, rout
     return refused;
 }
 
-void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> const& trusted) {
+void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted) {
     x.client = peer;
     if (!any_contains(trusted, peer)) return;
     std::vector<std::string_view> chain;
@@ -176,7 +176,8 @@ void find_client(exchange& x, ip_address const& peer, std::vector<ip_network> co
         x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
 }
 
-void enter_trace(exchange& x, ip_address const& peer, gateway_settings const& settings, tracing::tracer const& by) {
+void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
+                 tracing::tracer const& by) {
     auto const& fields = x.head.fields;
     bool const believed = settings.trace_trust == "all" ||
                           (settings.trace_trust == "proxies" && any_contains(settings.trusted_proxies, peer));
@@ -185,14 +186,14 @@ void enter_trace(exchange& x, ip_address const& peer, gateway_settings const& se
     x.trace = x.call = by.enter(x.caller);
 }
 
-bool is_counted(exchange const& x) noexcept {
+bool is_counted(request_context const& x) noexcept {
     if (x.to == nullptr || x.to->is_documents) return false;
     bool const preflight = x.head.method == "OPTIONS" && x.head.fields.has(field_id::origin) &&
                            x.head.fields.has(field_id::access_control_request_method);
     return !(x.to->open_to_browsers && preflight);
 }
 
-api_error over_ceiling(verdict const& count) {
+api_error over_limit(decision const& count) {
     auto error = make_error(error_code::rate_limited);
     error.retry_after_seconds = count.seconds_left;
     error.details.push_back({"limit", "ip", "edge",
@@ -200,11 +201,11 @@ api_error over_ceiling(verdict const& count) {
     return error;
 }
 
-bool ends_here(exchange const& x) noexcept {
+bool ends_here(request_context const& x) noexcept {
     return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
 }
 
-std::optional<refusal> admit(exchange const& x, gateway_settings const& settings) {
+std::optional<refusal> admit(request_context const& x, gateway_settings const& settings) {
     if (x.to == nullptr) return refuse(error_code::not_found);
     if (x.head.method == "TRACE") {
         auto refused = refuse(error_code::method_not_allowed);
@@ -221,21 +222,21 @@ std::optional<refusal> admit(exchange const& x, gateway_settings const& settings
     return refusal{http::key_not_allowed(exposed->place)};
 }
 
-bool is_repeatable(exchange const& x) noexcept {
+bool is_repeatable(request_context const& x) noexcept {
     auto const method = x.head.method;
     if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
     return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
            x.head.fields.has(field_id::idempotency_key);
 }
 
-loss_action after_loss(exchange const& x, loss const& what) noexcept {
+loss_action after_loss(request_context const& x, loss const& what) noexcept {
     bool const safe = what.silent && !what.sent_before && is_safe(x.head.method);
     if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return loss_action::retry;
     bool const unsent = !what.sent && !what.sent_before;
     return unsent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
 }
 
-api_error error_after(exchange const& x, loss_action action, loss const& what) {
+api_error error_after(request_context const& x, loss_action action, loss const& what) {
     if (action == loss_action::outcome_unknown) return http::outcome_unknown_without_key();
     if (!what.sent && !what.sent_before) return http::not_forwarded();
     if (x.head.method == "POST") return http::outcome_unknown_with_key();

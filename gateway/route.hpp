@@ -1,4 +1,5 @@
-// Which service answers a path, and under which ceiling: the edge's whole route table. Its prefixes are settings. Pure.
+// Which service answers a path, and under which rate limit: the edge's whole route table. Its prefixes are settings.
+// Pure.
 #pragma once
 #include <cstddef>
 #include <string>

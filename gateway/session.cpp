@@ -2,14 +2,14 @@
 
 #include "core/ids.hpp"
 #include "gateway/access_log.hpp"
-#include "gateway/answer.hpp"
-#include "gateway/redirect.hpp"
+#include "gateway/answers/answer.hpp"
+#include "gateway/answers/redirect.hpp"
 
 namespace recruiting::gateway {
 
 session::session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
     : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer), kind_(kind),
-      place_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
+      permit_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
     worker_.counters.connections.add(1);
 }
 
@@ -21,7 +21,7 @@ session::~session() {
 bool session::may_stay() {
     if (any_contains(worker_.settings.trusted_proxies, peer_)) return true;
     auto const client = count_address(peer_, static_cast<unsigned>(worker_.settings.ipv6_bits));
-    if (place_.claim(client, worker_.settings.client_connections_limit)) return true;
+    if (permit_.claim(client, worker_.settings.client_connections_limit)) return true;
     worker_.counters.refused_connections.add();
     return false;
 }
@@ -61,11 +61,11 @@ task<void> session::run() {
         if (*outcome == head_outcome::refused) {
             refused = std::move(why);
         } else {
-            bool const counted_at_all = worker_.limiter.counts() && !kind_.redirects && is_counted(x_);
-            if (counted_at_all) x_.count = worker_.limiter.at_once(*x_.to, x_.client);
+            bool const counted_at_all = worker_.rate_limiter.counts() && !kind_.redirects && is_counted(x_);
+            if (counted_at_all) x_.count = worker_.rate_limiter.at_once(*x_.to, x_.client);
             if (counted_at_all && !x_.count) {
                 if (serving_) begin_count_span();
-                auto const counted = co_await worker_.limiter.in_turn(*x_.to, x_.client);
+                auto const counted = co_await worker_.rate_limiter.in_batch(*x_.to, x_.client);
                 x_.count = counted;
                 calling_.end();
             }
@@ -157,7 +157,7 @@ std::chrono::milliseconds session::idle_limit() const noexcept {
 }
 
 std::optional<refusal> session::judge_request() const {
-    if (x_.count && !x_.count->allowed) return refusal{over_ceiling(*x_.count), false};
+    if (x_.count && !x_.count->allowed) return refusal{over_limit(*x_.count), false};
     if (kind_.redirects) return judge_redirect(x_, [this](std::string_view host) { return worker_.tls->serves(host); });
     if (ends_here(x_)) return std::nullopt;
     return admit(x_, worker_.settings);

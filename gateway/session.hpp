@@ -1,10 +1,10 @@
-// One connection of a client: request after request, each through the phases head, client, ceiling, route, forward,
+// One connection of a client: request after request, each through the phases head, client, rate limit, route, forward,
 // relay, log. Decisions are made in phases.hpp; here they are carried out.
 #pragma once
 #include "core/error.hpp"
-#include "gateway/exchange.hpp"
+#include "gateway/http1/relay.hpp"
 #include "gateway/phases.hpp"
-#include "gateway/relay.hpp"
+#include "gateway/request_context.hpp"
 #include "gateway/worker.hpp"
 
 #include <memory>
@@ -90,7 +90,7 @@ private:
     listener_kind const kind_;
     byte_buffer in_;
     head_finder finder_;
-    exchange x_;
+    request_context x_;
     tracing::span serving_; // the request, when it is recorded
     tracing::span calling_; // what it waits for: Redis, or a service
     std::string out_;
@@ -98,7 +98,7 @@ private:
     response_head answer_;
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;
-    connection_place place_;
+    connection_permit permit_;
     std::list<client_connection*>::iterator listed_; // in the worker's busy or idle
     bool body_taken_{true};                          // the request's body is read to its end
     bool idle_{false};

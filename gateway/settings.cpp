@@ -1,7 +1,7 @@
 #include "gateway/settings.hpp"
 
 #include "core/text.hpp"
-#include "gateway/target.hpp"
+#include "gateway/http1/target.hpp"
 #include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
@@ -82,7 +82,7 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
                   });
 }
 
-void declare_ceilings(settings_reader& reader, gateway_settings& out) {
+void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
     auto& limits = out.ceilings;
     reader.number("RECRUITING_GATEWAY_CEILING", limits[0], 1, 1'000'000'000,
                   "Requests a client may make in a window to /api/v1.");
@@ -93,7 +93,7 @@ void declare_ceilings(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", out.windows[1], 1, 86'400,
                   "Seconds of a window of /api/public/v1.");
     reader.choice(
-        "RECRUITING_GATEWAY_CEILING_MODE", out.ceiling_mode, {"enforce", "shadow", "off"},
+        "RECRUITING_GATEWAY_CEILING_MODE", out.limit_mode, {"enforce", "shadow", "off"},
         "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
     reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", out.ipv6_bits, 16, 128,
                   "IPv6 clients are counted by this many bits.");
@@ -206,13 +206,13 @@ chunk_limits gateway_settings::chunks() const noexcept {
             static_cast<std::size_t>(trailer_fields_limit)};
 }
 
-ceiling_settings gateway_settings::for_ceiling() const noexcept {
-    ceiling_settings out;
+limiter_settings gateway_settings::for_limiter() const noexcept {
+    limiter_settings out;
     for (std::size_t i = 0; i < service_count; ++i) {
-        out.policies[i] = {ceilings[i], windows[i], ceiling_mode == "shadow"};
+        out.policies[i] = {ceilings[i], windows[i], limit_mode == "shadow"};
         out.names[i] = routes[i].policy; // the APIs come first
     }
-    out.counts = ceiling_mode != "off";
+    out.counts = limit_mode != "off";
     out.ipv6_bits = static_cast<unsigned>(ipv6_bits);
     out.answer_limit = redis_limit;
     out.redis = redis::to_string(redis);
@@ -223,7 +223,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
-    declare_ceilings(reader, out);
+    declare_rate_limits(reader, out);
     declare_limits(reader, out);
     declare_connections(reader, out);
     declare_deadlines(reader, out);

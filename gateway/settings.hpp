@@ -2,14 +2,14 @@
 #pragma once
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "gateway/body_reader.hpp"
-#include "gateway/ceiling_settings.hpp"
 #include "gateway/client_address.hpp"
-#include "gateway/head.hpp"
+#include "gateway/http1/body_reader.hpp"
+#include "gateway/http1/head.hpp"
 #include "gateway/listener_settings.hpp"
-#include "gateway/upstream_address.hpp"
-#include "gateway/upstream_policy.hpp"
-#include "gateway/upstream_tls.hpp"
+#include "gateway/rate_limit/policy.hpp"
+#include "gateway/upstream/directory.hpp"
+#include "gateway/upstream/policy.hpp"
+#include "gateway/upstream/tls.hpp"
 #include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
 
@@ -36,7 +36,7 @@ struct gateway_settings {
 
     std::array<std::int64_t, service_count> ceilings{600, 600};
     std::array<std::int64_t, service_count> windows{60, 60}; // seconds
-    std::string ceiling_mode{"enforce"};                     // or shadow, off
+    std::string limit_mode{"enforce"};                       // or shadow, off
     route_table routes{default_routes};
     std::int64_t ipv6_bits{64};
     std::vector<ip_network> trusted_proxies;
@@ -71,7 +71,7 @@ struct gateway_settings {
     [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}, std::nullopt}}; }
     [[nodiscard]] head_limits heads() const noexcept;
     [[nodiscard]] chunk_limits chunks() const noexcept;
-    [[nodiscard]] ceiling_settings for_ceiling() const noexcept;
+    [[nodiscard]] limiter_settings for_limiter() const noexcept;
 };
 
 /// Reads arguments and environment; an exit code when the program has to end now.

@@ -11,13 +11,13 @@ namespace {
 using tracing::span_kind;
 
 // A method nobody knows is any text a client likes.
-std::string_view method_of(exchange const& x) noexcept {
+std::string_view method_of(request_context const& x) noexcept {
     constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"};
     bool const is_known = std::find(known.begin(), known.end(), x.head.method) != known.end();
     return is_known ? x.head.method : std::string_view("_OTHER");
 }
 
-std::string_view ceiling_of(verdict const& count) noexcept {
+std::string_view decision_of(decision const& count) noexcept {
     if (!count.over) return "allowed";
     return count.shadow ? "shadow_refused" : "refused";
 }
@@ -61,7 +61,7 @@ void session::end_call_span(attempt_outcome outcome, loss const& what, bool conn
 }
 
 void session::end_spans() {
-    if (x_.count) serving_.set("recruiting.ceiling", ceiling_of(*x_.count));
+    if (x_.count) serving_.set("recruiting.ceiling", decision_of(*x_.count));
     if (x_.status != 0) serving_.set("http.response.status_code", x_.status);
     if (x_.status == 0) serving_.fail("client_gone");
     else if (x_.truncated) serving_.fail("truncated");

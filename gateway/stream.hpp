@@ -4,7 +4,7 @@
 #include "async/ticker.hpp"
 #include "async/waiter.hpp"
 #include "crypto/tls_session.hpp"
-#include "gateway/byte_buffer.hpp"
+#include "gateway/http1/byte_buffer.hpp"
 #include "gateway/poller.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>

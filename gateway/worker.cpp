@@ -14,10 +14,10 @@ std::vector<request_metrics> by_route(metrics::registry& registry, route_table c
     return out;
 }
 
-redis::options redis_options(gateway_settings const& s, ceiling& limiter) {
+redis::options redis_options(gateway_settings const& s, limiter& of) {
     redis::options how;
     how.answer_limit = s.redis_limit;
-    how.on_state = [&limiter](bool up, std::string_view why) { limiter.redis_changed(up, why); };
+    how.on_state = [&of](bool up, std::string_view why) { of.redis_changed(up, why); };
     return how;
 }
 
@@ -45,8 +45,8 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 }
 
 gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings const& settings)
-    : ceiling(registry, settings.for_ceiling()), upstreams{upstream_metrics(registry, service_names[0]),
-                                                           upstream_metrics(registry, service_names[1])},
+    : rate_limit(registry, settings.for_limiter()), upstreams{upstream_metrics(registry, service_names[0]),
+                                                              upstream_metrics(registry, service_names[1])},
       requests(by_route(registry, settings.routes)), exposures(registry), tls(registry),
       connections(registry.add_gauge("recruiting_gateway_connections", "Connections of clients.")),
       refused_connections(registry.add_counter("recruiting_gateway_connections_refused_total",
@@ -92,8 +92,9 @@ void shared_parts::tell_upstream_expiry() {
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
-      tracer(shared.tracer), context(io), watch(io, clock), redis(io, settings.redis, redis_options(settings, limiter)),
-      limiter(io, redis, shared.ceilings, time, settings.for_ceiling(), counters.ceiling),
+      tracer(shared.tracer), context(io), watch(io, clock),
+      redis(io, settings.redis, redis_options(settings, rate_limiter)),
+      rate_limiter(io, redis, shared.rate_limits, time, settings.for_limiter(), counters.rate_limit),
       upstream_tls(shared.upstream_tls ? &*shared.upstream_tls : nullptr),
       upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0],
                          upstream_tls),

@@ -1,16 +1,16 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
 #include "crypto/tls_client.hpp"
-#include "gateway/body_reader.hpp"
-#include "gateway/ceiling.hpp"
+#include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/connections.hpp"
-#include "gateway/exposure_reporter.hpp"
 #include "gateway/file_watch.hpp"
+#include "gateway/http1/body_reader.hpp"
+#include "gateway/rate_limit/limiter.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
-#include "gateway/upstream.hpp"
-#include "gateway/upstream_monitor.hpp"
+#include "gateway/upstream/health_check.hpp"
+#include "gateway/upstream/pool.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
 
@@ -34,7 +34,7 @@ struct request_metrics {
 /// The process's metrics.
 struct gateway_metrics {
     gateway_metrics(metrics::registry& registry, gateway_settings const& settings);
-    ceiling_metrics ceiling;
+    limiter_metrics rate_limit;
     std::array<upstream_metrics, service_count> upstreams;
     std::vector<request_metrics> requests; // by route; the last: no route
     exposure_metrics exposures;
@@ -64,7 +64,7 @@ struct shared_parts {
     gateway_metrics counters;
     tracing::exporter spans;
     tracing::tracer tracer;
-    ceiling_shared ceilings;
+    limiter_shared rate_limits;
     connection_table connections;
     upstream_directories directories;
     std::optional<tls_edge> tls;            // none: no listener speaks it
@@ -108,7 +108,7 @@ struct worker {
     asio::io_context& context;
     stream_watch watch;
     redis::connection redis;
-    ceiling limiter;
+    limiter rate_limiter;
     tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     std::array<upstream, service_count> upstreams;
     exposure_reporter exposures;

@@ -2,7 +2,7 @@
 // Holds: content, end and fault don't depend on how the bytes were cut; what was read and framed again reads the same;
 // a reader written another way agrees.
 #include "check.hpp"
-#include "gateway/body_reader.hpp"
+#include "gateway/http1/body_reader.hpp"
 
 #include <cstring>
 #include <optional>

@@ -1,7 +1,7 @@
 // The PROXY protocol's header.
 // Holds: what a prefix is found to be, complete or malformed, more bytes don't change; version 1 and 2 never both fit.
 #include "check.hpp"
-#include "gateway/proxy_protocol.hpp"
+#include "gateway/http1/proxy_protocol.hpp"
 
 namespace {
 

@@ -2,10 +2,9 @@
 // Holds: where a head ends does not depend on how its bytes were cut; what is sent on is accepted as it stands, has the
 // same meaning, and means the same to a careless reader.
 #include "check.hpp"
-#include "gateway/credential.hpp"
-#include "gateway/exposure.hpp"
+#include "gateway/answers/credential_exposure.hpp"
+#include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
-#include "gateway/rewrite.hpp"
 #include "lax_reader.hpp"
 #include "refusal.hpp"
 
@@ -53,7 +52,7 @@ void check_fields(head_fields const& fields) {
     }
 }
 
-void check_for_careless(std::string const& sent, exchange const& x) {
+void check_for_careless(std::string const& sent, request_context const& x) {
     auto const lax = fuzz::read_laxly(sent);
     auto const lengths = lax.values("content-length");
     auto const codings = lax.values("transfer-encoding");
@@ -82,12 +81,12 @@ gateway_settings const believing = [] {
 }();
 tracing::tracer const tracer(0.5, nullptr);
 
-void check_sent(exchange& x) {
+void check_sent(request_context& x) {
     std::string sent;
     x.client = *parse_ip("203.0.113.7");
     append_request_head(sent, x, "localhost");
     check_for_careless(sent, x);
-    exchange again;
+    request_context again;
     again.head_text = sent;
     check(!read_request(again, roomy), "what is sent on is accepted");
     check(again.head.method == x.head.method && again.where.path == x.where.path && again.where.query == x.where.query,
@@ -107,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     fuzz::pieces const cut(in.byte());
     auto const end = find_end(in.rest(), cut);
     if (end == 0) return 0;
-    exchange x;
+    request_context x;
     x.head_text = in.rest().substr(0, end);
     auto const refused = read_request(x, small);
     check(!x.request_id.empty(), "there is always a request id");

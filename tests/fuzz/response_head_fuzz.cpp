@@ -1,7 +1,7 @@
 // An answer's head, from its bytes to what the client gets.
 // Holds: what is sent on is an answer with the same status and framing, and means the same to a careless reader.
 #include "check.hpp"
-#include "gateway/rewrite.hpp"
+#include "gateway/http1/forwarded_head.hpp"
 #include "lax_reader.hpp"
 
 namespace {
@@ -15,7 +15,7 @@ constexpr head_limits small{2048, 512, 256, 20};
 constexpr head_limits roomy{16384, 4096, 4096, 100};
 
 void check_sent(std::string const& sent, response_head const& answer, framing body, downstream_body down,
-                exchange const& x) {
+                request_context const& x) {
     auto const lax = fuzz::read_laxly(sent);
     auto const lengths = lax.values("content-length");
     auto const codings = lax.values("transfer-encoding");
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     auto const found = head_finder().look(in.rest(), small);
     response_head answer;
     if (found.size == 0 || parse_response_head(in.rest().substr(0, found.size), small, answer)) return 0;
-    exchange x;
+    request_context x;
     x.head.method = (how & 1U) != 0 ? "HEAD" : "GET";
     x.head.minor_version = (how & 2U) != 0 ? 0 : 1;
     x.keep_alive = (how & 4U) != 0;

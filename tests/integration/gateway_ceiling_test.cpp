@@ -1,4 +1,4 @@
-// The ceiling against real Redis servers: exact across gateways, never waited for, and back by itself.
+// The rate limit against real Redis servers: exact across gateways, never waited for, and back by itself.
 #include "integration/two_gateways.hpp"
 #include "support/catch.hpp"
 

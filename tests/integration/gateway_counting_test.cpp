@@ -137,7 +137,7 @@ TEST_CASE("both services are down: 503 within the ceiling, 429 beyond it", "[gat
 }
 
 TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][ceiling]") {
-    two_gateways s({}, [](auto& settings) { settings.ceiling_mode = "shadow"; });
+    two_gateways s({}, [](auto& settings) { settings.limit_mode = "shadow"; });
     CHECK(passed_at_once(s, 8, 20) == 160);
     CHECK(s.first.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") +
               s.second.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") ==
@@ -147,7 +147,7 @@ TEST_CASE("in shadow mode everybody passes, and who would not have is counted", 
 
 TEST_CASE("mode off: nothing is counted", "[gateway][ceiling]") {
     private_redis redis;
-    two_gateways s(redis.url(), [](auto& settings) { settings.ceiling_mode = "off"; });
+    two_gateways s(redis.url(), [](auto& settings) { settings.limit_mode = "off"; });
     CHECK(passed_at_once(s, 4, 20) == 80);
     CHECK(redis.calls("incrby") == 0);
 }

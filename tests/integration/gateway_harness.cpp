@@ -1,6 +1,6 @@
 #include "integration/gateway_harness.hpp"
 
-#include "gateway/edge.hpp"
+#include "gateway/app.hpp"
 #include "integration/http_server_harness.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ gateway_harness::~gateway_harness() {
 
 std::uint16_t gateway_harness::port() const noexcept { return state_->shared.settings.listeners.plain.port; }
 bool gateway_harness::redis_is_up() const {
-    return state_->shared.counters.ceiling.redis_up.value() == static_cast<std::int64_t>(state_->lanes.size());
+    return state_->shared.counters.rate_limit.redis_up.value() == static_cast<std::int64_t>(state_->lanes.size());
 }
 void gateway_harness::drain() {
     for (auto& one : state_->lanes) one->run([&] { one->part->drain(); });

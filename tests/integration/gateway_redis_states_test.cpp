@@ -1,5 +1,5 @@
-// The ceiling in every state a Redis can be in: no request waits for it, each gateway counts alone, and all are exact
-// again within two seconds of its return.
+// The rate limit in every state a Redis can be in: no request waits for it, each gateway counts alone, and all are
+// exact again within two seconds of its return.
 #include "integration/slow_link.hpp"
 #include "integration/two_gateways.hpp"
 #include "support/catch.hpp"
@@ -142,7 +142,7 @@ TEST_CASE("Redis returns full: it is told once it takes writes", "[gateway][redi
     two_gateways s(redis.url());
     CHECK(passed(s.first, 10) == 10);
     CHECK(passed(s.second, 5) == 5);
-    CHECK(redis.say({"SAVE"}) == "OK"); // it comes back with the mark of its reign, and with its old counts
+    CHECK(redis.say({"SAVE"}) == "OK"); // it comes back with the mark of its generation, and with its old counts
     redis.restart({"--maxmemory", "1"});
     REQUIRE(eventually([&] { return s.up(); }));
     redis.say({"CONFIG", "SET", "maxmemory", "0"});
@@ -152,7 +152,7 @@ TEST_CASE("Redis returns full: it is told once it takes writes", "[gateway][redi
             return redis.say({"GET", key}) == "15";
         });
     };
-    REQUIRE(eventually([&] { return told() == 2; })); // of the old reign, and of the new
+    REQUIRE(eventually([&] { return told() == 2; })); // of the old generation, and of the new
     CHECK(passed(s.first, 60) == ceiling - 15);
 }
 

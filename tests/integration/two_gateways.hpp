@@ -1,4 +1,4 @@
-// Two gateways before one recording service, with a low ceiling: for tests of how they count together.
+// Two gateways before one recording service, with a low rate limit: for tests of how they count together.
 #pragma once
 #include "integration/gateway_harness.hpp"
 #include "integration/gateway_upstream.hpp"

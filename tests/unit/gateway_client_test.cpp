@@ -1,6 +1,6 @@
-// Who is counted, under which key, and how the ceiling judges (design: Edge).
+// Who is counted, under which key, and how the rate limit judges (design: Edge).
 #include "gateway/client_address.hpp"
-#include "gateway/window.hpp"
+#include "gateway/rate_limit/window.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -61,9 +61,9 @@ TEST_CASE("the window is the minute on the clock, and part of the key", "[gatewa
 }
 
 TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
-    ceiling_policy const policy{600, 60, false};
-    CHECK(judge(1, policy, 42) == verdict{true, 600, 599, 42});
-    CHECK(judge(600, policy, 42) == verdict{true, 600, 0, 42});
-    CHECK(judge(601, policy, 42) == verdict{false, 600, 0, 42, 60, false, true});
-    CHECK(judge(601, {600, 10, true}, 4) == verdict{true, 600, 0, 4, 10, true, true});
+    limit_policy const policy{600, 60, false};
+    CHECK(evaluate(1, policy, 42) == decision{true, 600, 599, 42});
+    CHECK(evaluate(600, policy, 42) == decision{true, 600, 0, 42});
+    CHECK(evaluate(601, policy, 42) == decision{false, 600, 0, 42, 60, false, true});
+    CHECK(evaluate(601, {600, 10, true}, 4) == decision{true, 600, 0, 4, 10, true, true});
 }

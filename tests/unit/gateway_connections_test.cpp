@@ -1,5 +1,5 @@
-#include "gateway/byte_buffer.hpp"
 #include "gateway/connections.hpp"
+#include "gateway/http1/byte_buffer.hpp"
 #include "support/catch.hpp"
 
 #include <memory>
@@ -28,20 +28,20 @@ TEST_CASE("connections are counted in all and of each client, until they end", "
     auto const on_heap = std::make_unique<connection_table>();
     auto& table = *on_heap;
     auto const one = address("203.0.113.1");
-    connection_place kept(table);
+    connection_permit kept(table);
     CHECK(kept.claim(one, 2));
     {
-        connection_place second(table);
-        connection_place third(table);
+        connection_permit second(table);
+        connection_permit third(table);
         CHECK(second.claim(one, 2));
         CHECK_FALSE(third.claim(one, 2));
         CHECK(third.claim(address("203.0.113.2"), 2));
         CHECK(table.total() == 3);
     }
     CHECK(table.total() == 1);
-    connection_place again(table);
+    connection_permit again(table);
     CHECK(again.claim(one, 2));
-    connection_place refused(table);
+    connection_permit refused(table);
     CHECK_FALSE(refused.claim(one, 2));
 }
 
@@ -49,13 +49,13 @@ TEST_CASE("a client that was refused gives no place back that it had not", "[gat
     auto const on_heap = std::make_unique<connection_table>();
     auto& table = *on_heap;
     auto const one = address("2001:db8::1");
-    connection_place first(table);
+    connection_permit first(table);
     REQUIRE(first.claim(one, 1));
     for (int i = 0; i < 3; ++i) {
-        connection_place refused(table);
+        connection_permit refused(table);
         CHECK_FALSE(refused.claim(one, 1));
     }
-    connection_place still(table);
+    connection_permit still(table);
     CHECK_FALSE(still.claim(one, 1));
 }
 

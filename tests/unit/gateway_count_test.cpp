@@ -1,6 +1,6 @@
 // What a process knows of its clients' counts, and what it tells Redis: without Redis.
-#include "gateway/ceiling_settings.hpp"
-#include "gateway/turn.hpp"
+#include "gateway/rate_limit/limiter.hpp"
+#include "gateway/rate_limit/policy.hpp"
 #include "support/catch.hpp"
 
 #include <map>
@@ -11,32 +11,32 @@ using namespace recruiting::gateway;
 
 namespace {
 
-count_table::client client(int number = 1, std::int64_t window = 5) {
+local_counts::client client(int number = 1, std::int64_t window = 5) {
     ip_address address;
     address.bytes[15] = static_cast<std::uint8_t>(number);
     address.bytes[14] = static_cast<std::uint8_t>(number >> 8);
     return {address, window};
 }
 
-// Redis, as far as counting goes. A gateway asks it as the ceiling does.
+// Redis, as far as counting goes. A gateway asks it as the rate limit does.
 struct counting_server {
-    reign under{1};
+    generation under{1};
     std::int64_t count{0};
-    void forget(reign next) {
+    void forget(generation next) {
         under = next;
         count = 0;
     }
 };
 
-std::int64_t ask(count_table& table, counting_server& server, std::int64_t n = 1) {
-    auto const sent = table.claim_for(client(), n, server.under);
+std::int64_t ask(local_counts& table, counting_server& server, std::int64_t n = 1) {
+    auto const sent = table.take_delta(client(), n, server.under);
     server.count += sent.report;
     return table.answered(client(), n, server.under, sent, server.count).base + n; // the last one's rank
 }
 
-void tell_debts(count_table& table, counting_server& server) {
-    for (std::size_t part = 0; part < count_table::parts; ++part)
-        for (auto const& [who, sent] : table.claim_debts(part, 5, server.under)) {
+void report_from(local_counts& table, counting_server& server) {
+    for (std::size_t part = 0; part < local_counts::parts; ++part)
+        for (auto const& [who, sent] : table.take_unreported(part, 5, server.under)) {
             server.count += sent.report;
             static_cast<void>(table.answered(who, 0, server.under, sent, server.count));
         }
@@ -45,8 +45,8 @@ void tell_debts(count_table& table, counting_server& server) {
 } // namespace
 
 TEST_CASE("two gateways share one count", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    auto const b = std::make_unique<count_table>();
+    auto const a = std::make_unique<local_counts>();
+    auto const b = std::make_unique<local_counts>();
     counting_server server;
     CHECK(ask(*a, server, 100) == 100);
     CHECK(ask(*b, server, 50) == 150);
@@ -54,21 +54,21 @@ TEST_CASE("two gateways share one count", "[gateway][counts]") {
 }
 
 TEST_CASE("counts made alone are told once", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
+    auto const a = std::make_unique<local_counts>();
     counting_server server;
     CHECK(ask(*a, server, 10) == 10);
     CHECK(a->count_alone(client(), 5) == 10);
-    CHECK(a->take_debt());
-    CHECK_FALSE(a->take_debt());
+    CHECK(a->has_unreported());
+    CHECK_FALSE(a->has_unreported());
     CHECK(ask(*a, server) == 16);
     CHECK(server.count == 16);
-    tell_debts(*a, server);
+    report_from(*a, server);
     CHECK(server.count == 16);
 }
 
-TEST_CASE("a new reign is told every gateway's own counts, and the sum is exact", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    auto const b = std::make_unique<count_table>();
+TEST_CASE("a new generation gets every gateway's own counts, and the sum is exact", "[gateway][counts]") {
+    auto const a = std::make_unique<local_counts>();
+    auto const b = std::make_unique<local_counts>();
     counting_server server;
     CHECK(ask(*a, server, 100) == 100);
     CHECK(ask(*b, server, 50) == 150);
@@ -76,35 +76,35 @@ TEST_CASE("a new reign is told every gateway's own counts, and the sum is exact"
     server.forget(2);
     CHECK(ask(*b, server) == 151); // knows no better, yet never starts again
     CHECK(server.count == 51);
-    tell_debts(*b, server);
+    report_from(*b, server);
     CHECK(server.count == 51);
-    tell_debts(*a, server);
+    report_from(*a, server);
     CHECK(server.count == 161); // what was counted in all
     CHECK(ask(*a, server) == 162);
     CHECK(ask(*b, server) == 163);
     CHECK(ask(*a, server) == 164);
 }
 
-TEST_CASE("a Redis that forgot within its reign is noticed once", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    auto const first = a->claim_for(client(), 3, 1);
+TEST_CASE("a Redis that forgot within its generation is noticed once", "[gateway][counts]") {
+    auto const a = std::make_unique<local_counts>();
+    auto const first = a->take_delta(client(), 3, 1);
     CHECK(first.fresh);
     CHECK_FALSE(a->answered(client(), 3, 1, first, 103).redis_forgot);
-    auto const second = a->claim_for(client(), 1, 1);
+    auto const second = a->take_delta(client(), 1, 1);
     CHECK_FALSE(second.fresh);
     auto const forgotten = a->answered(client(), 1, 1, second, 1);
     CHECK(forgotten.redis_forgot);
     CHECK(forgotten.base == 103);
-    auto const third = a->claim_for(client(), 1, 1);
+    auto const third = a->take_delta(client(), 1, 1);
     auto const again = a->answered(client(), 1, 1, third, 2);
     CHECK_FALSE(again.redis_forgot);
     CHECK(again.base == 104);
 }
 
 TEST_CASE("answers that overtake each other rank exactly", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    auto const first = a->claim_for(client(), 1, 1);
-    auto const second = a->claim_for(client(), 1, 1);
+    auto const a = std::make_unique<local_counts>();
+    auto const first = a->take_delta(client(), 1, 1);
+    auto const second = a->take_delta(client(), 1, 1);
     CHECK(a->answered(client(), 1, 1, second, 2).base == 1);
     auto const late = a->answered(client(), 1, 1, first, 1);
     CHECK(late.base == 0);
@@ -112,75 +112,75 @@ TEST_CASE("answers that overtake each other rank exactly", "[gateway][counts]") 
 }
 
 TEST_CASE("what may have been counted is not told twice, what was refused is told again", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    auto const lost = a->claim_for(client(), 4, 1);
+    auto const a = std::make_unique<local_counts>();
+    auto const lost = a->take_delta(client(), 4, 1);
     CHECK(a->failed(client(), 4, 1, lost, true) == 0);
-    auto const next = a->claim_for(client(), 1, 1);
+    auto const next = a->take_delta(client(), 1, 1);
     CHECK(next.report == 1);
     CHECK(next.fresh); // the SET sent with them may be lost as well
     CHECK(a->failed(client(), 1, 1, next, false) == 4);
-    CHECK(a->claim_for(client(), 1, 1).report == 2);
-    CHECK(a->claim_for(client(), 1, 2).report == 7); // another reign was told nothing at all
+    CHECK(a->take_delta(client(), 1, 1).report == 2);
+    CHECK(a->take_delta(client(), 1, 2).report == 7); // another generation was told nothing at all
 }
 
 TEST_CASE("threads at two masters tell each what it does not know", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
-    CHECK(a->claim_for(client(), 1, 1).report == 1);
-    CHECK(a->claim_for(client(), 1, 2).report == 2);
-    CHECK(a->claim_for(client(), 1, 1).report == 2);
-    CHECK(a->claim_for(client(), 1, 2).report == 2);
+    auto const a = std::make_unique<local_counts>();
+    CHECK(a->take_delta(client(), 1, 1).report == 1);
+    CHECK(a->take_delta(client(), 1, 2).report == 2);
+    CHECK(a->take_delta(client(), 1, 1).report == 2);
+    CHECK(a->take_delta(client(), 1, 2).report == 2);
 }
 
 TEST_CASE("windows are apart, also when the clock is set back", "[gateway][counts]") {
-    auto const a = std::make_unique<count_table>();
+    auto const a = std::make_unique<local_counts>();
     CHECK(a->count_alone(client(1, 5), 600) == 0);
     CHECK(a->count_alone(client(1, 6), 1) == 0);
     CHECK(a->count_alone(client(1, 5), 1) == 600); // was under way when its window ended
     CHECK(a->count_alone(client(1, 6), 1) == 1);
     CHECK(a->count_alone(client(1, 2), 1) == 0);
     CHECK(a->count_alone(client(1, 2), 1) == 1);
-    auto const gone = a->claim_for(client(1, 2), 1, 1);
+    auto const gone = a->take_delta(client(1, 2), 1, 1);
     CHECK(a->count_alone(client(1, 8), 1) == 0);
     CHECK(a->count_alone(client(1, 9), 1) == 0);
     CHECK(a->answered(client(1, 2), 1, 1, gone, 700).base == 699);
 }
 
 TEST_CASE("a full table never lets a client go uncounted", "[gateway][counts]") {
-    auto const table = std::make_unique<count_table>(64); // one client a shard
+    auto const table = std::make_unique<local_counts>(64); // one client a shard
     std::int64_t most = 0;
     for (int i = 0; i < 1000; ++i) most = std::max(most, table->count_alone(client(i), 1));
     CHECK(most > 0);
-    CHECK(table->claim_for(client(2000), 1, 1).fresh);
+    CHECK(table->take_delta(client(2000), 1, 1).fresh);
 }
 
-TEST_CASE("a reign ends with a restart, a failover and FLUSHALL", "[gateway][counts]") {
+TEST_CASE("a generation ends with a restart, a failover and FLUSHALL", "[gateway][counts]") {
     std::string const id(40, 'a');
     std::string const info = "# Replication\r\nrole:master\r\nmaster_replid:" + id + "\r\nmaster_replid2:0\r\n";
     std::string const other = "role:master\r\nmaster_replid:" + std::string(40, 'b') + "\r\n";
-    CHECK(reign_of(info, "mark") == reign_of("master_replid:" + id, "mark"));
-    CHECK(reign_of(info, "mark") != reign_of(other, "mark"));
-    CHECK(reign_of(info, "mark") != reign_of(info, "other"));
-    CHECK(reign_of("", "mark") != reign_of("", ""));
+    CHECK(generation_of(info, "mark") == generation_of("master_replid:" + id, "mark"));
+    CHECK(generation_of(info, "mark") != generation_of(other, "mark"));
+    CHECK(generation_of(info, "mark") != generation_of(info, "other"));
+    CHECK(generation_of("", "mark") != generation_of("", ""));
 }
 
 TEST_CASE("the commands that count", "[gateway][counts]") {
-    ceiling_settings settings;
+    limiter_settings settings;
     settings.policies[1].window_seconds = 10;
-    count_table::client const who{*parse_ip("203.0.113.7"), 29384756};
+    local_counts::client const who{*parse_ip("203.0.113.7"), 29384756};
     redis::batch commands;
     std::string key;
     CHECK(add_count(commands, key, settings, 0, who, 0xc0ffee, {3, 0, 0, false}) == 1);
     CHECK(key == "rl:api:203.0.113.7:29384756:00c0ffee");
     CHECK(commands.bytes() == "*3\r\n$6\r\nINCRBY\r\n$36\r\n" + key + "\r\n$1\r\n3\r\n");
     commands.clear();
-    count_table::client const v6{*parse_ip("2001:db8::"), 7};
+    local_counts::client const v6{*parse_ip("2001:db8::"), 7};
     CHECK(add_count(commands, key, settings, 1, v6, 1, {1, 0, 0, true}) == 2);
     CHECK(key == "rl:public:2001:db8::/64:7:00000001");
     CHECK(commands.bytes().find("$1\r\n0\r\n$2\r\nNX\r\n$2\r\nEX\r\n$2\r\n70\r\n*3") != std::string::npos);
 }
 
-TEST_CASE("requests of a turn are one group a client, window and prefix", "[gateway][counts]") {
-    turn now;
+TEST_CASE("requests of a batch are one group a client, window and prefix", "[gateway][counts]") {
+    count_batch now;
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 1000; ++i)
             CHECK(now.find_or_add(0, client(i % 300).address, {5, 60}).who.address == client(i % 300).address);

@@ -1,8 +1,8 @@
 // What the edge tells of a key that was sent to the public API.
 #include "core/text.hpp"
-#include "gateway/exposure.hpp"
+#include "gateway/answers/credential_exposure.hpp"
+#include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
-#include "gateway/rewrite.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -10,7 +10,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-exchange x;
+request_context x;
 std::string const key = "sp_test_" + std::string(34, 'k') + "3hPBeM"; // with its checksum
 std::string const escaped = "%73p%5Ftest%5f" + std::string(34, 'k') + "3hPBeM";
 

@@ -1,6 +1,6 @@
 // RFC 9112 section 6: where a body ends, and that every doubt about it is refused.
-#include "gateway/body_reader.hpp"
-#include "gateway/framing.hpp"
+#include "gateway/http1/body_reader.hpp"
+#include "gateway/http1/framing.hpp"
 #include "support/catch.hpp"
 
 #include <string>

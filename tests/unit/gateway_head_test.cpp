@@ -1,5 +1,5 @@
 // RFC 9112, the strict profile: heads that have one meaning pass, all others are refused.
-#include "gateway/head.hpp"
+#include "gateway/http1/head.hpp"
 #include "support/catch.hpp"
 
 #include <string>

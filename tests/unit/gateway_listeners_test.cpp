@@ -1,6 +1,6 @@
 // What the gateway listens on, as settings; and the answers of the listener that only redirects.
+#include "gateway/answers/redirect.hpp"
 #include "gateway/listener_settings.hpp"
-#include "gateway/redirect.hpp"
 #include "support/catch.hpp"
 
 #include <map>
@@ -40,7 +40,7 @@ bool serves(std::string_view host) { return host == "jobs.test" || host == "[::1
 
 // The answer's Location, or the error's code.
 std::string redirected(std::string const& line, std::string const& fields, std::uint16_t port = 443) {
-    exchange x;
+    request_context x;
     x.head_text = line + "\r\n" + fields + "\r\n";
     auto refused = read_request(x, {}, default_routes);
     if (!refused) refused = judge_redirect(x, serves);

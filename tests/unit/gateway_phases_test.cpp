@@ -1,6 +1,6 @@
 // The phases that decide, over whole requests.
 #include "core/ids.hpp"
-#include "gateway/credential.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "http/outage_errors.hpp"
 #include "support/catch.hpp"
@@ -10,7 +10,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-exchange x;
+request_context x;
 
 std::optional<refusal> read(std::string const& line, std::string const& fields = {}) {
     x.reset();

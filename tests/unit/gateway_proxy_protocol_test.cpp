@@ -1,5 +1,5 @@
 // What a proxy says of its client, in both versions: one spelling is read, all others refused.
-#include "gateway/proxy_protocol.hpp"
+#include "gateway/http1/proxy_protocol.hpp"
 #include "support/catch.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // What a service gets of a request and a client of an answer, and the edge's own answers.
 #include "gateway/access_log.hpp"
-#include "gateway/answer.hpp"
+#include "gateway/answers/answer.hpp"
+#include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
-#include "gateway/rewrite.hpp"
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"
 
@@ -11,7 +11,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-exchange x;
+request_context x;
 std::string const told_trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 std::string sent_up(std::string const& line, std::string const& fields) {
@@ -112,7 +112,7 @@ TEST_CASE("chunked requests stay chunked, HTTP/1.0 becomes HTTP/1.1", "[gateway]
 
 TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
     static_cast<void>(sent_up("GET /api/v1/x HTTP/1.1", ""));
-    x.count = verdict{true, 600, 599, 42};
+    x.count = decision{true, 600, 599, 42};
     CHECK(sent_down("HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: a/b\r\nContent-Length: 5\r\nConnection: close, "
                     "X-Hop\r\nX-Hop: 1\r\n"
                     "RateLimit: theirs\r\nX-Request-Id: theirs\r\n\r\n") ==
@@ -121,9 +121,9 @@ TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
           "X-Content-Type-Options: nosniff\r\nX-Request-Id: request-1\r\n\r\n");
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nx-content-type-options: nosniff\r\nContent-Length: 0\r\n\r\n"),
                 "OK\r\nDate: "));
-    x.count = verdict{true, 600, 0, 2, 10, true, true}; // a shadow ceiling tells nothing
+    x.count = decision{true, 600, 0, 2, 10, true, true}; // a shadow rate limit tells nothing
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nRateLimit: theirs\r\n\r\n"), "OK\r\nRateLimit: theirs\r\n"));
-    x.count = verdict{true, 600, 599, 2, 10};
+    x.count = decision{true, 600, 599, 2, 10};
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\n\r\n"), "RateLimit-Policy: \"ip\";q=600;w=10\r\n"));
     x.count.reset();
     CHECK(holds(sent_down("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), "Transfer-Encoding: chunked\r\n"));
@@ -139,9 +139,9 @@ TEST_CASE("an answer on its way to the client", "[gateway][rewrite]") {
 
 TEST_CASE("the edge's own answers", "[gateway][answer]") {
     static_cast<void>(sent_up("GET /api/public/v1/x HTTP/1.1", "Accept: application/problem+json\r\n"));
-    x.count = verdict{false, 600, 0, 17};
+    x.count = decision{false, 600, 0, 17};
     std::string out;
-    append_answer(out, over_ceiling(*x.count), x);
+    append_answer(out, over_limit(*x.count), x);
     CHECK(holds(out, "HTTP/1.1 429 Too Many Requests\r\n"));
     CHECK(holds(out, "Content-Type: application/problem+json\r\n"));
     CHECK(holds(out, "Retry-After: 17\r\n"));
@@ -208,7 +208,7 @@ TEST_CASE("people are answered in words, on pages and where nothing is", "[gatew
 TEST_CASE("the access log names what happened, without queries", "[gateway][log]") {
     static_cast<void>(
         sent_up("GET /api/v1/me?key=secret HTTP/1.1", "Authorization: Bearer hidden\r\nCookie: c=hidden\r\n"));
-    x.count = verdict{true, 600, 599, 42};
+    x.count = decision{true, 600, 599, 42};
     x.status = 200;
     x.sent = 12;
     std::string line;
@@ -232,7 +232,7 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
                       {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
                       {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
               .empty());
-    CHECK(settings.for_ceiling().policies[0].limit == 5);
+    CHECK(settings.for_limiter().policies[0].limit == 5);
     CHECK(settings.trusted_proxies.size() == 2);
     CHECK(settings.redis.database == 2);
     CHECK(reader
@@ -256,8 +256,8 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
               .empty());
     CHECK(find_route("/hr/me", settings.routes)->to == service::auth_api);
     CHECK(find_route("/api/v1/me", settings.routes) == nullptr);
-    CHECK(settings.for_ceiling().policies[1].window_seconds == 10);
-    CHECK(settings.for_ceiling().policies[0].shadow);
+    CHECK(settings.for_limiter().policies[1].window_seconds == 10);
+    CHECK(settings.for_limiter().policies[0].shadow);
     CHECK(find_route("/widget/v1.js", settings.routes)->for_people);
     CHECK(find_route("/docs/", settings.routes)->is_documents);
     CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/interviews, /people"}}).empty());

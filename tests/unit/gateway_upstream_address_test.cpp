@@ -1,6 +1,6 @@
 // The list of a service's addresses, and of where they tell their health.
-#include "gateway/health_check.hpp"
 #include "gateway/settings.hpp"
+#include "gateway/upstream/health_check.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -85,7 +85,7 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
     auto const epoch = directory.epoch();
     directory.replace(1, {b, b});
     CHECK(directory.epoch() == epoch);
-    directory.note_verdict(*after[1], health_verdict::ready);
+    directory.note_state(*after[1], health_state::ready);
     CHECK(directory.epoch() != epoch);
 }
 

@@ -1,5 +1,5 @@
 // Which address gets a request.
-#include "gateway/upstream_choice.hpp"
+#include "gateway/upstream/choice.hpp"
 #include "support/catch.hpp"
 
 #include <map>

@@ -1,5 +1,5 @@
 // What a thread thinks of an address, by an invented clock.
-#include "gateway/upstream_health.hpp"
+#include "gateway/upstream/choice.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting::gateway;
@@ -105,47 +105,47 @@ TEST_CASE("a trial may be made now and then, and ends the ejection when it is an
 TEST_CASE("what the health checks say", "[gateway][upstream]") {
     sample s;
     CHECK(s.rank() == address_rank::healthy); // until the first check
-    CHECK_FALSE(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK_FALSE(s.health.note_state(health_state::ready, s.now));
     CHECK(s.share() == 100); // nothing to return from
-    CHECK(s.health.note_verdict(health_verdict::unready, s.now));
+    CHECK(s.health.note_state(health_state::unready, s.now));
     CHECK(s.rank() == address_rank::doubtful);
-    CHECK(s.health.note_verdict(health_verdict::refused, s.now));
+    CHECK(s.health.note_state(health_state::refused, s.now));
     CHECK(s.rank() == address_rank::trial); // costs nothing
-    CHECK(s.health.note_verdict(health_verdict::silent, s.now));
+    CHECK(s.health.note_state(health_state::silent, s.now));
     CHECK(s.rank() == address_rank::down); // costs a timeout
-    CHECK_FALSE(s.health.note_verdict(health_verdict::ready, s.now));
+    CHECK_FALSE(s.health.note_state(health_state::ready, s.now));
     CHECK(s.rank() == address_rank::healthy);
     CHECK(s.share() == 10);
 }
 
 TEST_CASE("a check that finds an address back ends its ejection", "[gateway][upstream]") {
     sample s;
-    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    static_cast<void>(s.health.note_state(health_state::ready, s.now));
     s.eject();
-    static_cast<void>(s.health.note_verdict(health_verdict::refused, s.now));
+    static_cast<void>(s.health.note_state(health_state::refused, s.now));
     CHECK(s.health.ejected());
-    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    static_cast<void>(s.health.note_state(health_state::ready, s.now));
     CHECK_FALSE(s.health.ejected());
     s.eject(); // it answers checks and fails requests: the checks do not bring it back
-    static_cast<void>(s.health.note_verdict(health_verdict::ready, s.now));
+    static_cast<void>(s.health.note_state(health_state::ready, s.now));
     CHECK(s.health.ejected());
 }
 
 TEST_CASE("an answered trial is believed more than an older refusal", "[gateway][upstream]") {
     sample s;
-    static_cast<void>(s.health.note_verdict(health_verdict::refused, s.now));
+    static_cast<void>(s.health.note_state(health_state::refused, s.now));
     s.health.note_success(true, s.now);
     CHECK(s.rank() == address_rank::healthy);
     static_cast<void>(s.health.note_failure(false, s.now));
     CHECK(s.rank() == address_rank::down);
 }
 
-TEST_CASE("one check without an answer is no verdict, two in a row are", "[gateway][upstream]") {
+TEST_CASE("one check without an answer is no decision, two in a row are", "[gateway][upstream]") {
     unsigned in_row = 0;
-    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::ready);
-    CHECK(judge(health_verdict::ready, check_result::ready, in_row) == health_verdict::ready);
-    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::ready);
-    CHECK(judge(health_verdict::ready, check_result::silent, in_row) == health_verdict::silent);
-    CHECK(judge(health_verdict::silent, check_result::refused, in_row) == health_verdict::refused);
-    CHECK(judge(health_verdict::refused, check_result::unready, in_row) == health_verdict::unready);
+    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, check_result::ready, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::silent);
+    CHECK(evaluate(health_state::silent, check_result::refused, in_row) == health_state::refused);
+    CHECK(evaluate(health_state::refused, check_result::unready, in_row) == health_state::unready);
 }

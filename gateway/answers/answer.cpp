@@ -1,0 +1,119 @@
+#include "gateway/answers/answer.hpp"
+
+#include "core/text.hpp"
+#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/phases.hpp"
+#include "http/problem.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+constexpr std::string_view cors_fields =
+    "Access-Control-Allow-Origin: *\r\n"
+    "Access-Control-Expose-Headers: Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link\r\n";
+
+// RFC 9110 section 15, of those http_status() can give.
+std::string_view reason_of(unsigned status) noexcept {
+    switch (status) {
+    case 400: return "Bad Request";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 408: return "Request Timeout";
+    case 413: return "Content Too Large";
+    case 414: return "URI Too Long";
+    case 417: return "Expectation Failed";
+    case 429: return "Too Many Requests";
+    case 431: return "Request Header Fields Too Large";
+    case 501: return "Not Implemented";
+    case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
+    default: return "Internal Server Error";
+    }
+}
+
+// Somebody with a browser on a page, or on no path of ours at all, is told in words. API paths keep their one form.
+bool wants_page(request_context const& x) {
+    bool const may_be_person = x.to == nullptr ? !x.cors : x.to->for_people;
+    return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");
+}
+
+// Nothing of the request is in it but its id, which needs no escape; the sentence is one of ours.
+void make_page(http::response& answer, api_error const& error, std::string_view request_id) {
+    auto const sentence = default_message(error.code);
+    answer.content_type = "text/html; charset=utf-8";
+    answer.add("Content-Security-Policy", "default-src 'none'");
+    answer.body = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width\">\n";
+    answer.body.append("<title>").append(std::to_string(answer.status)).append("</title>\n<p>").append(sentence);
+    if (error.retry_after_seconds > 0)
+        answer.body.append(" Try again in ").append(std::to_string(error.retry_after_seconds)).append(" s.");
+    answer.body.append("</p>\n<p><small>Request ").append(request_id).append("</small></p>\n</html>\n");
+}
+
+// An answer of the edge's own, whatever the request it is for: the rest is put around and into it.
+struct rendered {
+    unsigned status{0};
+    std::string fields;
+    std::string before_id; // the body, on both sides of the request id
+    std::string after_id;
+};
+
+rendered render(api_error const& error, std::string_view accept, bool as_page) {
+    constexpr std::string_view some_id = "--------------------------------"; // nowhere else in a body
+    auto answer = http::problem_response(error, some_id, accept);
+    if (as_page) make_page(answer, error, some_id);
+    auto const id_at = answer.body.find(some_id);
+    rendered out{answer.status, {}, answer.body.substr(0, id_at), answer.body.substr(id_at + some_id.size())};
+    out.fields.append("Content-Type: ").append(answer.content_type).append("\r\nCache-Control: no-store\r\n");
+    for (auto const& [name, value] : answer.headers) out.fields.append(name).append(": ").append(value).append("\r\n");
+    return out;
+}
+
+// A flood's answers differ in their request ids only, for a second: made once, they cost no more than to be copied.
+rendered const& render_over_limit(api_error const& error, std::string_view accept, bool as_page) {
+    struct made {
+        int seconds{-1};
+        std::string accept;
+        bool as_page{false};
+        rendered answer;
+    };
+    thread_local made last;
+    if (last.seconds != error.retry_after_seconds || last.accept != accept || last.as_page != as_page)
+        last = {error.retry_after_seconds, std::string(accept), as_page, render(error, accept, as_page)};
+    return last.answer;
+}
+
+void append_rendered(std::string& out, rendered const& answer, request_context& x) {
+    x.status = answer.status;
+    out += "HTTP/1.1 ";
+    append_number(out, answer.status);
+    out.append(" ").append(reason_of(answer.status)).append("\r\n").append(date_line());
+    out.append(answer.fields).append("Content-Length: ");
+    append_number(out, answer.before_id.size() + x.request_id.size() + answer.after_id.size());
+    out += "\r\n";
+    if (x.cors) out += cors_fields;
+    append_edge_fields(out, x);
+    out += "\r\n";
+    if (!x.is_head())
+        out.append(answer.before_id).append(x.request_id).append(answer.after_id); // an id needs no escape
+}
+
+} // namespace
+
+void append_answer(std::string& out, api_error const& error, request_context& x) {
+    auto const accept = x.head.fields.value(field_id::accept);
+    bool const as_page = wants_page(x);
+    if (error.code == error_code::rate_limited) append_rendered(out, render_over_limit(error, accept, as_page), x);
+    else append_rendered(out, render(error, accept, as_page), x);
+}
+
+void append_options_answer(std::string& out, request_context& x) {
+    x.status = 204;
+    out.append("HTTP/1.1 204 No Content\r\n").append(date_line());
+    out.append("Allow: ").append(allowed_methods).append("\r\n");
+    if (x.cors) out += cors_fields;
+    append_edge_fields(out, x);
+    out += "\r\n";
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,82 @@
+#include "gateway/answers/credential_exposure.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+
+namespace recruiting::gateway {
+namespace {
+
+constexpr std::string_view manage = "/scheduling/manage/"; // below the public prefix: then a link's token
+constexpr std::string_view interviews = "/interviews/";
+constexpr std::size_t shortest_token =
+    40; // of 43 characters: one that lost some on its way opens nothing, but is close
+
+bool holds_secret(std::string_view text) noexcept {
+    for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1)) {
+        auto const rest = text.substr(at + 3);
+        if (rest.starts_with("live_") || rest.starts_with("test_")) return true;
+    }
+    return false;
+}
+
+// Where a path has a token whatever it looks like; npos: nowhere.
+std::size_t place_of_token(std::string_view path, route const* to) noexcept {
+    if (to == nullptr || to->takes_credentials()) return std::string_view::npos;
+    if (to->for_people) return path.starts_with(interviews) ? interviews.size() : std::string_view::npos;
+    bool const managed = path.substr(to->prefix.size()).starts_with(manage);
+    return managed ? to->prefix.size() + manage.size() : std::string_view::npos;
+}
+
+// A mistyped link leads nowhere, and its token is good all the same.
+bool looks_like_token(std::string_view segment) noexcept {
+    return segment.size() >= shortest_token && std::all_of(segment.begin(), segment.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+                      c == '_';
+           });
+}
+
+} // namespace
+
+bool target_holds_secret(std::string_view target) {
+    if (holds_secret(target)) return true;
+    if (target.find('%') == std::string_view::npos) return false;
+    auto const decoded = percent_decode(target);
+    return decoded && holds_secret(*decoded);
+}
+
+std::string loggable_path(std::string_view path, route const* to) {
+    if (target_holds_secret(path)) return "[redacted]";
+    auto const token_at = place_of_token(path, to);
+    std::string out;
+    for (std::size_t at = 0; at < path.size();) {
+        auto const end = std::min(path.find('/', at), path.size());
+        auto const segment = path.substr(at, end - at);
+        bool const hidden = !segment.empty() && (at == token_at || looks_like_token(segment));
+        out += hidden ? std::string_view("[redacted]") : segment;
+        if (end < path.size()) out += '/';
+        at = end + 1;
+    }
+    return out;
+}
+
+std::optional<http::exposed_key> find_exposure(request_head const& head) {
+    for (auto const& one : head.fields.list)
+        if (auto found = http::find_key_in_field(one.name, one.value)) return found;
+    return http::find_key_in_target(head.target);
+}
+
+void append_exposure_report(std::string& out, request_context const& x, http::exposed_key const& found,
+                            std::string_view to) {
+    auto const path = target_holds_secret(x.where.path) ? std::string_view(x.to->prefix) : x.where.path;
+    out.append("HEAD ").append(path).append(" HTTP/1.1\r\nHost: ").append(x.host.empty() ? to : x.host);
+    out.append("\r\n").append(exposure_field).append(": ").append(x.head.method).append(" ");
+    out.append(found.place).append(" ").append(found.secret).append("\r\nX-Forwarded-For: ");
+    append_ip(out, x.client);
+    out.append("\r\nX-Request-Id: ").append(x.request_id).append("\r\n");
+    for (auto const& one : x.head.fields.list)
+        if (one.id == field_id::user_agent && !target_holds_secret(one.line)) out.append(one.line);
+    out.append("Connection: close\r\n\r\n");
+}
+
+} // namespace recruiting::gateway

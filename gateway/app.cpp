@@ -1,0 +1,122 @@
+#include "gateway/app.hpp"
+
+#include "gateway/listener.hpp"
+#include "gateway/session.hpp"
+#include "http/json_writer.hpp"
+#include "http/server.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+class edge final : public http::thread_part {
+public:
+    edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
+        : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
+        for (auto const& one : shared.settings.listeners.all())
+            listeners_.push_back(std::make_unique<client_listener>(context, one, worker_));
+        if (with_admin) start_admin(context, shared);
+        // Last: what fails above has taken no connection from a program that runs already.
+        for (auto& one : listeners_) one->start();
+        next_step_ = clock_.now() + forget_every;
+        ticks_ = clock_.subscribe([this](coarse_clock::time_point now) { on_tick(now); });
+    }
+    ~edge() override {
+        clock_.unsubscribe(ticks_);
+        listeners_.clear();
+        admin_server_.reset();
+        worker_->stop();
+    }
+
+    // First what comes is still taken, answered with Connection: close, while load balancers and a successor take over;
+    // then nothing new is, and idle connections end.
+    // The delay is counted from now: a whole tick may have passed since the thread's own time.
+    void drain() override {
+        worker_->draining = true;
+        give_way();
+        next_step_ = coarse_clock::now() + worker_->settings.drain_delay;
+    }
+    [[nodiscard]] bool idle() const noexcept override {
+        return listeners_.empty() && worker_->busy.empty() && worker_->idle.empty();
+    }
+    void close() override {
+        stop_taking();
+        end_unused();
+        for (auto* one : worker_->busy) one->close();
+        if (admin_server_) admin_server_->close();
+    }
+
+private:
+    // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
+    // now and then. So who drains says it again and again; a successor may also have begun meanwhile.
+    void on_tick(coarse_clock::time_point now) {
+        bool const due = now >= next_step_;
+        if (worker_->closing) {
+            if (due) end_unused();
+        } else if (worker_->draining) {
+            give_way();
+            if (due) stop_taking();
+        } else if (due) {
+            next_step_ = now + forget_every;
+            for (auto& one : listeners_) one->forget_predecessor();
+        }
+    }
+    void start_admin(asio::io_context& context, shared_parts& shared) {
+        admin_ = std::make_unique<admin>(shared.registry, *worker_);
+        http::server_settings admin_settings;
+        admin_settings.listen = shared.settings.admin_listen;
+        admin_server_.emplace(context, clock_, admin_settings, *admin_);
+    }
+    // Who asks this address for readiness then hears of the successor.
+    void give_way() noexcept {
+        for (auto& one : listeners_) one->give_way();
+        if (admin_server_) admin_server_->give_way();
+    }
+    void stop_taking() {
+        worker_->closing = true;
+        next_step_ = clock_.now() + first_request_patience;
+        for (auto& one : listeners_) one->close();
+        listeners_.clear();
+        for (auto* one : worker_->idle) one->end_if_served();
+    }
+    void end_unused() {
+        for (auto* one : worker_->idle) one->close();
+    }
+
+    static constexpr std::chrono::seconds forget_every{2};
+    ticker& clock_;
+    std::shared_ptr<worker> worker_;
+    std::vector<std::unique_ptr<client_listener>> listeners_;
+    std::unique_ptr<admin> admin_;
+    std::optional<http::server> admin_server_;
+    ticker::subscription ticks_;
+    coarse_clock::time_point next_step_; // to forget, or of the drain
+};
+
+} // namespace
+
+std::unique_ptr<http::thread_part> make_edge(asio::io_context& context, ticker& clock, shared_parts& shared,
+                                             time_source const& time, bool with_admin) {
+    return std::make_unique<edge>(context, clock, shared, time, with_admin);
+}
+
+task<http::response> admin::handle(http::request const& req) {
+    http::response answer;
+    if (req.path == "/readyz") answer = readiness();
+    else answer = co_await common_.handle(req);
+    co_return answer;
+}
+
+http::response admin::readiness() const {
+    auto const& counters = worker_.counters;
+    http::response answer;
+    answer.status = worker_.draining ? 503 : 200;
+    http::json_writer json(answer.body);
+    json.open_object().field("status", worker_.draining ? "draining" : "ready").key("checks").open_object();
+    json.field("redis", worker_.redis.ready() ? "ok" : "away: counting alone");
+    json.field("authApi", counters.upstreams[0].up.value() == 1 ? "ok" : "away: answering 503");
+    json.field("publicApi", counters.upstreams[1].up.value() == 1 ? "ok" : "away: answering 503");
+    json.close_object().close_object();
+    return answer;
+}
+
+} // namespace recruiting::gateway

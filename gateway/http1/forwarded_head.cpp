@@ -1,0 +1,192 @@
+#include "gateway/http1/forwarded_head.hpp"
+
+#include "core/text.hpp"
+
+#include <ctime>
+
+namespace recruiting::gateway {
+namespace {
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+    out.append(name).append(": ").append(value).append("\r\n");
+}
+
+// Field lines passed on as received: neighbours, as most are, in one piece.
+class kept_lines {
+public:
+    explicit kept_lines(std::string& out) : out_(out) {}
+    void add(std::string_view line) {
+        if (line.data() != kept_.data() + kept_.size()) end();
+        kept_ = kept_.empty() ? line : std::string_view(kept_.data(), kept_.size() + line.size());
+    }
+    void end() {
+        out_.append(kept_);
+        kept_ = {};
+    }
+
+private:
+    std::string& out_;
+    std::string_view kept_;
+};
+
+bool goes_up(field const& one, bool to_public) noexcept {
+    if (one.dropped || is_hop_by_hop(one.id)) return false;
+    switch (one.id) {
+    case field_id::authorization:
+    case field_id::cookie: return !to_public;
+    case field_id::content_length:
+    case field_id::expect:
+    case field_id::forwarded:
+    case field_id::host:
+    case field_id::traceparent:
+    case field_id::tracestate:
+    case field_id::x_exposed_credential:
+    case field_id::x_forwarded_for:
+    case field_id::x_forwarded_other:
+    case field_id::x_forwarded_proto:
+    case field_id::x_real_ip:
+    case field_id::x_request_id: return false;
+    default: return true;
+    }
+}
+
+bool goes_down(field const& one, bool hsts) noexcept {
+    if (one.dropped || is_hop_by_hop(one.id)) return false;
+    switch (one.id) {
+    case field_id::content_length:
+    case field_id::x_content_type_options:
+    case field_id::x_request_id: return false;
+    case field_id::strict_transport_security: return !hsts;
+    default: return true;
+    }
+}
+
+// Who the client is, as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
+void append_client_fields(std::string& out, request_context const& x, std::string_view host) {
+    std::string_view const scheme = x.https ? "https" : "http";
+    out += "X-Forwarded-For: ";
+    auto const at = out.size();
+    append_ip(out, x.client);
+    auto const size = out.size() - at;
+    out += "\r\n";
+    append_field(out, "X-Forwarded-Proto", scheme);
+    append_field(out, "X-Forwarded-Host", host);
+    bool const v4 = x.client.is_v4();
+    out += v4 ? "Forwarded: for=" : "Forwarded: for=\"[";
+    out.append(out, at, size);
+    out.append(v4 ? ";host=\"" : "]\";host=\"").append(host).append("\";proto=").append(scheme).append("\r\n");
+}
+
+// W3C Trace Context section 3.3: all its fields are one list, passed on whole or, malformed or too long, not at all.
+bool has_good_tracestate(head_fields const& fields) noexcept {
+    unsigned members = 0;
+    for (auto const& one : fields.list) {
+        if (one.id != field_id::tracestate) continue;
+        auto const more = tracing::count_tracestate(one.value);
+        if (!more) return false;
+        members += *more;
+    }
+    return members <= tracing::most_tracestate_members;
+}
+
+// A tracestate belongs to its traceparent: without that it means nothing.
+void append_trace_fields(std::string& out, request_context const& x) {
+    auto const& fields = x.head.fields;
+    append_field(out, "X-Request-Id", x.request_id);
+    out += "traceparent: ";
+    tracing::append_traceparent(out, x.call);
+    out += "\r\n";
+    if (!x.caller || !fields.has(field_id::tracestate) || !has_good_tracestate(fields)) return;
+    for (auto const& one : fields.list)
+        if (one.id == field_id::tracestate) out.append(one.line);
+}
+
+// A shadow rate limit holds nobody back, so it announces nothing either.
+bool tells_count(request_context const& x) noexcept { return x.count && !x.count->shadow; }
+
+} // namespace
+
+void append_request_head(std::string& out, request_context const& x, std::string_view to) {
+    out.append(x.head.method).append(" ").append(x.where.path).append(x.where.query).append(" HTTP/1.1\r\n");
+    auto const host = x.host.empty() ? to : x.host;
+    append_field(out, "Host", host);
+    bool const to_public = !x.to->takes_credentials();
+    kept_lines kept(out);
+    for (auto const& one : x.head.fields.list)
+        if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) kept.add(one.line);
+    kept.end();
+    if (x.hops_left) {
+        out += "Max-Forwards: ";
+        append_number(out, *x.hops_left - 1);
+        out += "\r\n";
+    }
+    append_client_fields(out, x, host);
+    append_trace_fields(out, x);
+    out.append("Via: 1.").append(x.head.minor_version == 0 ? "0" : "1").append(" recruiting-gateway\r\n");
+    if (x.body.type == framing::kind::chunked) {
+        append_field(out, "Transfer-Encoding", "chunked");
+    } else if (x.head.fields.has(field_id::content_length)) {
+        out += "Content-Length: ";
+        append_number(out, x.body.length);
+        out += "\r\n";
+    }
+    out += "\r\n";
+}
+
+downstream_body choose_downstream(request_context const& x, framing const& answer_body) noexcept {
+    bool const unknown = answer_body.type == framing::kind::chunked || answer_body.type == framing::kind::until_close;
+    bool const can_chunk = x.head.minor_version == 1;
+    return {unknown && can_chunk, unknown && !can_chunk};
+}
+
+void append_response_head(std::string& out, response_head const& answer, downstream_body body,
+                          request_context const& x) {
+    out += "HTTP/1.1 ";
+    append_number(out, answer.status);
+    out.append(" ").append(answer.reason).append("\r\n");
+    kept_lines kept(out);
+    for (auto const& one : answer.fields.list)
+        if (goes_down(one, !x.hsts.empty())) kept.add(one.line);
+    kept.end();
+    if (!answer.fields.has(field_id::date)) out += date_line();
+    bool const has_length = answer.fields.has(field_id::content_length);
+    if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
+    else if (has_length && answer.status != 204)
+        append_field(out, "Content-Length", answer.fields.value(field_id::content_length));
+    append_edge_fields(out, x);
+    out += "\r\n";
+}
+
+void append_edge_fields(std::string& out, request_context const& x) {
+    if (tells_count(x)) {
+        out += "RateLimit-Policy: \"ip\";q=";
+        append_number(out, x.count->limit);
+        out += ";w=";
+        append_number(out, x.count->window_seconds);
+        out += "\r\nRateLimit: \"ip\";r=";
+        append_number(out, x.count->remaining);
+        out += ";t=";
+        append_number(out, x.count->seconds_left);
+        out += "\r\n";
+    }
+    out.append(x.hsts);
+    out += "X-Content-Type-Options: nosniff\r\n";
+    append_field(out, "X-Request-Id", x.request_id);
+    if (!x.keep_alive) append_field(out, "Connection", "close");
+    else if (x.head.minor_version == 0) append_field(out, "Connection", "keep-alive");
+}
+
+std::string_view date_line() {
+    thread_local std::time_t made_for = 0;
+    thread_local char text[48];
+    auto const now = std::time(nullptr);
+    if (now != made_for) {
+        std::tm parts{};
+        ::gmtime_r(&now, &parts);
+        std::strftime(text, sizeof text, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts);
+        made_for = now;
+    }
+    return text;
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,32 @@
+// Heads on their way out: what the service gets of a request, and the client of an answer. Fields are passed on as
+// received except those the edge removes, and those it makes itself. Pure.
+#pragma once
+#include "gateway/request_context.hpp"
+
+#include <string>
+
+namespace recruiting::gateway {
+
+/// Hop-by-hop fields, what Connection names and every X-Forwarded-*, Forwarded, X-Real-IP and X-Exposed-Credential are
+/// left out (RFC 9110 section 7.6), and the edge's own are added: of the client, the trace, and Via (section 7.6.3);
+/// towards the public API also Authorization and Cookie. to: the service's address, for HTTP/1.0 clients that send no
+/// Host.
+void append_request_head(std::string& out, request_context const& x, std::string_view to);
+
+/// How the body goes to the client: as it came, or in chunks when its length is not known (to HTTP/1.0: until close).
+struct downstream_body {
+    bool chunked{false};
+    bool until_close{false};
+};
+[[nodiscard]] downstream_body choose_downstream(request_context const& x, framing const& answer_body) noexcept;
+/// x.keep_alive decides the Connection field.
+void append_response_head(std::string& out, response_head const& answer, downstream_body body,
+                          request_context const& x);
+
+/// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) for a counted request; both are lists, so a
+/// service's own stay beside them. Strict-Transport-Security, X-Content-Type-Options, X-Request-Id, Connection.
+void append_edge_fields(std::string& out, request_context const& x);
+/// "Date: Sat, 21 Nov 2026 01:05:45 GMT\r\n", made once a second.
+[[nodiscard]] std::string_view date_line();
+
+} // namespace recruiting::gateway

@@ -1,0 +1,90 @@
+#include "gateway/http1/relay.hpp"
+
+#include <charconv>
+
+namespace recruiting::gateway {
+namespace {
+
+void add_piece(relay_job& job, std::string_view content, bool last) {
+    if (!job.chunked_out) return job.out.add(content);
+    if (!content.empty()) {
+        job.out.add(job.line.write(content.size()));
+        job.out.add(content);
+    }
+    if (last) job.out.add(content.empty() ? "0\r\n\r\n" : "\r\n0\r\n\r\n");
+    else if (!content.empty()) job.out.add("\r\n");
+}
+
+// What the buffer holds becomes the next piece to be written.
+std::optional<relay_result> take_piece(relay_job& job) {
+    auto const step = job.reader.next(job.buffer.bytes());
+    if (step.fault == body_fault::malformed) return relay_result::source_malformed;
+    if (step.fault == body_fault::trailers_too_large) return relay_result::trailers_too_large;
+    if (job.reader.received() > job.limit) return relay_result::too_large;
+    job.out = {};
+    job.out.add(job.prefix);
+    add_piece(job, step.content, step.finished);
+    job.written += step.content.size();
+    job.consumed = step.consumed;
+    return std::nullopt;
+}
+
+bool write_at_once(relay_job& job) {
+    if (job.out.done()) return true;
+    bool const good = job.to.try_write(job.out);
+    job.sent_any = job.sent_any || good;
+    return good;
+}
+
+// The piece is written: its room is free again. A full buffer is part of a large body: more at a time then costs fewer
+// system calls.
+void drop_piece(relay_job& job) {
+    job.prefix.clear();
+    job.buffer.consume(job.consumed);
+    if (job.consumed == byte_buffer::standard_size) job.buffer.widen();
+    job.consumed = 0;
+}
+
+bool is_too_slow(relay_job const& job, coarse_clock::time_point now) noexcept {
+    auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(now - job.began - job.read_limit).count();
+    return seconds > 0 && job.reader.received() < job.least_rate * static_cast<std::uint64_t>(seconds);
+}
+
+} // namespace
+
+std::string_view chunk_size_line::write(std::size_t size) noexcept {
+    auto* const end = std::to_chars(text, text + 16, size, 16).ptr;
+    end[0] = '\r';
+    end[1] = '\n';
+    return {text, static_cast<std::size_t>(end + 2 - text)};
+}
+
+std::optional<relay_result> relay_at_once(relay_job& job) {
+    job.began = job.from.now();
+    if (auto const fault = take_piece(job)) return fault;
+    if (!write_at_once(job)) return relay_result::sink_lost;
+    if (!job.out.done()) return std::nullopt;
+    drop_piece(job);
+    return job.reader.finished() ? std::optional(relay_result::done) : std::nullopt;
+}
+
+task<relay_result> relay(relay_job& job) {
+    for (;;) {
+        if (!job.out.done()) {
+            bool const good = co_await job.to.write(job.out, job.write_limit);
+            if (!good) co_return relay_result::sink_lost;
+            job.sent_any = true;
+        }
+        drop_piece(job);
+        if (job.reader.finished()) co_return relay_result::done;
+        auto const outcome = co_await job.from.read(job.buffer, job.read_limit);
+        if (outcome == read_outcome::timed_out) co_return relay_result::source_timed_out;
+        if (outcome == read_outcome::closed && (job.from.was_cut_off() || !job.reader.finish_at_close()))
+            co_return relay_result::source_closed;
+        if (is_too_slow(job, job.from.now())) co_return relay_result::source_too_slow;
+        if (auto const fault = take_piece(job)) co_return *fault;
+        if (!write_at_once(job)) co_return relay_result::sink_lost;
+    }
+}
+
+} // namespace recruiting::gateway

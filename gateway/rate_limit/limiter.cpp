@@ -1,0 +1,219 @@
+// The rate limit, second half: what became of a write, and what each request is told.
+#include "gateway/rate_limit/limiter.hpp"
+
+#include "core/log.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto quick = 3ms; // a Redis that answers so is worth waiting for
+constexpr auto longest_hold = 5ms;
+
+std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t>(to.to); }
+
+} // namespace
+
+limiter::limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
+                 limiter_settings settings, limiter_metrics& counters)
+    : context_(context), redis_(redis), shared_(shared), clock_(clock), settings_(std::move(settings)),
+      metrics_(counters), counter_(context, redis, shared, clock, settings_, counters), held_too_long_(context) {}
+
+window limiter::window_of(std::size_t policy) const {
+    return window_at(clock_.now(), settings_.policies[policy].window_seconds);
+}
+
+void limiter::redis_changed(bool up, std::string_view why) {
+    bool const first_up = up && !shared_.was_connected.exchange(true);
+    bool const was_away = away_;
+    bool const reported = shared_.away.set(away_, !up);
+    if (up && (reported || (first_up && !was_away))) log::info("redis_connected", {{"address", settings_.redis}});
+    if (!up && reported) log::warning("redis_away", {{"address", settings_.redis}, {"reason", why}});
+    counter_.connection_changed(up);
+}
+
+std::optional<decision> limiter::at_once(route const& to, ip_address const& client) {
+    auto const policy = policy_of(to);
+    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const when = window_of(policy);
+    auto const& over = over_[policy];
+    if (over.window == when.number && over.known.contains(counted)) {
+        metrics_.refused_from_memory.add();
+        return decide(policy, {counted, when.number}, settings_.policies[policy].limit + 1, when.seconds_left);
+    }
+    if (counter_.now()) return std::nullopt;
+    metrics_.counted_alone.add();
+    local_counts::client const who{counted, when.number};
+    auto const base = shared_.tables[policy].count_alone(who, 1);
+    return decide(policy, who, base + 1, when.seconds_left);
+}
+
+task<decision> limiter::in_batch(route const& to, ip_address const& client) {
+    auto const policy = policy_of(to);
+    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const start = [this, policy, counted](completion<decision> resume) {
+        join(policy, counted, std::move(resume));
+    };
+    return suspend<decision>(context_.get_executor(), start);
+}
+
+void limiter::join(std::size_t policy, ip_address const& counted, completion<decision> resume) {
+    if (!open_) {
+        if (spare_.empty()) spare_.push_back(std::make_unique<count_batch>());
+        open_ = std::move(spare_.back());
+        spare_.pop_back();
+        open_->began = steady_clock::now();
+        if (may_hold()) hold();
+        else post_flush();
+    }
+    open_->find_or_add(policy, counted, window_of(policy)).waiting.push_back(std::move(resume));
+}
+
+bool limiter::may_hold() const noexcept { return under_way_ > 0 && round_trip_ < quick; }
+
+// Until the write under way is answered. Should that take long after all, requests go on their own; one timer, armed
+// again only when it fires, watches over all that are held.
+void limiter::hold() {
+    if (std::exchange(hold_armed_, true)) return;
+    held_too_long_.expires_at(open_->began + longest_hold);
+    held_too_long_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
+        if (cancelled || alive.expired()) return;
+        hold_armed_ = false;
+        if (!open_ || flush_posted_) return;
+        if (steady_clock::now() >= open_->began + longest_hold) flush();
+        else hold();
+    });
+}
+
+// Runs behind everything this turn of the loop has ready, so all of it shares one write.
+void limiter::post_flush() {
+    if (std::exchange(flush_posted_, true)) return;
+    asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
+        if (alive.expired()) return;
+        flush_posted_ = false;
+        flush();
+    });
+}
+
+void limiter::flush() {
+    if (!open_) return;
+    auto now = std::move(open_);
+    if (!counter_.now()) return count_alone(*now);
+    now->under = *counter_.now();
+    commands_.clear();
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < now->used; ++i) {
+        auto& one = now->groups[i];
+        one.sent =
+            shared_.tables[one.policy].take_delta(one.who, static_cast<std::int64_t>(one.waiting.size()), now->under);
+        expected += add_count(commands_, key_, settings_, one.policy, one.who, now->under, one.sent);
+        one.total_at = expected - 1;
+    }
+    metrics_.redis_writes.add();
+    ++under_way_;
+    auto const late_at = now->began + settings_.answer_limit;
+    now->sent_at = steady_clock::now();
+    auto* const sent = now.release(); // settle() takes it back: the connection calls every handler
+    auto const done = [this, sent](redis::outcome what, std::vector<redis::reply>& replies) {
+        finish(sent, what, replies);
+    };
+    redis_.send(commands_, done, late_at);
+}
+
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::size_t over_clients_limit = 100'000; // clients remembered; more are asked for in Redis again
+
+} // namespace
+
+void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies) {
+    std::unique_ptr<count_batch> done(sent);
+    --under_way_;
+    if (what == redis::outcome::answered) {
+        round_trip_ = steady_clock::now() - done->sent_at;
+        metrics_.redis_latency.observe(round_trip_);
+    } else {
+        fail("no answer");
+    }
+    for (std::size_t i = 0; i < done->used; ++i) {
+        auto& one = done->groups[i];
+        answer(one, base_of(one, done->under, what, replies));
+    }
+    done->reset();
+    spare_.push_back(std::move(done));
+    // Those that were held, behind one more turn of the loop: it brings them company.
+    if (!open_) return;
+    asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
+        if (!alive.expired()) post_flush();
+    });
+}
+
+// Of the group's requests: the number before the first one's.
+std::int64_t limiter::base_of(count_batch::group const& one, generation under, redis::outcome what,
+                              std::vector<redis::reply> const& replies) {
+    auto& table = shared_.tables[one.policy];
+    auto const n = static_cast<std::int64_t>(one.waiting.size());
+    bool const answered = what == redis::outcome::answered;
+    if (!answered || replies[one.total_at].type != redis::reply::kind::integer) {
+        if (answered) fail(replies[one.total_at].text);
+        metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
+        return table.failed(one.who, n, under, one.sent, what == redis::outcome::lost);
+    }
+    auto const ranked = table.answered(one.who, n, under, one.sent, replies[one.total_at].integer);
+    bool const may_stay_for_ever = one.sent.fresh && replies[one.total_at - 1].is_error();
+    if (ranked.redis_forgot || may_stay_for_ever) give_lifetime(one, under);
+    if (ranked.redis_forgot) counter_.poll();
+    return ranked.base;
+}
+
+void limiter::fail(std::string_view why) {
+    metrics_.redis_errors.add();
+    counter_.note_error(why);
+}
+
+// Redis lost the key, and our INCRBY made it anew: without a lifetime.
+void limiter::give_lifetime(count_batch::group const& one, generation under) {
+    std::string key;
+    append_count_key(key, settings_.names[one.policy], one.who, settings_.ipv6_bits, under);
+    redis::batch command;
+    command.add({"EXPIRE", key, std::to_string(key_lifetime(settings_.policies[one.policy]))});
+    redis_.send(command, [](redis::outcome, std::vector<redis::reply>&) {});
+}
+
+// Redis went away between the requests' joining and their write.
+void limiter::count_alone(count_batch& done) {
+    for (std::size_t i = 0; i < done.used; ++i) {
+        auto& one = done.groups[i];
+        auto const n = static_cast<std::int64_t>(one.waiting.size());
+        metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
+        answer(one, shared_.tables[one.policy].count_alone(one.who, n));
+    }
+}
+
+void limiter::answer(count_batch::group& one, std::int64_t base) {
+    for (auto& waiter : one.waiting) waiter.succeed(decide(one.policy, one.who, ++base, one.seconds_left));
+}
+
+decision limiter::decide(std::size_t policy, local_counts::client const& who, std::int64_t rank, int seconds_left) {
+    auto const& limited = settings_.policies[policy];
+    auto const said = evaluate(rank, limited, seconds_left);
+    auto const& counters = metrics_.by_policy[policy];
+    (!said.over ? counters.allowed : said.shadow ? counters.shadow_refused : counters.refused)->add();
+    if (rank >= limited.limit) remember_over(over_[policy], who);
+    return said;
+}
+
+void limiter::remember_over(over_clients& over, local_counts::client const& who) {
+    if (who.window < over.window) return; // was under way when its window ended
+    if (over.window != who.window) {
+        over.window = who.window;
+        over.known.clear();
+    }
+    if (over.known.size() < over_clients_limit) over.known.insert(who.address);
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,124 @@
+// The rate limit of one thread: collects the requests of an event-loop turn, counts them in Redis with one pipelined
+// write (one INCRBY a client), and ranks them by the totals that come back. While a write is under way and Redis is
+// quick, requests wait for its answer and go together. When Redis is unavailable, slow or in error, the process's own
+// counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
+#pragma once
+#include "async/completion.hpp"
+#include "gateway/rate_limit/local_counts.hpp"
+#include "gateway/rate_limit/policy.hpp"
+#include "gateway/rate_limit/redis_counter.hpp"
+#include "gateway/rate_limit/window.hpp"
+#include "redis/connection.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+namespace recruiting::gateway {
+
+/// The requests that share one write to Redis, by client. Its storage is used again and again.
+struct count_batch {
+    struct group { // the requests of one client
+        std::size_t policy{0};
+        local_counts::client who;
+        int seconds_left{0};
+        local_counts::delta sent;
+        std::size_t total_at{0}; // among the replies
+        std::vector<completion<decision>> waiting;
+        std::uint32_t next{0}; // of the same bucket: index + 1, or 0
+    };
+    std::vector<group> groups; // the first `used` of them
+    std::size_t used{0};
+    generation under{0};
+    std::chrono::steady_clock::time_point began{}; // when the first joined
+    std::chrono::steady_clock::time_point sent_at{};
+
+    group& find_or_add(std::size_t policy, ip_address const& address, window const& when) {
+        auto& head = buckets_[std::hash<ip_address>{}(address) % buckets_.size()];
+        for (auto at = head; at != 0; at = groups[at - 1].next) {
+            auto& one = groups[at - 1];
+            if (one.who.address == address && one.policy == policy && one.who.window == when.number) return one;
+        }
+        if (used == groups.size()) groups.emplace_back();
+        auto& fresh = groups[used++];
+        fresh.policy = policy;
+        fresh.who = {address, when.number};
+        fresh.seconds_left = when.seconds_left;
+        fresh.next = std::exchange(head, static_cast<std::uint32_t>(used));
+        return fresh;
+    }
+
+    void reset() noexcept {
+        for (std::size_t i = 0; i < used; ++i) groups[i].waiting.clear();
+        used = 0;
+        buckets_.fill(0);
+    }
+
+private:
+    std::array<std::uint32_t, 128> buckets_{}; // index + 1, or 0
+};
+
+class limiter {
+public:
+    limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
+            limiter_settings settings, limiter_metrics& counters);
+
+    [[nodiscard]] bool counts() const noexcept { return settings_.counts; }
+    /// When Redis need not or can't be asked: the client is over its rate limit already, or Redis is away.
+    [[nodiscard]] std::optional<decision> at_once(route const& to, ip_address const& client);
+    /// Counts the request with the others of this turn. Takes 50 ms at most.
+    [[nodiscard]] task<decision> in_batch(route const& to, ip_address const& client);
+    /// For the connection's on_state.
+    void redis_changed(bool up, std::string_view why);
+
+private:
+    using timer_type = asio::basic_waitable_timer<std::chrono::steady_clock,
+                                                  asio::wait_traits<std::chrono::steady_clock>, io_executor>;
+    struct over_clients {
+        std::int64_t window{0};
+        std::unordered_set<ip_address> known; // until the window ends
+    };
+
+    [[nodiscard]] window window_of(std::size_t policy) const;
+    void join(std::size_t policy, ip_address const& counted, completion<decision> resume);
+    [[nodiscard]] bool may_hold() const noexcept;
+    void hold();
+    void post_flush();
+    void flush();
+    void count_alone(count_batch& done);
+    void finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies);
+    [[nodiscard]] std::int64_t base_of(count_batch::group const& one, generation under, redis::outcome what,
+                                       std::vector<redis::reply> const& replies);
+    void fail(std::string_view why);
+    void give_lifetime(count_batch::group const& one, generation under);
+    void answer(count_batch::group& one, std::int64_t base);
+    [[nodiscard]] decision decide(std::size_t policy, local_counts::client const& who, std::int64_t rank,
+                                  int seconds_left);
+    static void remember_over(over_clients& over, local_counts::client const& who);
+
+    asio::io_context& context_;
+    redis::connection& redis_;
+    limiter_shared& shared_;
+    time_source const& clock_;
+    limiter_settings const settings_;
+    limiter_metrics& metrics_;
+    redis_counter counter_;
+    timer_type held_too_long_;
+    std::vector<std::unique_ptr<count_batch>> spare_;
+    std::unique_ptr<count_batch> open_; // what joins now
+    redis::batch commands_;             // storage to reuse, as is the next
+    std::string key_;
+    std::array<over_clients, service_count> over_;
+    std::chrono::steady_clock::duration round_trip_{}; // of late
+    int under_way_{0};                                 // writes
+    bool flush_posted_{false};
+    bool hold_armed_{false};
+    bool away_{false};
+    std::shared_ptr<void> alive_{std::make_shared<char>()}; // timers and posted work hold a weak reference to it
+};
+
+} // namespace recruiting::gateway

@@ -1,0 +1,99 @@
+// What this process knows of every client's count under one prefix, in the current window and the one before: shared by
+// its threads. Redis holds the count of all gateways; this table lets the process go on alone when Redis is away, and
+// knows of every request it counted whether Redis has been told. No I/O.
+#pragma once
+#include "gateway/client_address.hpp"
+#include "gateway/rate_limit/window.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace recruiting::gateway {
+
+class local_counts {
+public:
+    /// clients_limit bounds the memory (about 150 bytes a client). Beyond it, clients share a count while Redis is
+    /// away.
+    explicit local_counts(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / shards) {}
+
+    /// Whose count: the client's counted address, in a window.
+    struct client {
+        ip_address address;
+        std::int64_t window{0};
+    };
+    /// What to send for n more requests of a client, to a Redis under a generation.
+    struct delta {
+        std::int64_t report{0}; // INCRBY: these, and those the generation was not told of before
+        std::int64_t known{0};  // requests that this process has seen counted, and that the generation was told of
+        std::int64_t seen{0};   // the generation's highest total so far
+        bool fresh{true};       // first send SET key 0 NX EX: the key may be new
+    };
+    [[nodiscard]] delta take_delta(client const& who, std::int64_t n, generation under);
+
+    struct ranked {
+        std::int64_t base{0};     // the n requests are numbers base + 1 …
+        bool redis_forgot{false}; // the total is below one seen before
+    };
+    /// Redis answered the INCRBY with total.
+    [[nodiscard]] ranked answered(client const& who, std::int64_t n, generation under, delta const& sent,
+                                  std::int64_t total);
+    /// Redis answered with an error, or may_have_counted: not at all. Gives the base. What it may have counted is not
+    /// reported to this generation again.
+    [[nodiscard]] std::int64_t failed(client const& who, std::int64_t n, generation under, delta const& sent,
+                                      bool may_have_counted);
+    /// Redis was not asked. Gives the base.
+    [[nodiscard]] std::int64_t count_alone(client const& who, std::int64_t n);
+
+    /// Is there anything Redis could be told? Answers once for all threads.
+    [[nodiscard]] bool has_unreported() noexcept { return unreported_.exchange(false, std::memory_order_relaxed); }
+    struct unreported {
+        client who;
+        delta sent;
+    };
+    /// Claims what the generation was not told of a window, of one part of the clients.
+    [[nodiscard]] std::vector<unreported> take_unreported(std::size_t part, std::int64_t window, generation under);
+    static constexpr std::size_t parts = 64;
+
+private:
+    struct report_state { // what a generation knows from this process
+        generation under{0};
+        std::int64_t reported{0}; // of entry::mine
+        std::int64_t seen{0};
+        bool has_lifetime{false};
+    };
+    struct entry {
+        std::int64_t total{0}; // of all gateways, as far as known
+        std::int64_t mine{0};  // counted by this process
+        // While a failover goes on, threads may still be connected to different masters.
+        std::array<report_state, 2> reports{};
+    };
+    struct window_counts {
+        std::int64_t window{-1};
+        std::unordered_map<ip_address, entry> entries;
+        entry overflow;
+    };
+    static constexpr std::size_t shards = parts;
+    struct alignas(64) shard {
+        std::mutex mutex;
+        std::array<window_counts, 2> windows; // two: requests may be under way when a window ends
+    };
+
+    [[nodiscard]] shard& shard_of(ip_address const& address) noexcept;
+    [[nodiscard]] static report_state& report_to(entry& of, generation under) noexcept;
+    [[nodiscard]] static delta delta_from(entry& known, std::int64_t n, generation under) noexcept;
+    // nullptr: the window is neither of the two. Called with the shard locked, as are the next two.
+    [[nodiscard]] static window_counts* find_window(shard& in, std::int64_t window) noexcept;
+    [[nodiscard]] static window_counts& open_window(shard& in, std::int64_t window);
+    // The client's own entry; nullptr when there is no room for it.
+    [[nodiscard]] entry* find_or_add(window_counts& in, ip_address const& address);
+
+    std::size_t shard_limit_;
+    std::atomic<bool> unreported_{false};
+    std::array<shard, shards> shards_;
+};
+
+} // namespace recruiting::gateway

@@ -1,0 +1,129 @@
+#include "gateway/rate_limit/redis_counter.hpp"
+
+#include "core/ids.hpp"
+#include "core/log.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+// A generation that ended unnoticed is noticed within this; what the gateways counted is then told within moments.
+constexpr std::chrono::milliseconds poll_interval{500};
+constexpr std::string_view mark_lifetime = "86400"; // seconds; every poll prolongs it
+
+redis::batch question() {
+    redis::batch commands;
+    commands.add({"SET", generation_key, new_request_id(), "NX", "EX", mark_lifetime});
+    commands.add({"EXPIRE", generation_key, mark_lifetime});
+    commands.add({"GET", generation_key});
+    commands.add({"INFO", "replication"});
+    return commands;
+}
+
+std::string_view text_of(redis::reply const& one) noexcept {
+    return one.type == redis::reply::kind::text ? std::string_view(one.text) : std::string_view();
+}
+
+} // namespace
+
+redis_counter::redis_counter(asio::io_context& context, redis::connection& redis, limiter_shared& shared,
+                             time_source const& clock, limiter_settings const& settings, limiter_metrics& counters)
+    : redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters), again_(context) {}
+
+void redis_counter::connection_changed(bool up) {
+    if (std::exchange(under_, std::nullopt)) metrics_.redis_up.add(-1);
+    if (up) poll();
+    else again_.cancel();
+}
+
+void redis_counter::poll() {
+    if (polling_) return;
+    polling_ = true;
+    again_.cancel();
+    auto const commands = question();
+    redis_.send(commands, [this](redis::outcome what, std::vector<redis::reply>& replies) {
+        polling_ = false;
+        if (what != redis::outcome::answered) return; // connection_changed() is told as well
+        learn(replies);
+        poll_again_later();
+    });
+}
+
+void redis_counter::poll_again_later() {
+    again_.expires_after(poll_interval);
+    again_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
+        if (!cancelled && !alive.expired()) poll();
+    });
+}
+
+// A user that may neither read nor write the mark is under the generation INFO tells, or under none that changes.
+void redis_counter::learn(std::vector<redis::reply> const& replies) {
+    auto const found = generation_of(text_of(replies[3]), text_of(replies[2]));
+    bool const is_new = under_ != found;
+    if (!under_) metrics_.redis_up.add(1);
+    under_ = found;
+    if (is_new) {
+        metrics_.generations.add();
+        must_report_ = true;
+    }
+    if (!error_since_poll_ && in_error_) {
+        if (shared_.errors.set(in_error_, false)) log::info("ceiling_counts_in_redis");
+        metrics_.redis_in_error.add(-1);
+    }
+    error_since_poll_ = false;
+    bool const may_write = !replies[0].is_error();
+    if (reporting_ || !may_write) return;
+    for (auto& table : shared_.tables) must_report_ = table.has_unreported() || must_report_;
+    if (std::exchange(must_report_, false)) report_from(0);
+}
+
+void redis_counter::note_error(std::string_view why) {
+    error_since_poll_ = true;
+    if (in_error_) return;
+    if (shared_.errors.set(in_error_, true)) log::warning("ceiling_counts_alone", {{"reason", why}});
+    metrics_.redis_in_error.add(1);
+}
+
+// Part after part, each when the one before is answered: other requests' writes go between them.
+void redis_counter::report_from(std::size_t part) {
+    reporting_ = false;
+    for (; under_ && part < local_counts::parts * service_count; ++part) {
+        auto now = std::make_shared<reporting>();
+        now->policy = part % service_count;
+        now->under = *under_;
+        auto const window = window_at(clock_.now(), settings_.policies[now->policy].window_seconds).number;
+        now->deltas = shared_.tables[now->policy].take_unreported(part / service_count, window, *under_);
+        if (now->deltas.empty()) continue;
+        reporting_ = true;
+        redis_.send(write_unreported(*now), [this, now, part](redis::outcome what, std::vector<redis::reply>& replies) {
+            finish_unreported(*now, what, replies);
+            report_from(part + 1);
+        });
+        return;
+    }
+}
+
+redis::batch redis_counter::write_unreported(reporting& what) {
+    redis::batch commands;
+    std::string key;
+    std::size_t replies = 0;
+    for (auto const& one : what.deltas) {
+        replies += add_count(commands, key, settings_, what.policy, one.who, what.under, one.sent);
+        what.totals_at.push_back(replies - 1);
+        metrics_.told_late.add(static_cast<std::uint64_t>(one.sent.report));
+    }
+    return commands;
+}
+
+void redis_counter::finish_unreported(reporting const& what, redis::outcome became,
+                                      std::vector<redis::reply> const& replies) {
+    auto& table = shared_.tables[what.policy];
+    for (std::size_t i = 0; i < what.deltas.size(); ++i) {
+        auto const& [who, sent] = what.deltas[i];
+        auto const* const total = became == redis::outcome::answered ? &replies[what.totals_at[i]] : nullptr;
+        if (total != nullptr && total->type == redis::reply::kind::integer)
+            static_cast<void>(table.answered(who, 0, what.under, sent, total->integer));
+        else static_cast<void>(table.failed(who, 0, what.under, sent, became == redis::outcome::lost));
+    }
+}
+
+} // namespace recruiting::gateway

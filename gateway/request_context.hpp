@@ -1,0 +1,54 @@
+// One request and its answer: the context every phase works on, in the order head, client, rate limit, route, forward,
+// relay, log. No Asio, so that phases and rewriting are tested without sockets.
+#pragma once
+#include "gateway/client_address.hpp"
+#include "gateway/http1/framing.hpp"
+#include "gateway/http1/head.hpp"
+#include "gateway/http1/target.hpp"
+#include "gateway/rate_limit/window.hpp"
+#include "gateway/route.hpp"
+#include "telemetry/trace_context.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::gateway {
+
+struct request_context {
+    // Phase head
+    std::string head_text; // the bytes the views below look into
+    request_head head;
+    target where;
+    std::string_view host;
+    framing body;
+    bool keep_alive{false}; // may another request follow on the connection?
+    bool expects_continue{false};
+    std::optional<std::uint32_t> hops_left; // Max-Forwards of OPTIONS (RFC 9110 section 7.6.2)
+    std::string request_id;
+    // Phase client
+    ip_address client;
+    bool https{false};                      // the client's connection: what it is, or a trusted proxy says of it
+    std::string_view hsts;                  // a field line for answers over TLS, or empty
+    std::optional<tracing::context> caller; // where the trace comes from, if it is believed
+    tracing::context trace;                 // this request's place in it
+    tracing::context call;                  // what the service is told: the attempt under way, if that is recorded
+    // Phase rate limit
+    route const* to{nullptr};
+    std::optional<decision> count; // none: not counted
+    // Phase log
+    std::chrono::steady_clock::time_point began{};
+    unsigned status{0}; // 0: nothing was answered
+    std::uint64_t received{0};
+    std::uint64_t sent{0};
+    bool truncated{false}; // the answer was cut off
+    bool cors{false};      // an answer of the edge's own carries CORS fields
+
+    /// Ready for the next request; storage is kept.
+    void reset();
+    [[nodiscard]] bool is_head() const noexcept { return head.method == "HEAD"; }
+};
+
+} // namespace recruiting::gateway

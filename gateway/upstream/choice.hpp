@@ -1,0 +1,115 @@
+// Which of a service's addresses gets a request: the one with the fewest under way, of the best rank there is. Ranks
+// come from each address's health. Pure.
+#pragma once
+#include "async/ticker.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace recruiting::gateway {
+
+/// Each rank is used only when there is none of the ranks before it.
+enum class address_rank : std::uint8_t {
+    healthy,
+    doubtful, // can be connected to, but tells that it is not ready, or lost requests
+    trial,    // could not be connected to; one request at a time finds out whether it still can't
+    down,     // known to be away: nothing is sent
+};
+
+struct candidate {
+    std::uint32_t id{0};
+    address_rank rank{address_rank::healthy};
+    std::uint32_t share{100}; // per cent of its part of the requests, while it returns
+    std::uint32_t under_way{0};
+};
+
+/// The addresses one request has failed on.
+class tried_addresses {
+public:
+    static constexpr std::size_t most = 16;
+
+    void add(std::uint32_t id) noexcept {
+        if (size_ < most) ids_[size_++] = id;
+    }
+    /// One that may be at fault, or not: its connection was lost, but may only have been closed while it lay idle.
+    void avoid(std::uint32_t id) noexcept { avoided_ = id; }
+    [[nodiscard]] bool avoids(std::uint32_t id) const noexcept { return avoided_ == id; }
+    [[nodiscard]] bool holds(std::uint32_t id) const noexcept {
+        for (std::size_t i = 0; i < size_; ++i)
+            if (ids_[i] == id) return true;
+        return false;
+    }
+
+private:
+    std::array<std::uint32_t, most> ids_{};
+    std::size_t size_{0};
+    std::optional<std::uint32_t> avoided_;
+};
+
+/// nullptr: there is none. random: breaks ties, and decides whether an address that returns is looked at.
+[[nodiscard]] candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
+                                std::uint32_t random) noexcept;
+
+/// What one look at an address found.
+enum class check_result : std::uint8_t { ready, unready, refused, silent };
+/// What the looks so far say.
+enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };
+
+/// A check without an answer may be a lost packet or a full processor: two in a row make the address silent. in_row
+/// counts them.
+[[nodiscard]] health_state evaluate(health_state before, check_result found, unsigned& in_row) noexcept;
+
+struct ejection_policy {
+    std::int64_t failures{3}; // in a row
+    std::chrono::milliseconds time{5'000};
+    std::chrono::milliseconds longest{60'000};
+    std::chrono::milliseconds slow_start{10'000};
+};
+
+/// What one thread thinks of one address: failures of its own requests, and what the process's health checks say. A
+/// state machine without I/O.
+class address_health {
+public:
+    using time_point = coarse_clock::time_point;
+    static constexpr std::chrono::milliseconds trial_pause{250};
+
+    explicit address_health(ejection_policy const& policy) : policy_(policy) {}
+
+    /// A request was answered. trial: it was sent although the address was thought to fail. What was sent before it
+    /// failed and is answered now proves nothing.
+    void note_success(bool trial, time_point now) noexcept {
+        failures_ = 0;
+        if (trial) begin_return(now);
+    }
+    /// No connection (reached: there was one, but no answer on it). true: this ejects it.
+    bool note_failure(bool reached, time_point now) noexcept;
+    /// true: the address is worse than it was.
+    bool note_state(health_state said, time_point now) noexcept;
+    /// Lets time pass: an ejection ends, an address has returned.
+    void advance(time_point now) noexcept;
+
+    [[nodiscard]] address_rank rank(time_point now) const noexcept;
+    [[nodiscard]] std::uint32_t share(time_point now) const noexcept; // 10 to 100
+    [[nodiscard]] bool ejected() const noexcept { return ejected_; }
+
+private:
+    void begin_return(time_point now) noexcept;
+
+    ejection_policy const& policy_;
+    health_state state_{health_state::unknown};
+    bool ejected_{false};
+    bool reached_{false}; // with the last failure
+    bool proven_{false};  // a trial says better than the verdict
+    bool returning_{false};
+    unsigned failures_{0};
+    unsigned ejections_{0}; // since it last was well for long
+    time_point ejected_until_{};
+    time_point returned_at_{};
+    time_point trial_at_{};
+};
+
+} // namespace recruiting::gateway

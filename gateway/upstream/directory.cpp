@@ -1,0 +1,145 @@
+#include "gateway/upstream/directory.hpp"
+
+#include "core/ip.hpp"
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <cstring>
+
+namespace recruiting::gateway {
+namespace {
+
+using asio::ip::tcp;
+
+socket_address with_port(socket_address const& at, std::uint16_t port) {
+    tcp::endpoint moved;
+    moved.resize(at.size());
+    std::memcpy(moved.data(), at.data(), at.size());
+    moved.port(port);
+    return moved;
+}
+
+} // namespace
+
+std::optional<socket_address> literal_address(endpoint const& where) {
+    if (!where.unix_path.empty()) return asio::local::stream_protocol::endpoint(where.unix_path);
+    boost::system::error_code error;
+    auto const address = asio::ip::make_address(where.host, error);
+    if (error) return std::nullopt;
+    return tcp::endpoint(address, where.port);
+}
+
+upstream_directory::upstream_directory(service_addresses configured) : configured_(std::move(configured)) {
+    for (std::size_t i = 0; i < configured_.size(); ++i) {
+        if (auto const at = literal_address(configured_[i].where)) targets_.push_back(make_target(i, *at));
+        else unasked_.fetch_add(1);
+    }
+}
+
+std::shared_ptr<upstream_target> upstream_directory::make_target(std::size_t configured,
+                                                                 socket_address const& at) const {
+    auto const& [where, health] = configured_[configured];
+    auto made = std::make_shared<upstream_target>();
+    made->configured = configured;
+    made->where = at;
+    made->host = where.unix_path.empty() ? to_string(where) : "localhost";
+    made->name = where.host;
+    if (!health) return made;
+    bool const its_own_port = health->unix_path.empty() && (health->host.empty() || health->host == where.host);
+    if (its_own_port) made->health = with_port(at, health->port);
+    else made->health = literal_address(*health);
+    return made;
+}
+
+target_list upstream_directory::targets() const {
+    std::lock_guard const lock(mutex_);
+    return targets_;
+}
+
+void upstream_directory::note_asked() noexcept {
+    unasked_.fetch_sub(1, std::memory_order_acq_rel);
+    next_epoch();
+}
+
+void upstream_directory::replace(std::size_t configured, std::vector<socket_address> const& found) {
+    if (found.empty()) return;
+    std::lock_guard const lock(mutex_);
+    target_list next;
+    for (auto const& one : targets_) {
+        bool const stays =
+            one->configured != configured || std::find(found.begin(), found.end(), one->where) != found.end();
+        if (stays) next.push_back(one);
+    }
+    for (auto const& at : found) {
+        bool const known = std::any_of(next.begin(), next.end(), [&](auto const& one) {
+            return one->configured == configured && one->where == at;
+        });
+        if (!known) next.push_back(make_target(configured, at));
+    }
+    if (next == targets_) return;
+    targets_ = std::move(next);
+    next_epoch();
+}
+
+void upstream_directory::note_state(upstream_target& target, health_state said) noexcept {
+    if (target.said.exchange(said, std::memory_order_acq_rel) != said) next_epoch();
+}
+
+namespace {
+
+std::optional<endpoint> parse_health(std::string_view text) {
+    if (!text.starts_with(':')) return parse_endpoint(text);
+    auto const port = parse_number<std::uint16_t>(text.substr(1));
+    if (!port || *port == 0) return std::nullopt;
+    return endpoint{{}, *port, {}};
+}
+
+// A name's addresses come and go: its health can only be told by a port of each of them, or by one fixed address.
+std::optional<std::string> objection(service_address const& to, endpoint const& health) {
+    bool const port_only = health.host.empty() && health.unix_path.empty();
+    if (port_only && !to.where.unix_path.empty()) return "can't be a port alone for a unix socket";
+    if (!port_only && is_name(health) && health.host != to.where.host)
+        return "names the host \"" + health.host + "\", which is not that of the address " + to_string(to.where);
+    return std::nullopt;
+}
+
+} // namespace
+
+bool is_name(endpoint const& where) { return where.unix_path.empty() && !parse_ip(where.host); }
+
+std::optional<std::string> read_addresses(std::string_view text, service_addresses& out) {
+    service_addresses list;
+    for (auto const part : split(text, ',')) {
+        auto where = parse_endpoint(trim(part));
+        if (!where) return "must be host:port, [address]:port or unix:/path, several comma-separated";
+        list.push_back({std::move(*where), std::nullopt});
+    }
+    out = std::move(list);
+    return std::nullopt;
+}
+
+std::optional<std::string> read_health_addresses(std::string_view text, service_addresses& out) {
+    for (auto& one : out) one.health.reset();
+    if (trim(text).empty()) return std::nullopt;
+    auto const parts = split(text, ',');
+    bool const one_for_all = parts.size() == 1 && trim(text).starts_with(':');
+    if (!one_for_all && parts.size() != out.size())
+        return "must be :port, or one entry for each of the " + std::to_string(out.size()) + " addresses";
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        auto health = parse_health(trim(parts[one_for_all ? 0 : i]));
+        if (!health) return "must be :port, or host:port, [address]:port or unix:/path for each address";
+        if (auto wrong = objection(out[i], *health)) return wrong;
+        out[i].health = std::move(*health);
+    }
+    return std::nullopt;
+}
+
+std::string to_string(service_addresses const& list) {
+    std::string out;
+    for (auto const& one : list) out.append(out.empty() ? "" : ",").append(to_string(one.where));
+    return out;
+}
+
+} // namespace recruiting::gateway

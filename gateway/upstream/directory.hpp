@@ -1,0 +1,82 @@
+// The addresses of one service as the whole process knows them: one thread's monitor writes, every thread's upstream
+// reads, a request only the epoch.
+#pragma once
+#include "core/settings.hpp"
+#include "gateway/upstream/choice.hpp"
+
+#include <atomic>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::gateway {
+
+/// Where a service's instances are, as an operator writes it.
+struct service_address {
+    endpoint where;                 // a host name stands for every address it resolves to
+    std::optional<endpoint> health; // where it tells its readiness; without a host: that port of the address itself.
+                                    // nullopt: it is ready when it can be connected to
+    bool operator==(service_address const&) const = default;
+};
+using service_addresses = std::vector<service_address>;
+
+/// "10.0.0.1:8081,[2001:db8::1]:8081,auth.internal:8081,unix:/run/auth.sock". Returns what is wrong, or nothing.
+[[nodiscard]] std::optional<std::string> read_addresses(std::string_view text, service_addresses& out);
+/// ":9081" for every address, or one entry an address in the same order. "" for none.
+[[nodiscard]] std::optional<std::string> read_health_addresses(std::string_view text, service_addresses& out);
+/// The text that read_addresses reads.
+[[nodiscard]] std::string to_string(service_addresses const& list);
+
+[[nodiscard]] bool is_name(endpoint const& where);
+
+using socket_address = asio::generic::stream_protocol::endpoint;
+
+struct upstream_target {
+    std::size_t configured{0}; // whose entry of the setting it comes from
+    socket_address where;
+    std::optional<socket_address> health; // speaks HTTP; nullopt: connecting is the check
+    std::string host;                     // the Host field's value for requests that have none
+    std::string name;                     // whose certificate it must show; empty: the setting names it
+    std::atomic<health_state> said{health_state::unknown};
+    // The monitor's own.
+    bool being_checked{false};
+    unsigned silent_in_row{0};
+};
+using target_list = std::vector<std::shared_ptr<upstream_target>>;
+
+class upstream_directory {
+public:
+    /// What needs no resolving is there at once.
+    explicit upstream_directory(service_addresses configured);
+
+    [[nodiscard]] service_addresses const& configured() const noexcept { return configured_; }
+    /// Changes with the list and with any verdict.
+    [[nodiscard]] std::uint32_t epoch() const noexcept { return epoch_.load(std::memory_order_acquire); }
+    [[nodiscard]] target_list targets() const;
+    /// Has every name been asked for once? Until then an empty list means: wait.
+    [[nodiscard]] bool settled() const noexcept { return unasked_.load(std::memory_order_acquire) == 0; }
+
+    /// The addresses a name has now; those it had already stay as they are. Empty: no answer, the last known remain.
+    void replace(std::size_t configured, std::vector<socket_address> const& found);
+    void note_asked() noexcept;
+    void note_state(upstream_target& target, health_state said) noexcept;
+
+private:
+    [[nodiscard]] std::shared_ptr<upstream_target> make_target(std::size_t configured, socket_address const& at) const;
+    void next_epoch() noexcept { epoch_.fetch_add(1, std::memory_order_acq_rel); }
+
+    service_addresses const configured_;
+    mutable std::mutex mutex_;
+    target_list targets_;
+    std::atomic<std::uint32_t> epoch_{1};
+    std::atomic<std::size_t> unasked_{0};
+};
+
+/// An address that needs no resolving; nullopt for names.
+[[nodiscard]] std::optional<socket_address> literal_address(endpoint const& where);
+
+} // namespace recruiting::gateway

@@ -1,0 +1,104 @@
+#include "gateway/upstream/policy.hpp"
+
+#include <algorithm>
+
+namespace recruiting::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+
+void declare_health(settings_reader& reader, upstream_policy& out) {
+    reader.custom("RECRUITING_GATEWAY_HEALTH_PATH", out.health_path,
+                  "What is asked of a service's health address: 2xx is ready, anything else is not.",
+                  [&out](std::string_view value) -> std::optional<std::string> {
+                      bool const good = value.starts_with('/') && std::all_of(value.begin(), value.end(), [](char c) {
+                                            return c > ' ' && c < '\x7f';
+                                        });
+                      if (!good) return "must be a path such as /readyz";
+                      out.health_path = value;
+                      return std::nullopt;
+                  });
+    reader.duration("RECRUITING_GATEWAY_HEALTH_INTERVAL", out.health_interval, 10ms, 1min,
+                    "Between two checks of an address, by one thread for all; less than the services' DRAIN_DELAY.");
+    reader.duration("RECRUITING_GATEWAY_HEALTH_TIMEOUT", out.health_timeout, 10ms, 1min,
+                    "For one check; two in a row without an answer take the address out.");
+    reader.duration("RECRUITING_GATEWAY_RESOLVE_INTERVAL", out.resolve_interval, 100ms, 1h,
+                    "Services' host names are resolved anew this often.");
+    auto& ejection = out.ejection;
+    reader.number("RECRUITING_GATEWAY_EJECT_AFTER", ejection.failures, 1, 1000,
+                  "Failures in a row (no connection, no answer) that take an address out.");
+    reader.duration("RECRUITING_GATEWAY_EJECTION_TIME", ejection.time, 100ms, 1h,
+                    "For so long; twice as long each time it happens again.");
+    reader.duration("RECRUITING_GATEWAY_EJECTION_LONGEST", ejection.longest, 100ms, 24h, "But never for longer.");
+    reader.duration("RECRUITING_GATEWAY_SLOW_START", ejection.slow_start, 0ms, 1h,
+                    "An address that returns gets a tenth of its part at first, all of it after this.");
+}
+
+} // namespace
+
+void declare_upstream_policy(settings_reader& reader, upstream_policy& out) {
+    reader.number(
+        "RECRUITING_GATEWAY_UPSTREAM_TRIES", out.tries, 1, 16,
+        "Addresses a request may be tried on. One that was sent is repeated once at most, and only when it is "
+        "safe; a POST never.");
+    reader.duration("RECRUITING_GATEWAY_CONNECT_TIMEOUT", out.connect_timeout, 10ms, 1min,
+                    "For a connection to a service.");
+    reader.duration("RECRUITING_GATEWAY_UPSTREAM_IDLE", out.idle_timeout, 250ms, 1h,
+                    "A connection to a service is kept unused this long; less than the service keeps it.");
+    reader.number("RECRUITING_GATEWAY_UPSTREAM_POOL", out.pool, 0, 65'536,
+                  "Unused connections kept, for each address and thread.");
+    reader.number("RECRUITING_GATEWAY_UPSTREAM_REQUESTS", out.requests, 1, 1'000'000,
+                  "Requests under way, for each service and thread; more wait.");
+    reader.number("RECRUITING_GATEWAY_UPSTREAM_WAITING", out.waiting, 0, 1'000'000,
+                  "Requests that wait, for each service and thread; more are answered 503.");
+    reader.duration("RECRUITING_GATEWAY_UPSTREAM_WAITING_TIMEOUT", out.waiting_timeout, 250ms, 10min,
+                    "A request waits this long at most; then 503.");
+    declare_health(reader, out);
+}
+
+namespace {
+
+constexpr auto refused_name = "recruiting_gateway_upstream_refused_total";
+constexpr auto refused_help = "Requests answered 503 without being sent to their service.";
+
+std::string labels(std::string const& service, std::string const& more = {}) {
+    return "upstream=\"" + service + "\"" + more;
+}
+
+} // namespace
+
+upstream_metrics::upstream_metrics(metrics::registry& registry, std::string const& service)
+    : connects(registry.add_counter("recruiting_gateway_upstream_connects_total", "Connections made to a service.",
+                                    labels(service))),
+      connect_failures(registry.add_counter("recruiting_gateway_upstream_connect_failures_total",
+                                            "Attempts to connect to a service that failed.", labels(service))),
+      losses(registry.add_counter("recruiting_gateway_upstream_losses_total",
+                                  "Requests whose service was lost, or broken, before its answer was whole.",
+                                  labels(service))),
+      retries(registry.add_counter("recruiting_gateway_upstream_retries_total",
+                                   "Requests tried again, on another address or a new connection.", labels(service))),
+      ejections(registry.add_counter("recruiting_gateway_upstream_ejections_total",
+                                     "Addresses that a thread took out after failures in a row.", labels(service))),
+      refused_down(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"down\""))),
+      refused_full(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"queue_full\""))),
+      refused_late(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"queue_timeout\""))),
+      under_way(registry.add_gauge("recruiting_gateway_upstream_requests_in_flight", "Requests under way at a service.",
+                                   labels(service))),
+      waiting(registry.add_gauge("recruiting_gateway_upstream_requests_waiting", "Requests that wait for their turn.",
+                                 labels(service))),
+      up(registry.add_gauge("recruiting_gateway_upstream_up",
+                            "Whether any address of a service answers its health checks.", labels(service))) {
+    up.set(1);
+}
+
+address_metrics::address_metrics(metrics::registry& registry, std::string const& service, std::string const& address)
+    : known(registry.add_gauge("recruiting_gateway_upstream_addresses", "Addresses an entry of the setting stands for.",
+                               labels(service, ",address=\"" + address + "\""))),
+      ready(registry.add_gauge("recruiting_gateway_upstream_addresses_ready",
+                               "Those of them whose health check says ready.",
+                               labels(service, ",address=\"" + address + "\""))),
+      answering(registry.add_gauge("recruiting_gateway_upstream_addresses_answering",
+                                   "Those of them that answer the health check, ready or not.",
+                                   labels(service, ",address=\"" + address + "\""))) {}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,54 @@
+// How requests are spread over a service's addresses, and what /metrics says of it.
+#pragma once
+#include "core/settings.hpp"
+#include "gateway/upstream/choice.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace recruiting::gateway {
+
+/// Labels come from the settings only: they do not grow with a name's addresses.
+struct upstream_metrics {
+    upstream_metrics(metrics::registry& registry, std::string const& service);
+    metrics::counter& connects;
+    metrics::counter& connect_failures;
+    metrics::counter& losses;
+    metrics::counter& retries;
+    metrics::counter& ejections;
+    metrics::counter& refused_down; // answered 503 because …
+    metrics::counter& refused_full;
+    metrics::counter& refused_late;
+    metrics::gauge& under_way;
+    metrics::gauge& waiting;
+    metrics::gauge& up; // as the health checks have it: 0 when no address answers them
+};
+
+/// Of one configured address, which may be a name with several addresses.
+struct address_metrics {
+    address_metrics(metrics::registry& registry, std::string const& service, std::string const& address);
+    metrics::gauge& known;
+    metrics::gauge& ready;
+    metrics::gauge& answering; // ready or not
+};
+
+struct upstream_policy {
+    std::int64_t tries{3};
+    std::chrono::milliseconds connect_timeout{2'000};
+    std::chrono::milliseconds idle_timeout{30'000};
+    std::int64_t pool{512};      // an address and thread
+    std::int64_t requests{1024}; // a service and thread
+    std::int64_t waiting{1024};
+    std::chrono::milliseconds waiting_timeout{5'000};
+    std::string health_path{"/readyz"};
+    std::chrono::milliseconds health_interval{500};
+    std::chrono::milliseconds health_timeout{1'000};
+    std::chrono::milliseconds resolve_interval{10'000};
+    ejection_policy ejection;
+};
+
+void declare_upstream_policy(settings_reader& reader, upstream_policy& out);
+
+} // namespace recruiting::gateway

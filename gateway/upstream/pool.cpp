@@ -1,0 +1,199 @@
+#include "gateway/upstream/pool.hpp"
+
+#include "core/log.hpp"
+#include "gateway/upstream/limited_socket.hpp"
+
+#include <algorithm>
+#include <random>
+#include <system_error>
+#include <utility>
+
+namespace recruiting::gateway {
+
+upstream::upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
+                   upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls)
+    : context_(context), clock_(clock), watch_(watch), directory_(directory), policy_(policy), metrics_(counters),
+      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })),
+      random_(std::random_device{}() | 1U) {
+    refresh();
+}
+
+void upstream::stop() noexcept {
+    if (std::exchange(stopped_, true)) return;
+    clock_.unsubscribe(subscription_);
+    line_.dismiss_all();
+    for (auto& one : addresses_) one->idle.clear();
+    publish();
+}
+
+bool upstream::has_room() const noexcept {
+    bool const may_know_more = candidates_.empty() && !directory_.settled();
+    return under_way_ < policy_.requests && !may_know_more;
+}
+
+bool upstream::enter() noexcept {
+    if (candidates_.empty() && directory_.epoch() != seen_epoch_) refresh();
+    if (!line_.empty() || !has_room()) return false;
+    ++under_way_;
+    return true;
+}
+
+task<bool> upstream::wait() {
+    if (stopped_ || static_cast<std::int64_t>(line_.size()) >= policy_.waiting) {
+        metrics_.refused_full.add();
+        co_return false;
+    }
+    auto const join = [this](completion<bool> resume) {
+        line_.join(std::move(resume), clock_.now() + policy_.waiting_timeout);
+    };
+    bool const called = co_await suspend<bool>(context_.get_executor(), join);
+    co_return called;
+}
+
+void upstream::leave() {
+    --under_way_;
+    call_waiting();
+}
+
+void upstream::call_waiting() {
+    for (; !line_.empty() && has_room(); ++under_way_) line_.call();
+}
+
+upstream::lease upstream::next(tried_addresses const& tried) {
+    if (directory_.epoch() != seen_epoch_) refresh();
+    random_ ^= random_ << 13; // xorshift32
+    random_ ^= random_ >> 17;
+    random_ ^= random_ << 5;
+    return {*this, static_cast<upstream_address*>(choose(candidates_, tried, random_))};
+}
+
+void upstream::refresh() {
+    seen_epoch_ = directory_.epoch(); // before the list: what changes meanwhile is seen next time
+    adopt(directory_.targets());
+    auto const now = coarse_clock::now();
+    for (auto& one : addresses_) {
+        // Its connections would be closed under the next requests.
+        if (one->health.note_state(one->target->said.load(std::memory_order_acquire), now)) one->idle.clear();
+        evaluate(*one);
+    }
+    call_waiting();
+}
+
+void upstream::adopt(target_list const& targets) {
+    for (auto& one : addresses_) one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
+    for (auto const& target : targets) {
+        auto const same = [&](auto const& one) { return one->target == target; };
+        if (std::any_of(addresses_.begin(), addresses_.end(), same)) continue;
+        addresses_.push_back(std::make_unique<upstream_address>(next_id_++, target, policy_.ejection));
+    }
+    candidates_.clear();
+    for (auto& one : addresses_) {
+        if (one->gone) one->idle.clear();
+        else candidates_.push_back(one.get());
+    }
+}
+
+void upstream::evaluate(upstream_address& one) {
+    auto const now = coarse_clock::now();
+    one.health.advance(now);
+    one.rank = one.health.rank(now);
+    one.share = one.health.share(now);
+}
+
+void upstream::on_tick(coarse_clock::time_point now) {
+    if (directory_.epoch() != seen_epoch_) refresh();
+    for (auto& one : addresses_) {
+        evaluate(*one);
+        drop_stale(*one);
+    }
+    std::erase_if(addresses_, [](auto const& one) { return one->gone && one->under_way == 0; });
+    metrics_.refused_late.add(line_.dismiss_late(now));
+    publish();
+}
+
+// Also those the service closed meanwhile: their next request would be lost.
+void upstream::drop_stale(upstream_address& one) {
+    std::erase_if(one.idle, [&](handle const& connection) {
+        return clock_.now() - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
+    });
+}
+
+void upstream::publish() noexcept {
+    auto const waiting = static_cast<std::int64_t>(line_.size());
+    metrics_.under_way.add(under_way_ - std::exchange(told_under_way_, under_way_));
+    metrics_.waiting.add(waiting - std::exchange(told_waiting_, waiting));
+}
+
+upstream::lease::lease(upstream& of, upstream_address* at) noexcept
+    : of_(of), at_(at), trial_(at != nullptr && (at->rank == address_rank::trial || at->health.ejected())) {
+    if (at_ != nullptr) ++at_->under_way;
+}
+
+upstream::lease::~lease() {
+    if (at_ != nullptr) --at_->under_way;
+}
+
+upstream::handle upstream::lease::take_idle(bool checked) {
+    auto& idle = at_->idle;
+    while (!idle.empty()) {
+        auto last = std::move(idle.back());
+        idle.pop_back();
+        if (checked ? !last->io.is_quiet() : !last->io.seems_quiet()) continue;
+        last->reused = true;
+        return last;
+    }
+    return nullptr;
+}
+
+void upstream::lease::give_back(handle connection) {
+    if (of_.stopped_ || at_->gone || at_->idle.size() >= static_cast<std::size_t>(of_.policy_.pool)) return;
+    connection->idle_since = of_.clock_.now();
+    at_->idle.push_back(std::move(connection));
+}
+
+task<upstream::handle> upstream::lease::connect() {
+    limited_socket socket(of_.context_, of_.policy_.connect_timeout);
+    auto const where = at_->target->where;
+    auto result = co_await socket.connect(where);
+    tls_session tls;
+    if (result == connect_result::made && of_.tls_ != nullptr) {
+        tls = of_.tls_->connect_session(at_->target->name);
+        auto const fault = co_await socket.handshake(tls);
+        if (fault) {
+            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", *fault}});
+            result = connect_result::refused;
+        }
+    }
+    auto made = result == connect_result::made ? keep(socket.release(), std::move(tls)) : nullptr;
+    (made ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
+    bool const nobody = result == connect_result::refused || result == connect_result::late;
+    if (nobody) note_failure(false);
+    co_return made;
+}
+
+upstream::handle upstream::lease::keep(socket_type connected, tls_session tls) {
+    try {
+        auto made = std::make_unique<upstream_connection>(std::move(connected), of_.watch_, at_->target->host);
+        made->io.use(std::move(tls));
+        return made;
+    } catch (std::system_error const& error) { // the kernel watches no more sockets: not the address's fault
+        log::warning("connection_not_watched", {{"message", error.what()}});
+        return nullptr;
+    }
+}
+
+void upstream::lease::note_success() noexcept {
+    at_->health.note_success(trial_, of_.clock_.now());
+    if (trial_) of_.evaluate(*at_);
+}
+
+void upstream::lease::note_failure(bool reached) {
+    bool const ejected = at_->health.note_failure(reached, coarse_clock::now());
+    of_.evaluate(*at_);
+    if (!ejected) return;
+    at_->idle.clear();
+    of_.metrics_.ejections.add();
+    log::warning("upstream_ejected", {{"address", at_->target->host}});
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,163 @@
+// One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
+// on the requests under way. The directory, kept by another thread, says what addresses there are.
+#pragma once
+#include "async/completion.hpp"
+#include "async/ticker.hpp"
+#include "crypto/tls_client.hpp"
+#include "gateway/stream.hpp"
+#include "gateway/upstream/directory.hpp"
+#include "gateway/upstream/policy.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::gateway {
+
+/// Requests that wait for their turn at a service: first come, first served, for so long and so many at most. Of one
+/// thread.
+class wait_queue {
+public:
+    [[nodiscard]] std::size_t size() const noexcept { return waiting_.size(); }
+    [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
+    void join(completion<bool> resume, coarse_clock::time_point until) {
+        waiting_.push_back({std::move(resume), until});
+    }
+    /// The first one's turn has come.
+    void call() {
+        auto first = std::move(waiting_.front());
+        waiting_.pop_front();
+        first.resume.succeed(true);
+    }
+    /// Those whose time is up get no turn; how many they were.
+    std::size_t dismiss_late(coarse_clock::time_point now) {
+        std::size_t count = 0;
+        for (; !waiting_.empty() && waiting_.front().until <= now; ++count) dismiss();
+        return count;
+    }
+    void dismiss_all() {
+        while (!waiting_.empty()) dismiss();
+    }
+
+private:
+    struct entry {
+        completion<bool> resume;
+        coarse_clock::time_point until;
+    };
+    void dismiss() {
+        auto first = std::move(waiting_.front());
+        waiting_.pop_front();
+        first.resume.succeed(false);
+    }
+
+    std::deque<entry> waiting_; // all wait equally long: the first is always the first to be late
+};
+
+struct upstream_connection {
+    upstream_connection(socket_type socket, stream_watch& watch, std::string_view to)
+        : io(std::move(socket), watch), host(to) {}
+    stream io;
+    std::string_view host; // of the address it leads to
+    byte_buffer buffer;
+    coarse_clock::time_point idle_since{};
+    bool reused{false};
+};
+
+/// One address, as this thread uses it.
+struct upstream_address : candidate {
+    upstream_address(std::uint32_t number, std::shared_ptr<upstream_target> t, ejection_policy const& policy)
+        : candidate{number}, target(std::move(t)), health(policy) {}
+    std::shared_ptr<upstream_target> const target;
+    address_health health;
+    std::vector<std::unique_ptr<upstream_connection>> idle; // the last used at the end
+    bool gone{false};                                       // its name has it no more
+};
+
+class upstream {
+public:
+    using handle = std::unique_ptr<upstream_connection>;
+
+    /// A request's use of an address: it counts as under way there.
+    class lease {
+    public:
+        lease(upstream& of, upstream_address* at) noexcept;
+        ~lease();
+        lease(lease const&) = delete;
+        lease& operator=(lease const&) = delete;
+        [[nodiscard]] explicit operator bool() const noexcept { return at_ != nullptr; }
+        [[nodiscard]] std::uint32_t id() const noexcept { return at_->id; }
+        [[nodiscard]] std::string_view host() const noexcept { return at_->target->host; }
+
+        /// A connection that lay idle, the last used first; nullptr: none. checked: it was open a moment ago (one more
+        /// system call, for requests that can't be repeated).
+        [[nodiscard]] handle take_idle(bool checked);
+        /// A new connection; nullptr: there is nobody, which counts as a failure.
+        [[nodiscard]] task<handle> connect();
+        /// For the next request: nothing of an answer may be left in it.
+        void give_back(handle connection);
+        void note_success() noexcept;
+        /// Lost before an answer. (connect() notes its own failures.)
+        void note_loss() { note_failure(true); }
+
+    private:
+        [[nodiscard]] handle keep(socket_type connected, tls_session tls);
+        void note_failure(bool reached);
+
+        upstream& of_;
+        upstream_address* at_;
+        bool trial_;
+    };
+
+    /// tls: nullptr, services are spoken to in the clear.
+    upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
+             upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls);
+    ~upstream() { stop(); }
+    upstream(upstream const&) = delete;
+    upstream& operator=(upstream const&) = delete;
+
+    /// Takes a place among the requests under way; false: ask wait(). Every place taken is left.
+    [[nodiscard]] bool enter() noexcept;
+    /// Waits for a place; false: too many wait already, or it took too long.
+    [[nodiscard]] task<bool> wait();
+    void leave();
+    /// The address to try next; none: there is none worth it.
+    [[nodiscard]] lease next(tried_addresses const& tried);
+
+    /// Before the ticker goes: closes what lies idle, answers who waits.
+    void stop() noexcept;
+    [[nodiscard]] upstream_policy const& policy() const noexcept { return policy_; }
+    [[nodiscard]] upstream_metrics& counters() noexcept { return metrics_; }
+
+private:
+    void on_tick(coarse_clock::time_point now);
+    void refresh();
+    void adopt(target_list const& targets);
+    void evaluate(upstream_address& one);
+    void drop_stale(upstream_address& one);
+    void call_waiting();
+    void publish() noexcept;
+    [[nodiscard]] bool has_room() const noexcept;
+
+    asio::io_context& context_;
+    ticker& clock_;
+    stream_watch& watch_;
+    upstream_directory& directory_;
+    upstream_policy const& policy_;
+    upstream_metrics& metrics_;
+    tls_client const* const tls_;
+    ticker::subscription subscription_;
+    std::vector<std::unique_ptr<upstream_address>> addresses_; // those that are gone until nothing uses them
+    std::vector<candidate*> candidates_;                       // those there are
+    wait_queue line_;
+    std::int64_t under_way_{0};
+    std::int64_t told_under_way_{0};
+    std::int64_t told_waiting_{0};
+    std::uint32_t seen_epoch_{0};
+    std::uint32_t next_id_{1};
+    std::uint32_t random_;
+    bool stopped_{false};
+};
+
+} // namespace recruiting::gateway
