@@ -79,7 +79,7 @@ client_listener::accepted client_listener::accept_waiting() {
 }
 
 void client_listener::begin(int descriptor, ip_address const& peer) {
-    if (!worker_->make_room()) {
+    if (!worker_->may_connect(peer) || !worker_->make_room()) {
         worker_->counters.refused_connections.add();
         ::close(descriptor);
         return;

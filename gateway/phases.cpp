@@ -128,7 +128,7 @@ void request_context::reset() {
     head.method = head.target = head.line = host = {};
     where.path = where.query = where.authority = {};
     body = {};
-    keep_alive = expects_continue = https = truncated = cors = false;
+    keep_alive = expects_continue = https = truncated = refused = cors = false;
     hsts = {};
     request_id.clear();
     caller.reset();
@@ -196,7 +196,7 @@ bool is_counted(request_context const& x) noexcept {
 api_error over_limit(decision const& count) {
     auto error = make_error(error_code::rate_limited);
     error.retry_after_seconds = count.seconds_left;
-    error.details.push_back({"limit", "ip", "edge",
+    error.details.push_back({"limit", std::string(count.name), "edge",
                              "This client has sent as many requests as it may in one window of the gateway's limit."});
     return error;
 }

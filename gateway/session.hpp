@@ -30,7 +30,8 @@ public:
     /// Before run: has its client not too many connections already?
     [[nodiscard]] bool may_stay();
     void close() noexcept override { client_.close(); }
-    void end_if_served() noexcept override;
+    void end_if_quiet() noexcept override;
+    void end_if_unused() noexcept override;
     void evict() noexcept override;
 
 private:
@@ -47,6 +48,7 @@ private:
     [[nodiscard]] std::optional<head_outcome> take_head(refusal& why);
     task<head_outcome> read_head(refusal& why);
     [[nodiscard]] std::chrono::milliseconds idle_limit() const noexcept;
+    [[nodiscard]] std::optional<refusal> judge_total();
     [[nodiscard]] std::optional<refusal> judge_request() const;
     [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
     [[nodiscard]] bool answer_options_at_once();
@@ -59,7 +61,8 @@ private:
     task<void> linger();
     void take_body_from_buffer() noexcept;
     void finish();
-    void set_idle(bool idle) noexcept;
+    void list_in(std::list<client_connection*>& list) noexcept;
+    task<void> give_others_a_turn();
     // forward.cpp
     task<void> forward();
     attempt_outcome refuse_for_want(upstream& of, loss const& what, api_error& why);
@@ -99,10 +102,12 @@ private:
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;
     connection_permit permit_;
-    std::list<client_connection*>::iterator listed_; // in the worker's busy or idle
-    bool body_taken_{true};                          // the request's body is read to its end
-    bool idle_{false};
-    bool served_{false}; // a request at least
+    std::list<client_connection*>* list_; // of the worker's
+    std::list<client_connection*>::iterator listed_;
+    bool body_taken_{true};    // the request's body is read to its end
+    bool unused_{false};       // waits for the first byte of its first request
+    bool served_{false};       // a request at least
+    unsigned without_wait_{0}; // requests since it last waited for one
     bool may_skip_line_{true};
     coarse_clock::time_point head_by_{};
     bool reusable_{false}; // the service's connection, after the answer

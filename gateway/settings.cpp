@@ -5,6 +5,8 @@
 #include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
+#include <algorithm>
+
 namespace recruiting::gateway {
 namespace {
 
@@ -92,6 +94,10 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
                   "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", out.windows[1], 1, 86'400,
                   "Seconds of a window of /api/public/v1.");
+    reader.number("RECRUITING_GATEWAY_TOTAL_CEILING", out.total_ceiling, 1, 1'000'000'000,
+                  "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
+                  "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
+                  "and the connection is closed. At least what both ceilings let pass in a minute.");
     reader.choice(
         "RECRUITING_GATEWAY_CEILING_MODE", out.limit_mode, {"enforce", "shadow", "off"},
         "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
@@ -138,11 +144,12 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
-                  "Connections of clients at a time. Beyond it the one that was idle longest is closed for a new one; "
-                  "when none is idle, the new one.");
+                  "Connections of clients at a time. When there are nearly as many, clients that have not finished "
+                  "their TLS handshake or request head within a second are closed for new ones; beyond it, the "
+                  "connection that was idle longest; when none is idle, the new one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
-                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. Trusted "
-                  "proxies are not counted.");
+                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. An IPv6 "
+                  "/56 may have twice, a /48 four times as many. Trusted proxies are not counted.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
                   "Bytes a second a request's body must bring, on average after its first "
                   "RECRUITING_GATEWAY_BODY_TIMEOUT; else 408. 0: any.");
@@ -219,6 +226,12 @@ limiter_settings gateway_settings::for_limiter() const noexcept {
     return out;
 }
 
+std::int64_t gateway_settings::total_limit() const noexcept {
+    std::int64_t through_ceilings = 0;
+    for (std::size_t i = 0; i < service_count; ++i) through_ceilings += ceilings[i] * 60 / windows[i];
+    return std::max(total_ceiling, through_ceilings);
+}
+
 void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
@@ -231,6 +244,9 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
+    reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REFUSED", out.access_log_refused, 0, 1'000'000'000,
+                  "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
+                  "which is written when the minute ends.");
     reader.log_level(out.log_level);
     tracing::declare(reader, out.trace);
     reader.choice(
