@@ -5,7 +5,7 @@ set(RECRUITING_PACKAGE_MAINTAINER "Recruiting platform maintainers <maintainers@
     "Whom the packages name as their maintainer")
 set(RECRUITING_PACKAGE_RELEASE bookworm CACHE STRING "The Debian release they are for: bookworm or trixie")
 set(RECRUITING_PACKAGE_DATE "Thu, 01 Jan 1970 00:00:00 +0000" CACHE STRING "When they were made (RFC 5322): the commit's time")
-set(RECRUITING_PACKAGE_DOCS "" CACHE PATH "The built documentation site, for recruiting-gateway; empty: none")
+set(RECRUITING_PACKAGE_DOCS "" CACHE PATH "The built documentation site, for recruiting-public-api; empty: none")
 
 set(package_source ${CMAKE_SOURCE_DIR}/deploy)
 set(package_build ${CMAKE_BINARY_DIR}/package)
@@ -113,20 +113,20 @@ function(recruiting_service target conf)
 endfunction()
 
 add_custom_target(package_files)
-set(gateway_values)
+set(public_api_values RECRUITING_PUBLIC_API_DATABASE_URL=postgresql://recruiting_public@127.0.0.1:5432/recruiting)
 if(RECRUITING_PACKAGE_DOCS)
-    set(gateway_values RECRUITING_GATEWAY_DOCS=/usr/share/recruiting/docs)
+    list(APPEND public_api_values RECRUITING_PUBLIC_API_DOCS=/usr/share/recruiting/docs)
     install(DIRECTORY ${RECRUITING_PACKAGE_DOCS}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/docs
-        COMPONENT recruiting-gateway EXCLUDE_FROM_ALL
+        COMPONENT recruiting-public-api EXCLUDE_FROM_ALL
         PATTERN "*.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
 recruiting_package(recruiting-gateway "edge of the recruiting platform" CONF gateway.conf SECTION 8
-    VALUES ${gateway_values} DEPENDS "adduser, ca-certificates")
+    DEPENDS "adduser, ca-certificates")
 recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf SECTION 8
     VALUES RECRUITING_ENVIRONMENT=live GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE
     SECRETS key-pepper cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf SECTION 8
-    VALUES RECRUITING_PUBLIC_API_DATABASE_URL=postgresql://recruiting_public@127.0.0.1:5432/recruiting
+    VALUES ${public_api_values}
     GIVEN RECRUITING_CURSOR_SECRET_FILE SECRETS cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruitctl "operators' tool of the recruiting platform" CONF recruitctl.conf SECTION 8
     VALUES RECRUITING_ENVIRONMENT=live RECRUITING_DATABASE_URL=postgresql://recruiting_owner@127.0.0.1:5432/recruiting

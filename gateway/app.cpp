@@ -35,13 +35,12 @@ public:
         give_way();
         next_step_ = coarse_clock::now() + worker_->settings.drain_delay;
     }
-    [[nodiscard]] bool idle() const noexcept override {
-        return listeners_.empty() && worker_->busy.empty() && worker_->idle.empty();
-    }
+    [[nodiscard]] bool idle() const noexcept override { return listeners_.empty() && worker_->sessions.empty(); }
     void close() override {
         stop_taking();
         end_unused();
-        for (auto* one : worker_->busy) one->close();
+        for (auto* one : worker_->sessions.unfinished) one->close();
+        for (auto* one : worker_->sessions.busy) one->close();
         if (admin_server_) admin_server_->close();
     }
 
@@ -49,6 +48,7 @@ private:
     // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
     // now and then. So who drains says it again and again; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
+        if (admin_) worker_->refusals.write_ended(worker_->time.now());
         bool const due = now >= next_step_;
         if (worker_->closing) {
             if (due) end_unused();
@@ -76,10 +76,11 @@ private:
         next_step_ = clock_.now() + first_request_patience;
         for (auto& one : listeners_) one->close();
         listeners_.clear();
-        for (auto* one : worker_->idle) one->end_if_served();
+        for (auto* one : worker_->sessions.idle) one->end_if_quiet();
     }
     void end_unused() {
-        for (auto* one : worker_->idle) one->close();
+        for (auto* one : worker_->sessions.unfinished) one->end_if_unused();
+        for (auto* one : worker_->sessions.idle) one->close();
     }
 
     static constexpr std::chrono::seconds forget_every{2};

@@ -7,14 +7,6 @@
 namespace recruiting::gateway {
 namespace {
 
-ip_address keep_bits(ip_address address, unsigned bits) noexcept {
-    for (unsigned i = 0; i < 16; ++i) {
-        unsigned const kept = bits > i * 8 ? std::min(8U, bits - i * 8) : 0;
-        address.bytes[i] = static_cast<std::uint8_t>(address.bytes[i] & (0xff00U >> kept));
-    }
-    return address;
-}
-
 // An entry of X-Forwarded-For: an address, some proxies add a port.
 std::optional<ip_address> parse_entry(std::string_view entry) {
     if (entry.starts_with('[')) {
@@ -47,7 +39,7 @@ ip_address resolve_client(ip_address const& peer, std::span<std::string_view con
 }
 
 ip_address count_address(ip_address const& client, unsigned ipv6_bits) noexcept {
-    return client.is_v4() ? client : keep_bits(client, ipv6_bits);
+    return client.is_v4() ? client : first_bits(client, ipv6_bits);
 }
 
 void append_count_name(std::string& out, ip_address const& counted, unsigned ipv6_bits) {

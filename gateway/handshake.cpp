@@ -32,7 +32,7 @@ task<bool> session::read_proxy_header(coarse_clock::time_point until) {
             in_.consume(header.size);
             if (!header.client) co_return true;
             peer_ = *header.client;
-            co_return may_stay(); // now that it is known whose connection it is
+            co_return worker_.may_connect(peer_) && may_stay(); // now that it is known whose connection it is
         }
         auto const limit = left(until, worker_.watch.now());
         auto const outcome = co_await client_.read(in_, limit);

@@ -75,7 +75,7 @@ client_listener::accepted client_listener::accept_waiting() {
 }
 
 void client_listener::begin(stream_socket connected, ip_address const& peer) {
-    if (!worker_->make_room()) return worker_->counters.refused_connections.add();
+    if (!worker_->may_connect(peer) || !worker_->make_room()) return worker_->counters.refused_connections.add();
     boost::system::error_code ignored;
     connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
     auto made = std::make_unique<session>(std::move(connected), peer, kind_, worker_);

@@ -126,7 +126,7 @@ void request_context::reset() {
     host = {};
     where.path = where.query = where.authority = {};
     body = {};
-    keep_alive = expects_continue = https = truncated = cors = false;
+    keep_alive = expects_continue = https = truncated = refused = cors = false;
     hsts = {};
     request_id.clear();
     caller.reset();
@@ -197,7 +197,7 @@ bool is_counted(request_context const& x) noexcept {
 api_error over_limit(decision const& count) {
     auto error = make_error(error_code::rate_limited);
     error.retry_after_seconds = count.seconds_left;
-    error.details.push_back({"limit", "ip", "edge",
+    error.details.push_back({"limit", std::string(count.name), "edge",
                              "This client has sent as many requests as it may in one window of the gateway's limit."});
     return error;
 }
@@ -208,8 +208,7 @@ bool ends_here(request_context const& x) noexcept {
 
 std::optional<refusal> admit(request_context const& x, gateway_settings const& settings) {
     if (x.to == nullptr) return refuse(error_code::not_found);
-    bool const no_method_of_it = x.to->is_documents && is_known(x.head.method) && !is_safe(x.head.method);
-    if (x.head.method == "TRACE" || no_method_of_it) {
+    if (x.head.method == "TRACE") {
         auto refused = refuse(error_code::method_not_allowed);
         refused.error.allow = x.to->is_documents ? methods_of_documents : allowed_methods;
         return refused;

@@ -43,6 +43,7 @@ struct request_context {
     std::uint64_t received{0};
     std::uint64_t sent{0};
     bool truncated{false}; // the answer was cut off
+    bool refused{false};   // answered by the edge with an error
     bool cors{false};      // an answer of the edge's own carries CORS fields
 
     /// Ready for the next request; storage is kept.

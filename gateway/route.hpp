@@ -18,21 +18,19 @@ struct route {
     std::string_view policy;  // names its counts in Redis
     bool open_to_browsers;    // CORS on every answer, no credentials (design: Public API)
     bool for_people;          // pages: the edge's own answers can be read in a browser
-    bool is_documents{false}; // answered by the edge itself, from memory: neither counted nor sent on
+    bool is_documents{false}; // the documentation: reading it does not use up the ceiling
 
     [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }
 };
 
-using route_table = std::vector<route>; // the two APIs by service, then the pages, then the documentation
+using route_table = std::vector<route>; // the two APIs by service, then the pages
+inline constexpr std::string_view documents_prefix = "/docs";
 
-/// Pages count as the public API does: they are one service's, and a page is as dear as a call.
+/// Pages count as the public API does: they are one service's, and a page is as dear as a call. Not so the
+/// documentation, which is served from memory.
 [[nodiscard]] inline route page_route(std::string prefix) {
-    return {std::move(prefix), service::public_api, "public", false, true};
-}
-
-/// Not a service's; where a rule needs one, the public API's holds.
-[[nodiscard]] inline route documents_route(std::string prefix) {
-    return {std::move(prefix), service::public_api, "public", false, true, true};
+    bool const is_documents = prefix == documents_prefix;
+    return {std::move(prefix), service::public_api, "public", false, true, is_documents};
 }
 
 inline route_table const default_routes = {
@@ -41,6 +39,7 @@ inline route_table const default_routes = {
     page_route("/careers"),
     page_route("/interviews"),
     page_route("/widget"),
+    page_route("/docs"),
 };
 
 /// path: normalised. The longest prefix wins, should one lie below the other. nullptr: nothing is there.

@@ -3,45 +3,60 @@
 #include "core/ids.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/answers/answer.hpp"
-#include "gateway/answers/document_answer.hpp"
 #include "gateway/answers/redirect.hpp"
 
 namespace recruiting::gateway {
+namespace {
+
+constexpr unsigned fair_share = 16; // requests of a connection that are served without waiting
+
+} // namespace
 
 session::session(stream_socket connected, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
     : owner_(std::move(of)), worker_(*owner_), client_(std::move(connected), worker_.watch), peer_(peer), kind_(kind),
-      permit_(worker_.connections), listed_(worker_.busy.insert(worker_.busy.end(), this)) {
+      permit_(worker_.connections), list_(&worker_.sessions.unfinished), listed_(list_->insert(list_->end(), this)) {
+    unfinished_since = worker_.watch.now();
     worker_.counters.connections.add(1);
 }
 
 session::~session() {
-    (idle_ ? worker_.idle : worker_.busy).erase(listed_);
+    list_->erase(listed_);
     worker_.counters.connections.add(-1);
 }
 
 bool session::may_stay() {
     if (any_contains(worker_.settings.trusted_proxies, peer_)) return true;
-    auto const client = count_address(peer_, static_cast<unsigned>(worker_.settings.ipv6_bits));
-    if (permit_.claim(client, worker_.settings.client_connections_limit)) return true;
+    if (permit_.claim(peer_)) return true;
     worker_.counters.refused_connections.add();
     return false;
 }
 
-void session::end_if_served() noexcept {
-    if (served_ && client_.is_quiet()) close();
+void session::end_if_quiet() noexcept {
+    if (client_.is_quiet()) close();
+}
+
+void session::end_if_unused() noexcept {
+    if (unused_) close();
 }
 
 void session::evict() noexcept {
-    set_idle(false); // not to be chosen again
+    list_in(worker_.sessions.busy); // not to be chosen again
     close();
 }
 
-void session::set_idle(bool idle) noexcept {
-    if (idle == idle_) return;
-    auto& from = idle_ ? worker_.idle : worker_.busy;
-    auto& to = idle ? worker_.idle : worker_.busy;
-    to.splice(to.end(), from, listed_);
-    idle_ = idle;
+// A connection that stays in its list keeps its place: a head that comes byte by byte grows no younger by it.
+void session::list_in(std::list<client_connection*>& list) noexcept {
+    if (&list == list_) return;
+    list.splice(list.end(), *list_, listed_);
+    list_ = &list;
+    if (list_ == &worker_.sessions.unfinished) unfinished_since = worker_.watch.now();
+}
+
+// A client that sends request after request without waiting for an answer would keep its thread to itself.
+task<void> session::give_others_a_turn() {
+    without_wait_ = 0;
+    auto const behind_others = [](completion<bool> resume) { resume.succeed(true); };
+    co_await suspend<bool>(worker_.context.get_executor(), behind_others);
 }
 
 task<void> session::run() {
@@ -58,10 +73,11 @@ task<void> session::run() {
             outcome = read;
         }
         if (*outcome == head_outcome::ended) break;
-        std::optional<refusal> refused;
-        if (*outcome == head_outcome::refused) {
+        list_in(worker_.sessions.busy);
+        auto refused = judge_total();
+        if (!refused && *outcome == head_outcome::refused) {
             refused = std::move(why);
-        } else {
+        } else if (!refused) {
             bool const counted_at_all = worker_.rate_limiter.counts() && !kind_.redirects && is_counted(x_);
             if (counted_at_all) x_.count = worker_.rate_limiter.at_once(*x_.to, x_.client);
             if (counted_at_all && !x_.count) {
@@ -77,13 +93,15 @@ task<void> session::run() {
         if (refused) written = refuse_at_once(refused->error, refused->close);
         else if (kind_.redirects) written = redirect_at_once();
         else if (ends_here(x_)) written = answer_options_at_once();
-        else if (x_.to->is_documents) written = answer_document_at_once();
         else co_await forward();
         if (!written) co_await write_rest();
         finish();
+        if (x_.keep_alive && ++without_wait_ >= fair_share) co_await give_others_a_turn();
     } while (x_.keep_alive);
-    // What the client still sends would reset the connection and could cost it the answer (RFC 9112 section 9.6).
-    if (x_.status != 0 && (!body_taken_ || !in_.empty())) co_await linger();
+    // What the client still sends would reset the connection and could cost it the answer (RFC 9112 section 9.6). Not
+    // worth it for a client that sends far too much.
+    bool const is_flood = x_.count && x_.count->name == total_counts::name;
+    if (x_.status != 0 && !is_flood && (!body_taken_ || !in_.empty())) co_await linger();
     close();
 }
 
@@ -129,15 +147,17 @@ std::optional<session::head_outcome> session::take_head(refusal& why) {
 task<session::head_outcome> session::read_head(refusal& why) {
     for (;;) {
         bool const was_idle = in_.empty();
-        set_idle(was_idle);
+        list_in(was_idle && served_ ? worker_.sessions.idle : worker_.sessions.unfinished);
+        unused_ = was_idle && !served_;
         auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(head_by_ - worker_.watch.now());
         auto const limit = was_idle ? idle_limit() : left;
         auto outcome = client_.try_read(in_);
         while (!outcome) {
             bool const ready = co_await client_.readable(limit);
             outcome = ready ? client_.try_read(in_) : client_.gave_up();
+            without_wait_ = 0;
         }
-        set_idle(false);
+        unused_ = false;
         if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle))
             co_return head_outcome::ended;
         if (outcome == read_outcome::timed_out) {
@@ -156,6 +176,13 @@ task<session::head_outcome> session::read_head(refusal& why) {
 std::chrono::milliseconds session::idle_limit() const noexcept {
     auto const usual = worker_.settings.idle_timeout;
     return worker_.closing ? std::min(first_request_patience, usual) : usual;
+}
+
+std::optional<refusal> session::judge_total() {
+    auto const over = worker_.count_in_total(x_.client);
+    if (!over) return std::nullopt;
+    x_.count = over;
+    return refusal{over_limit(*over), true};
 }
 
 std::optional<refusal> session::judge_request() const {
@@ -179,6 +206,7 @@ bool session::refuse_at_once(api_error const& error, bool close) {
         x_.request_id = new_request_id();
         x_.cors = looks_public(in_.view(), worker_.settings.routes);
     }
+    x_.refused = true;
     begin_own_answer(close);
     append_answer(out_, error, x_);
     return send_own_answer();
@@ -188,13 +216,6 @@ bool session::answer_options_at_once() {
     begin_own_answer(false);
     append_options_answer(out_, x_);
     return send_own_answer();
-}
-
-bool session::answer_document_at_once() {
-    begin_own_answer(false);
-    shown_ = worker_.documents->current();
-    auto const body = append_document_answer(out_, x_, *shown_);
-    return body ? send_own_answer(*body) : refuse_at_once(make_error(error_code::not_found), false);
 }
 
 bool session::redirect_at_once() {
@@ -210,11 +231,10 @@ void session::begin_own_answer(bool close) {
     out_.clear();
 }
 
-bool session::send_own_answer(std::string_view body) noexcept {
-    x_.sent = out_.size() + body.size();
+bool session::send_own_answer() noexcept {
+    x_.sent = out_.size();
     unsent_ = {};
     unsent_.add(out_);
-    unsent_.add(body);
     if (!client_.try_write(unsent_)) note_unsent();
     else if (!unsent_.done()) return false;
     return true;
@@ -249,14 +269,14 @@ task<void> session::linger() {
 
 void session::finish() {
     served_ = true;
-    shown_.reset();
     auto const now = std::chrono::steady_clock::now();
     auto const& routes = worker_.settings.routes;
     auto const route = x_.to == nullptr ? routes.size() : static_cast<std::size_t>(x_.to - routes.data());
     auto& counters = worker_.counters.requests[route];
     counters.by_class[class_to_count(x_.status)]->add();
     counters.duration.observe(now - x_.began);
-    if (worker_.settings.access_log) write_access_line(x_, now);
+    bool const has_line = !x_.refused || worker_.refusals.note(x_.client, x_.status, worker_.time.now());
+    if (has_line && worker_.settings.access_log) write_access_line(x_, now);
     if (serving_) end_spans();
 }
 

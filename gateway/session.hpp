@@ -34,7 +34,8 @@ public:
     /// Before run: has its client not too many connections already?
     [[nodiscard]] bool may_stay();
     void close() noexcept override { client_.close(); }
-    void end_if_served() noexcept override;
+    void end_if_quiet() noexcept override;
+    void end_if_unused() noexcept override;
     void evict() noexcept override;
 
 private:
@@ -51,20 +52,21 @@ private:
     [[nodiscard]] std::optional<head_outcome> take_head(refusal& why);
     task<head_outcome> read_head(refusal& why);
     [[nodiscard]] std::chrono::milliseconds idle_limit() const noexcept;
+    [[nodiscard]] std::optional<refusal> judge_total();
     [[nodiscard]] std::optional<refusal> judge_request() const;
     [[nodiscard]] bool refuse_at_once(api_error const& error, bool close);
     [[nodiscard]] bool answer_options_at_once();
     void begin_own_answer(bool close);
-    [[nodiscard]] bool send_own_answer(std::string_view body = {}) noexcept;
+    [[nodiscard]] bool send_own_answer() noexcept;
     [[nodiscard]] bool redirect_at_once();
-    [[nodiscard]] bool answer_document_at_once();
     void note_unsent() noexcept;
     task<void> refuse(api_error error, bool close);
     task<void> write_rest();
     task<void> linger();
     void take_body_from_buffer() noexcept;
     void finish();
-    void set_idle(bool idle) noexcept;
+    void list_in(std::list<client_connection*>& list) noexcept;
+    task<void> give_others_a_turn();
     // forward.cpp
     task<void> forward();
     attempt_outcome refuse_for_want(upstream& of, loss const& what, api_error& why);
@@ -99,17 +101,18 @@ private:
     tracing::span serving_; // the request, when it is recorded
     tracing::span calling_; // what it waits for: Redis, or a service
     std::string out_;
-    gather unsent_;                              // of out_, and of the body behind it
-    std::shared_ptr<document_site const> shown_; // the body is its own, while it is sent
+    gather unsent_; // of out_, and of a request's body behind it
     response_head answer_;
     std::optional<response_parser> answer_parser_;
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;
     connection_permit permit_;
-    std::list<client_connection*>::iterator listed_; // in the worker's busy or idle
-    bool body_taken_{true};                          // the request's body is read to its end
-    bool idle_{false};
-    bool served_{false}; // a request at least
+    std::list<client_connection*>* list_; // of the worker's
+    std::list<client_connection*>::iterator listed_;
+    bool body_taken_{true};    // the request's body is read to its end
+    bool unused_{false};       // waits for the first byte of its first request
+    bool served_{false};       // a request at least
+    unsigned without_wait_{0}; // requests since it last waited for one
     bool may_skip_line_{true};
     coarse_clock::time_point head_by_{};
     bool reusable_{false}; // the service's connection, after the answer

@@ -51,9 +51,9 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
                    "The same for the public API. The services get paths as they came, prefix included.");
     reader.custom(
-        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget",
-        "Paths for people: pages and the widget's script. They go to the public API's service and are counted "
-        "with it. Leave out what the same host serves by itself; empty: none.",
+        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs",
+        "Paths for people: pages, the widget's script and the documentation. They go to the public API's service and "
+        "are counted with it, except /docs. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
 }
 
@@ -94,6 +94,10 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
                   "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
     reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", out.windows[1], 1, 86'400,
                   "Seconds of a window of /api/public/v1.");
+    reader.number("RECRUITING_GATEWAY_TOTAL_CEILING", out.total_ceiling, 1, 1'000'000'000,
+                  "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
+                  "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
+                  "and the connection is closed. At least what both ceilings let pass in a minute.");
     reader.choice(
         "RECRUITING_GATEWAY_CEILING_MODE", out.limit_mode, {"enforce", "shadow", "off"},
         "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
@@ -115,24 +119,6 @@ void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
         });
     reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", out.redis_limit, 1ms, 5s,
                     "A request waits for Redis no longer than this; then the gateway counts alone.");
-}
-
-void declare_documents(settings_reader& reader, gateway_settings& out) {
-    auto& documents = out.documents;
-    reader.text(
-        "RECRUITING_GATEWAY_DOCS", documents.folder,
-        "The folder of the built documentation (scripts/docs), served under /docs from memory and read again with "
-        "SIGHUP. Empty: /docs is 404.");
-    reader.number("RECRUITING_GATEWAY_DOCS_FILES_LIMIT", documents.files_limit, 1, 100'000,
-                  "Files the documentation may have; with more the program does not start.");
-    reader.number("RECRUITING_GATEWAY_DOCS_SIZE_LIMIT", documents.bytes_limit, 1, std::int64_t{1} << 32,
-                  "Bytes all files of the documentation may have together.");
-    reader.rule([&out]() -> std::optional<std::string> {
-        bool const taken = std::any_of(out.routes.begin(), out.routes.end(),
-                                       [](route const& row) { return row.prefix == documents_prefix; });
-        if (out.documents.folder.empty() || !taken) return std::nullopt;
-        return "RECRUITING_GATEWAY_DOCS: /docs is the prefix of something else already";
-    });
 }
 
 void declare_limits(settings_reader& reader, gateway_settings& out) {
@@ -158,11 +144,12 @@ void declare_limits(settings_reader& reader, gateway_settings& out) {
 
 void declare_connections(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_CONNECTIONS", out.connections_limit, 1, 10'000'000,
-                  "Connections of clients at a time. Beyond it the one that was idle longest is closed for a new one; "
-                  "when none is idle, the new one.");
+                  "Connections of clients at a time. When there are nearly as many, clients that have not finished "
+                  "their TLS handshake or request head within a second are closed for new ones; beyond it, the "
+                  "connection that was idle longest; when none is idle, the new one.");
     reader.number("RECRUITING_GATEWAY_CLIENT_CONNECTIONS", out.client_connections_limit, 1, 10'000'000,
-                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. Trusted "
-                  "proxies are not counted.");
+                  "Connections of one client (as the ceiling counts them) at a time; more are closed at once. An IPv6 "
+                  "/56 may have twice, a /48 four times as many. Trusted proxies are not counted.");
     reader.number("RECRUITING_GATEWAY_BODY_RATE", out.body_rate, 0, std::int64_t{1} << 30,
                   "Bytes a second a request's body must bring, on average after its first "
                   "RECRUITING_GATEWAY_BODY_TIMEOUT; else 408. 0: any.");
@@ -239,11 +226,16 @@ limiter_settings gateway_settings::for_limiter() const noexcept {
     return out;
 }
 
+std::int64_t gateway_settings::total_limit() const noexcept {
+    std::int64_t through_ceilings = 0;
+    for (std::size_t i = 0; i < service_count; ++i) through_ceilings += ceilings[i] * 60 / windows[i];
+    return std::max(total_ceiling, through_ceilings);
+}
+
 void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
-    declare_documents(reader, out);
     declare_rate_limits(reader, out);
     declare_limits(reader, out);
     declare_connections(reader, out);
@@ -252,6 +244,9 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
+    reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REFUSED", out.access_log_refused, 0, 1'000'000'000,
+                  "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
+                  "which is written when the minute ends.");
     reader.log_level(out.log_level);
     tracing::declare(reader, out.trace);
     reader.choice(
@@ -281,9 +276,7 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });
     reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
-    auto const code = reader.load(argc, argv);
-    if (!out.documents.folder.empty()) out.routes.push_back(documents_route(std::string(documents_prefix)));
-    return code;
+    return reader.load(argc, argv);
 }
 
 } // namespace recruiting::gateway

@@ -2,7 +2,6 @@
 #pragma once
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "gateway/answers/document_store.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/http1/strict_profile.hpp"
 #include "gateway/listener_settings.hpp"
@@ -28,15 +27,16 @@ struct gateway_settings {
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
     redis::address redis;
-    document_settings documents;
     std::int64_t threads{0}; // 0: one a core
     log::level log_level{log::level::info};
     bool access_log{true};
+    std::int64_t access_log_refused{60};
     tracing::trace_settings trace;
     std::string trace_trust{"proxies"}; // or all, none
 
     std::array<std::int64_t, service_count> ceilings{600, 600};
     std::array<std::int64_t, service_count> windows{60, 60}; // seconds
+    std::int64_t total_ceiling{6'000};                       // a minute
     std::string limit_mode{"enforce"};                       // or shadow, off
     route_table routes{default_routes};
     std::int64_t ipv6_bits{64};
@@ -73,6 +73,8 @@ struct gateway_settings {
     [[nodiscard]] head_limits heads() const noexcept;
     [[nodiscard]] chunk_limits chunks() const noexcept;
     [[nodiscard]] limiter_settings for_limiter() const noexcept;
+    /// Requests of a client per minute in all: never fewer than the ceilings let pass.
+    [[nodiscard]] std::int64_t total_limit() const noexcept;
 };
 
 /// Reads arguments and environment; an exit code when the program has to end now.

@@ -22,12 +22,12 @@ redis::options redis_options(gateway_settings const& s, limiter& of) {
 }
 
 template <class Part>
-void reload_or_tell(Part& part, metrics::counter& failed, std::string_view event) {
+void reload_or_tell(Part& part, metrics::counter& failed) {
     try {
         part.reload();
     } catch (std::exception const& error) {
         failed.add();
-        log::error(event, {{"message", error.what()}});
+        log::error("tls_reload_failed", {{"message", error.what()}});
     }
 }
 
@@ -52,44 +52,42 @@ gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings c
       refused_connections(registry.add_counter("recruiting_gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
       evicted_connections(registry.add_counter("recruiting_gateway_connections_evicted_total",
-                                               "Idle connections closed to make room for new ones.")),
+                                               "Unfinished or idle connections closed to make room for new ones.")),
       failed_tls_reloads(registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
-                                              "Reloads of TLS files that left the old ones in use.")),
-      documents(registry) {
+                                              "Reloads of TLS files that left the old ones in use.")) {
     registry.add_gauge("recruiting_gateway_connections_max", "Connections of clients there may be.")
         .set(settings.connections_limit);
 }
 
 shared_parts::shared_parts(gateway_settings s)
     : settings(std::move(s)), counters(registry, settings), spans(settings.trace, "recruiting-gateway", registry),
-      tracer(settings.trace.share, spans.sink()), directories(settings) {
+      tracer(settings.trace.share, spans.sink()),
+      connections(settings.client_connections_limit, static_cast<unsigned>(settings.ipv6_bits)),
+      totals(settings.total_limit(), static_cast<unsigned>(settings.ipv6_bits)),
+      refusals(settings.access_log_refused, static_cast<unsigned>(settings.ipv6_bits)), directories(settings) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners, counters.tls);
     if (settings.upstream_tls.on) {
         upstream_tls.emplace(settings.upstream_tls.client);
         tell_upstream_expiry();
     }
-    if (!settings.documents.folder.empty()) documents.emplace(settings.documents, counters.documents);
     watch_files();
 }
+
+shared_parts::~shared_parts() { refusals.write_all(system_time().now()); }
 
 void shared_parts::watch_files() {
     auto files = settings.tls_paths();
     if (files.empty() || settings.listeners.watch_interval == std::chrono::milliseconds::zero()) return;
     watch_.emplace(std::move(files), settings.listeners.watch_interval, [this] {
         log::info("reloading", {{"because", "files of TLS changed"}});
-        reload_tls();
+        reload();
     });
 }
 
 void shared_parts::reload() {
-    reload_tls();
-    if (documents) reload_or_tell(*documents, counters.documents.failed_reloads, "docs_reload_failed");
-}
-
-void shared_parts::reload_tls() {
-    if (tls) reload_or_tell(*tls, counters.failed_tls_reloads, "tls_reload_failed");
+    if (tls) reload_or_tell(*tls, counters.failed_tls_reloads);
     if (!upstream_tls) return;
-    reload_or_tell(*upstream_tls, counters.failed_tls_reloads, "tls_reload_failed");
+    reload_or_tell(*upstream_tls, counters.failed_tls_reloads);
     tell_upstream_expiry();
 }
 
@@ -97,32 +95,52 @@ void shared_parts::tell_upstream_expiry() {
     if (auto const at = upstream_tls->expires()) tls_metrics::tell_expiry(counters.tls.upstream_expiry, *at);
 }
 
-worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time)
+worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time_now)
     : settings(shared.settings), heads(settings.heads()), chunks(settings.chunks()), counters(shared.counters),
       tracer(shared.tracer), context(io), watch(io, clock),
       redis(io, settings.redis, redis_options(settings, rate_limiter)),
-      rate_limiter(io, redis, shared.rate_limits, time, settings.for_limiter(), counters.rate_limit),
+      rate_limiter(io, redis, shared.rate_limits, time_now, settings.for_limiter(), counters.rate_limit),
       upstream_tls(shared.upstream_tls ? &*shared.upstream_tls : nullptr),
       upstreams{upstream(io, clock, watch, shared.directories.each[0], settings.upstream, counters.upstreams[0],
                          upstream_tls),
                 upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1],
                          upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
-                counters.exposures),
-      connections(shared.connections), tls(shared.tls ? &*shared.tls : nullptr),
-      documents(shared.documents ? &*shared.documents : nullptr) {
+                shared.exposure_reports, counters.exposures),
+      connections(shared.connections), totals(shared.totals), refusals(shared.refusals), time(time_now),
+      tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
         monitors.push_back(std::make_unique<upstream_monitor>(io, clock, service_names[i], shared.directories.each[i],
                                                               settings.upstream, shared.registry, upstream_tls));
 }
 
+bool worker::may_connect(ip_address const& peer) {
+    if (any_contains(settings.trusted_proxies, peer)) return true;
+    if (connections.is_full(peer)) return false;
+    return settings.limit_mode != "enforce" || !totals.is_exhausted(peer, time.now());
+}
+
 bool worker::make_room() noexcept {
-    if (connections.total() < settings.connections_limit) return true;
-    if (idle.empty()) return false;
-    idle.front()->evict();
+    evictable there{sessions.unfinished.size(), {}, sessions.idle.size()};
+    if (there.unfinished > 0)
+        there.oldest_unfinished = std::chrono::duration_cast<std::chrono::milliseconds>(
+            watch.now() - sessions.unfinished.front()->unfinished_since);
+    auto const chosen = choose_victim(connections.total(), settings.connections_limit, there);
+    if (chosen == victim::nobody) return true;
+    if (chosen == victim::newcomer) return false;
+    (chosen == victim::idle ? sessions.idle : sessions.unfinished).front()->evict();
     counters.evicted_connections.add();
     return true;
+}
+
+std::optional<decision> worker::count_in_total(ip_address const& client) {
+    if (settings.limit_mode == "off" || any_contains(settings.trusted_proxies, client)) return std::nullopt;
+    auto const over = totals.count(client, time.now());
+    if (!over) return std::nullopt;
+    bool const shadow = settings.limit_mode == "shadow";
+    (shadow ? counters.rate_limit.total_shadow_refused : counters.rate_limit.total_refused).add();
+    return shadow ? std::nullopt : over;
 }
 
 void worker::stop() noexcept {

@@ -2,11 +2,12 @@
 #pragma once
 #include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
-#include "gateway/answers/document_store.hpp"
+#include "gateway/access_log.hpp"
 #include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/file_watch.hpp"
 #include "gateway/rate_limit/limiter.hpp"
+#include "gateway/rate_limit/total_counts.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/tls_edge.hpp"
 #include "gateway/upstream/health_check.hpp"
@@ -43,7 +44,6 @@ struct gateway_metrics {
     metrics::counter& refused_connections;
     metrics::counter& evicted_connections;
     metrics::counter& failed_tls_reloads;
-    document_metrics documents;
 };
 
 /// Every service's addresses, which the process's threads share.
@@ -56,9 +56,12 @@ struct upstream_directories {
 
 /// The process's parts that threads share.
 struct shared_parts {
-    /// Throws std::runtime_error when a file of TLS or of the documentation can't be used.
+    /// Throws std::runtime_error when a file of TLS can't be used.
     explicit shared_parts(gateway_settings s);
-    /// SIGHUP: the files of TLS and the documentation are read again. Any thread.
+    ~shared_parts();
+    shared_parts(shared_parts const&) = delete;
+    shared_parts& operator=(shared_parts const&) = delete;
+    /// SIGHUP: the files of TLS are read again. Any thread.
     void reload();
     gateway_settings settings;
     metrics::registry registry;
@@ -67,13 +70,14 @@ struct shared_parts {
     tracing::tracer tracer;
     limiter_shared rate_limits;
     connection_table connections;
+    total_counts totals;
+    refusal_log refusals;
+    exposure_budget exposure_reports;
     upstream_directories directories;
-    std::optional<tls_edge> tls;             // none: no listener speaks it
-    std::optional<tls_client> upstream_tls;  // none: services are spoken to in the clear
-    std::optional<document_store> documents; // none: /docs is 404
+    std::optional<tls_edge> tls;            // none: no listener speaks it
+    std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
 
 private:
-    void reload_tls();
     void watch_files();
     void tell_upstream_expiry();
     std::optional<file_watch> watch_; // last: its thread uses the rest
@@ -83,25 +87,40 @@ private:
 class client_connection {
 public:
     virtual void close() noexcept = 0;
-    /// Ends one that is idle, unless its first request is still to come or one is there to be read.
-    virtual void end_if_served() noexcept = 0;
-    /// Ends one that is idle, to make room for another.
+    /// Ends one that is idle, unless a request is there to be read.
+    virtual void end_if_quiet() noexcept = 0;
+    /// Ends one that has not sent a byte of its first request.
+    virtual void end_if_unused() noexcept = 0;
+    /// Ends one that is unfinished or idle, to make room for another.
     virtual void evict() noexcept = 0;
+    coarse_clock::time_point unfinished_since{};
 
 protected:
     ~client_connection() = default;
+};
+
+/// A worker's connections, by what their clients do. Each list begins with the connection that is in it longest.
+struct connection_lists {
+    std::list<client_connection*> unfinished; // in a TLS handshake, or before the end of a request's head
+    std::list<client_connection*> busy;       // with a request
+    std::list<client_connection*> idle;       // between two requests
+    [[nodiscard]] bool empty() const noexcept { return unfinished.empty() && busy.empty() && idle.empty(); }
 };
 
 /// For the first request of a connection that was taken at the very end.
 constexpr std::chrono::milliseconds first_request_patience{1000};
 
 struct worker {
-    worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time);
+    worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time_now);
     /// Before the ticker goes. Sessions still open keep the worker alive until their io_context ends.
     void stop() noexcept;
-    /// For one more connection: closes the one that is idle longest when there are as many as there may be. false: none
-    /// is idle.
+    /// May this address connect? Not when it has as many connections as it may, or was refused too often
+    /// (total_counts).
+    [[nodiscard]] bool may_connect(ip_address const& peer);
+    /// For one more connection: closes another one when there are too many. false: none can be closed.
     [[nodiscard]] bool make_room() noexcept;
+    /// Is the request one too many of all its client sent? Trusted proxies themselves are not counted.
+    [[nodiscard]] std::optional<decision> count_in_total(ip_address const& client);
 
     gateway_settings const& settings;
     head_limits const heads;
@@ -117,12 +136,13 @@ struct worker {
     exposure_reporter exposures;
     std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
     connection_table& connections;
-    tls_edge* const tls;                   // nullptr: no listener speaks it
-    document_store const* const documents; // nullptr: no route leads there
-    std::list<client_connection*> busy;
-    std::list<client_connection*> idle; // between two requests, the longest first
-    bool draining{false};               // every answer ends its connection
-    bool closing{false};                // and nothing new is taken
+    total_counts& totals;
+    refusal_log& refusals;
+    time_source const& time;
+    tls_edge* const tls; // nullptr: no listener speaks it
+    connection_lists sessions;
+    bool draining{false}; // every answer ends its connection
+    bool closing{false};  // and nothing new is taken
 };
 
 } // namespace recruiting::gateway

@@ -73,13 +73,16 @@ rendered render(api_error const& error, std::string_view accept, bool as_page) {
 rendered const& render_over_limit(api_error const& error, std::string_view accept, bool as_page) {
     struct made {
         int seconds{-1};
+        std::string limit;
         std::string accept;
         bool as_page{false};
         rendered answer;
     };
     thread_local made last;
-    if (last.seconds != error.retry_after_seconds || last.accept != accept || last.as_page != as_page)
-        last = {error.retry_after_seconds, std::string(accept), as_page, render(error, accept, as_page)};
+    auto const& limit = error.details.front().field;
+    bool const same = last.seconds == error.retry_after_seconds && last.limit == limit && last.accept == accept &&
+                      last.as_page == as_page;
+    if (!same) last = {error.retry_after_seconds, limit, std::string(accept), as_page, render(error, accept, as_page)};
     return last.answer;
 }
 

@@ -1,25 +1,49 @@
 #include "gateway/answers/exposure_reporter.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+
 namespace recruiting::gateway {
 namespace {
 
 constexpr std::size_t most_waiting = 64;
 constexpr std::chrono::seconds before_next_try{1};
 
+metrics::counter& counter_of(metrics::registry& registry, std::string const& outcome) {
+    return registry.add_counter("recruiting_gateway_exposed_keys_total",
+                                "Keys seen where none may be, by what became of it.", "outcome=\"" + outcome + "\"");
+}
+
 } // namespace
 
 exposure_metrics::exposure_metrics(metrics::registry& registry)
-    : reported(registry.add_counter("recruiting_gateway_exposed_keys_total",
-                                    "Keys seen where none may be, by what became of it.", "outcome=\"reported\"")),
-      dropped(registry.add_counter("recruiting_gateway_exposed_keys_total",
-                                   "Keys seen where none may be, by what became of it.", "outcome=\"dropped\"")) {}
+    : reported(counter_of(registry, "reported")), dropped(counter_of(registry, "dropped")),
+      over_budget(counter_of(registry, "over_budget")) {}
+
+waiting_reports::report* waiting_reports::add(ip_address const& client) {
+    if (waiting_.size() >= most_waiting) {
+        std::map<ip_address, std::size_t> waiting_of;
+        for (auto const& one : waiting_) ++waiting_of[one.client];
+        if (waiting_of.contains(client)) return nullptr;
+        auto const most = std::ranges::max_element(waiting_of, {}, [](auto const& one) { return one.second; });
+        if (most->second < 2) return nullptr;
+        auto const last = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                       [most](report const& one) { return one.client == most->first; });
+        waiting_.erase(std::next(last).base()); // never the first of all: it has another one behind it
+    }
+    return &waiting_.emplace_back(report{client, {}});
+}
 
 void exposure_reporter::note(request_context const& x, std::shared_ptr<void> owner) {
     auto const found = find_exposure(x.head);
     if (!found) return;
-    if (waiting_.size() >= most_waiting) return counters_.dropped.add();
-    if (!known_.is_new(found->secret + to_string(x.client), seen_lately::clock::now())) return;
-    append_exposure_report(waiting_.emplace_back(), x, *found, "localhost");
+    auto const now = seen_lately::clock::now();
+    if (!known_.is_new(found->secret + to_string(x.client), now)) return;
+    if (!budget_.take(x.client, now)) return counters_.over_budget.add();
+    auto* const room = waiting_.add(x.client);
+    if (room == nullptr) return counters_.dropped.add();
+    append_exposure_report(room->text, x, *found, "localhost");
     if (working_) return;
     working_ = true;
     spawn(context_, work(std::move(owner)));
@@ -48,7 +72,7 @@ task<bool> exposure_reporter::send() {
     auto const connection = co_await where.connect();
     if (!connection) co_return false;
     gather text;
-    text.add(waiting_.front());
+    text.add(waiting_.front().text);
     bool const written = co_await connection->io.write(text, limit_);
     if (!written) co_return false;
     auto const outcome = co_await connection->io.read(connection->buffer, limit_);

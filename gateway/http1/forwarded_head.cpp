@@ -40,6 +40,7 @@ bool goes_up(field const& one, bool to_public) noexcept {
     case field_id::host:
     case field_id::traceparent:
     case field_id::tracestate:
+    case field_id::x_claimed:
     case field_id::x_exposed_credential:
     case field_id::x_forwarded_for:
     case field_id::x_forwarded_other:
@@ -159,11 +160,11 @@ void append_response_head(std::string& out, response_head const& answer, downstr
 
 void append_edge_fields(std::string& out, request_context const& x) {
     if (tells_count(x)) {
-        out += "RateLimit-Policy: \"ip\";q=";
+        out.append("RateLimit-Policy: \"").append(x.count->name).append("\";q=");
         append_number(out, x.count->limit);
         out += ";w=";
         append_number(out, x.count->window_seconds);
-        out += "\r\nRateLimit: \"ip\";r=";
+        out.append("\r\nRateLimit: \"").append(x.count->name).append("\";r=");
         append_number(out, x.count->remaining);
         out += ";t=";
         append_number(out, x.count->seconds_left);

@@ -7,10 +7,10 @@
 
 namespace recruiting::gateway {
 
-/// Hop-by-hop fields, what Connection names and every X-Forwarded-*, Forwarded, X-Real-IP and X-Exposed-Credential are
-/// left out (RFC 9110 section 7.6), and the edge's own are added: of the client, the trace, and Via (section 7.6.3);
-/// towards the public API also Authorization and Cookie. to: the service's address, for HTTP/1.0 clients that send no
-/// Host.
+/// Hop-by-hop fields, what Connection names and every X-Forwarded-*, Forwarded, X-Real-IP, X-Client-IP and the like,
+/// and X-Exposed-Credential are left out (RFC 9110 section 7.6), and the edge's own are added: of the client, the
+/// trace, and Via (section 7.6.3); towards the public API also Authorization and Cookie. to: the service's address, for
+/// HTTP/1.0 clients that send no Host.
 void append_request_head(std::string& out, request_context const& x, std::string_view to);
 
 /// How the body goes to the client: as it came, or in chunks when its length is not known (to HTTP/1.0: until close).

@@ -38,6 +38,8 @@ enum class field_id : std::uint8_t {
     transfer_encoding,
     upgrade,
     user_agent,
+    x_claimed, // X-Client-IP, X-Original-URL and the like: what other proxies say of the client's address, or of the
+               // URL
     x_content_type_options,
     x_exposed_credential,
     x_forwarded_for,

@@ -63,7 +63,14 @@ bool decode_unreserved(std::string_view path, std::string& out) {
     return true;
 }
 
-// In place: RFC 3986 section 5.2.4, with empty segments left out. false: ".." above the root.
+// "..;x": servers that take what follows the semicolon for a parameter read a dot segment here.
+bool is_disguised_dots(std::string_view segment) noexcept {
+    segment.remove_prefix(std::min({segment.find_first_not_of('.'), segment.size(), std::size_t{2}}));
+    return segment.starts_with(';') || segment.starts_with("%3B");
+}
+
+// In place: RFC 3986 section 5.2.4, with empty segments left out. false: ".." above the root, or
+// disguised.
 bool resolve_segments(std::string& path) {
     std::size_t kept = 0; // path[0, kept) is done and ends before a '/'
     bool slash_at_end = false;
@@ -71,6 +78,7 @@ bool resolve_segments(std::string& path) {
         auto const begin = at + 1; // path[at] is '/'
         auto const end = std::min(path.find('/', begin), path.size());
         std::string_view const segment(path.data() + begin, end - begin);
+        if (segment.starts_with('.') && is_disguised_dots(segment)) return false;
         slash_at_end = segment.empty() || segment == "." || segment == "..";
         if (segment == "..") {
             if (kept == 0) return false;

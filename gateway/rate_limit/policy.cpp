@@ -1,24 +1,29 @@
 #include "gateway/rate_limit/policy.hpp"
 
 #include "core/text.hpp"
+#include "gateway/rate_limit/total_counts.hpp"
 
 namespace recruiting::gateway {
 namespace {
 
+metrics::counter& decided(metrics::registry& registry, std::string_view policy, std::string_view decision) {
+    std::string labels = "policy=\"";
+    labels.append(policy).append("\",decision=\"").append(decision).append("\"");
+    return registry.add_counter("recruiting_gateway_ceiling_decisions_total", "Requests the ceiling judged.",
+                                std::move(labels));
+}
+
 limiter_metrics::decisions decisions_under(metrics::registry& registry, std::string_view policy) {
-    auto const add = [&](std::string_view decision) {
-        std::string labels = "policy=\"";
-        labels.append(policy).append("\",decision=\"").append(decision).append("\"");
-        return &registry.add_counter("recruiting_gateway_ceiling_decisions_total", "Requests the ceiling judged.",
-                                     std::move(labels));
-    };
-    return {add("allowed"), add("refused"), add("shadow_refused")};
+    return {&decided(registry, policy, "allowed"), &decided(registry, policy, "refused"),
+            &decided(registry, policy, "shadow_refused")};
 }
 
 } // namespace
 
 limiter_metrics::limiter_metrics(metrics::registry& registry, limiter_settings const& settings)
     : by_policy{decisions_under(registry, settings.names[0]), decisions_under(registry, settings.names[1])},
+      total_refused(decided(registry, total_counts::name, "refused")),
+      total_shadow_refused(decided(registry, total_counts::name, "shadow_refused")),
       enforced(registry.add_gauge("recruiting_gateway_ceiling_enforced",
                                   "1: clients over the ceiling are refused; 0: shadow mode, or no ceiling.")),
       refused_from_memory(registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",

@@ -31,6 +31,8 @@ struct limiter_metrics {
         metrics::counter* shadow_refused;
     };
     std::array<decisions, service_count> by_policy;
+    metrics::counter& total_refused; // by total_counts, as is the next
+    metrics::counter& total_shadow_refused;
     metrics::gauge& enforced;              // 0: clients over the rate limit are only counted, or not even that
     metrics::counter& refused_from_memory; // of both, without asking Redis
     metrics::counter& counted_alone;       // requests

@@ -28,8 +28,9 @@ struct decision {
     std::int64_t remaining{0};
     int seconds_left{60};
     int window_seconds{60};
-    bool shadow{false}; // only counted: the client is neither refused nor told
-    bool over{false};   // refused, or would be
+    bool shadow{false};          // only counted: the client is neither refused nor told
+    bool over{false};            // refused, or would be
+    std::string_view name{"ip"}; // of the limit, as RateLimit has it
     bool operator==(decision const&) const = default;
 };
 
@@ -48,7 +49,8 @@ struct limit_policy {
             seconds_left,
             static_cast<int>(policy.window_seconds),
             policy.shadow,
-            over};
+            over,
+            "ip"};
 }
 
 /// Which memory of counts Redis holds. A restart, a failover or FLUSHALL can take counts away, wholly or in part; so

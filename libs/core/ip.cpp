@@ -27,6 +27,14 @@ std::optional<ip_address> parse_ip(std::string_view text) {
 }
 
 // inet_ntop formats with printf, which every request would pay for.
+ip_address first_bits(ip_address address, unsigned bits) noexcept {
+    for (unsigned i = 0; i < 16; ++i) {
+        unsigned const kept = bits > i * 8 ? std::min(8U, bits - i * 8) : 0;
+        address.bytes[i] = static_cast<std::uint8_t>(address.bytes[i] & (0xff00U >> kept));
+    }
+    return address;
+}
+
 void append_ip(std::string& out, ip_address const& address) {
     if (address.is_v4()) {
         for (std::size_t i = 12; i < 16; ++i) {

@@ -21,6 +21,9 @@ struct ip_address {
 [[nodiscard]] std::string to_string(ip_address const& address);
 void append_ip(std::string& out, ip_address const& address);
 
+/// The address with all but its first bits zero: the network it belongs to. bits: of the 16 bytes, as in ip_network.
+[[nodiscard]] ip_address first_bits(ip_address address, unsigned bits) noexcept;
+
 struct ip_network {
     ip_address base;
     unsigned prefix{128}; // in bits of the 16 bytes: an IPv4 /24 is 120

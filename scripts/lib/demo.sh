@@ -84,7 +84,7 @@ BOOKING
 
 print_welcome() { # SECONDS
     local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/
-    [ -n "${RECRUITING_GATEWAY_DOCS:-}" ] || docs='none: scripts/docs builds them'
+    [ -n "${RECRUITING_PUBLIC_API_DOCS:-}" ] || docs='none: scripts/docs builds them'
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The documentation site, proto-docs as HTML: built by scripts/docs, and by scripts/up where Node is.
-# Sourced after lib/common.sh and lib/packages.sh; docs_for_gateway needs run, and lib/process.sh.
+# Sourced after lib/common.sh and lib/packages.sh; docs_for_public_api needs run, and lib/process.sh.
 
 docs_site=$root/build/docs
 docs_builder=$root/proto-docs/site
@@ -25,12 +25,12 @@ build_docs() { # LOG [FOLDER]: a step; fails with what is broken
     step_done "$(tail -n 1 "$log"), in ${folder#"$root"/}"
 }
 
-# What the gateway serves under /docs, unless the caller chose something else. A system runs without it: Node is not
+# What public-api serves under /docs, unless the caller chose something else. A system runs without it: Node is not
 # installed for it, and a build that fails (without the npm registry, say) is told and no more.
-docs_for_gateway() { # a step
+docs_for_public_api() { # a step
     local log=$run/log/docs.log
     docs_rebuilt=
-    if [ -n "${RECRUITING_GATEWAY_DOCS+set}" ] || [ ! -e "$docs_builder/build.mjs" ]; then return 0; fi
+    if [ -n "${RECRUITING_PUBLIC_API_DOCS+set}" ] || [ ! -e "$docs_builder/build.mjs" ]; then return 0; fi
     step Docs
     if docs_current; then
         step_done 'unchanged'
@@ -46,9 +46,9 @@ docs_for_gateway() { # a step
 }
 
 serve_docs() { # what was built, if anything
-    if [ -s "$docs_site/index.html" ]; then export RECRUITING_GATEWAY_DOCS=${RECRUITING_GATEWAY_DOCS-$docs_site}; fi
+    if [ -s "$docs_site/index.html" ]; then export RECRUITING_PUBLIC_API_DOCS=${RECRUITING_PUBLIC_API_DOCS-$docs_site}; fi
 }
 
-show_new_docs() { # a gateway that was left running reads what was built meanwhile
-    if [ -n "$docs_rebuilt" ] && running gateway; then kill -HUP "$REPLY"; fi
+show_new_docs() { # a public-api that was left running reads what was built meanwhile
+    if [ -n "$docs_rebuilt" ] && running public-api; then kill -HUP "$REPLY"; fi
 }

@@ -21,6 +21,7 @@ namespace recruiting::public_api {
 
 /// What the threads share: read-only, or atomic.
 struct shared_parts {
+    /// Throws std::runtime_error when the documentation can't be read.
     shared_parts(settings const& s, unsigned threads);
 
     settings const& config;
@@ -34,6 +35,7 @@ struct shared_parts {
     shared_catalogue published;
     catalogue_metrics catalogue_told;
     exposure_queue exposures;
+    shared_site documents;
     std::vector<std::atomic<bool>> database_ready; // a thread
     std::shared_ptr<pg::schema_gate> const schema; // what the connections of the process know of it
     std::shared_ptr<pg::known_servers> const servers;

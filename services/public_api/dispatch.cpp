@@ -81,7 +81,8 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const found = find_route(req.method, req.path);
     auto const client = client_of(req, config_.trusted_proxies);
     auto const published = published_.get(); // held until the answer is made
-    call const from{req, found.params, client, request_id, system_time().now(), *published, cursors_, config_};
+    call const from{req,        found.params, client,  request_id, system_time().now(),
+                    *published, cursors_,     config_, &documents_};
     plan planned;
     limit_fields of_limit;
     auto outcome = answer_at_once(from, found, planned);
@@ -91,8 +92,7 @@ task<http::response> dispatcher::handle(http::request const& req) {
     }
     auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
     for (auto& [name, value] : of_limit) reply.add(name, std::move(value));
-    if (req.method != "OPTIONS") make_cacheable(reply, representation_of(req), compressed_);
-    complete(reply, request_id);
+    finish(reply, req, found, request_id);
     tell({found.index, request_id, trace.id(), method_for_log(req.method), client}, reply.status,
          std::chrono::steady_clock::now() - started);
     trace.end(endpoint_of(found.index), request_id, reply.status);
@@ -106,6 +106,16 @@ task<http::response> dispatcher::reject(http::request const& req, api_error cons
     complete(reply, request_id);
     tell({std::nullopt, request_id, "", "", ""}, reply.status, {});
     co_return reply;
+}
+
+// A document says itself how long it may be kept, in either form.
+void dispatcher::finish(http::response& reply, http::request const& req, route_match const& found,
+                        std::string_view request_id) {
+    bool const is_document = found.is_document();
+    if (is_document ? reply.status >= 400 : req.method != "OPTIONS")
+        make_cacheable(reply, representation_of(req), compressed_);
+    if (is_document) reply.add("X-Request-Id", std::string(request_id));
+    else complete(reply, request_id);
 }
 
 void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
@@ -123,7 +133,7 @@ void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nano
 std::optional<result<http::response>> dispatcher::answer_at_once(call const& from, route_match const& found,
                                                                  plan& planned) {
     if (auto refused = refuse_api_key(from, found)) return std::move(*refused);
-    if (from.request.method == "OPTIONS") return preflight();
+    if (from.request.method == "OPTIONS" && !found.is_document()) return preflight();
     if (!found.index) return make_error(error_code::not_found);
     if (!found.allow.empty()) return method_not_allowed(found.allow);
     auto made = routes()[*found.index].action(from);

@@ -24,10 +24,10 @@ using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
 class dispatcher final : public http::handler {
 public:
     dispatcher(pg::pipeline& database, limiter& limits, shared_catalogue const& published, exposure_queue& exposures,
-               http::token_signer const& cursors, settings const& config, http::request_metrics& metrics,
-               tracing::tracer const& tracer)
-        : database_(database), limits_(limits), published_(published), exposures_(exposures), cursors_(cursors),
-          config_(config), metrics_(metrics), tracer_(tracer),
+               shared_site const& documents, http::token_signer const& cursors, settings const& config,
+               http::request_metrics& metrics, tracing::tracer const& tracer)
+        : database_(database), limits_(limits), published_(published), exposures_(exposures), documents_(documents),
+          cursors_(cursors), config_(config), metrics_(metrics), tracer_(tracer),
           compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
 
     task<http::response> handle(http::request const& req) override;
@@ -41,6 +41,7 @@ private:
         std::string_view method;
         std::string_view client;
     };
+    void finish(http::response& reply, http::request const& req, route_match const& found, std::string_view request_id);
     void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);
     [[nodiscard]] std::optional<api_error> refuse_api_key(call const& from, route_match const& found);
     std::optional<result<http::response>> answer_at_once(call const& from, route_match const& found, plan& planned);
@@ -56,6 +57,7 @@ private:
     limiter& limits_;
     catalogue_view published_;
     exposure_queue& exposures_;
+    shared_site const& documents_;
     http::token_signer const& cursors_;
     settings const& config_;
     http::request_metrics& metrics_;

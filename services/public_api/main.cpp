@@ -2,6 +2,9 @@
 #include "public_api/app.hpp"
 #include "telemetry/process_metrics.hpp"
 
+#include <iostream>
+#include <memory>
+
 int main(int argc, char** argv) {
     using namespace recruiting;
     public_api::settings config;
@@ -9,11 +12,18 @@ int main(int argc, char** argv) {
     log::configure("public-api", config.log_level);
 
     auto const threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
-    public_api::shared_parts shared(config, threads);
-    http::run_options const options{threads, config.drain_delay + config.drain_timeout};
-    metrics::add_process_metrics(shared.registry, "public-api");
-    return http::run_threads(options, shared.registry,
+    std::unique_ptr<public_api::shared_parts> shared;
+    try {
+        shared = std::make_unique<public_api::shared_parts>(config, threads);
+    } catch (std::exception const& error) {
+        std::cerr << "recruiting-public-api: " << error.what() << '\n';
+        return 1;
+    }
+    http::run_options options{threads, config.drain_delay + config.drain_timeout};
+    options.reload = [&shared] { shared->documents.reload(); };
+    metrics::add_process_metrics(shared->registry, "public-api");
+    return http::run_threads(options, shared->registry,
                              [&shared](asio::io_context& context, ticker& clock, unsigned index) {
-                                 return std::make_unique<public_api::app>(shared, context, clock, index);
+                                 return std::make_unique<public_api::app>(*shared, context, clock, index);
                              });
 }

@@ -29,6 +29,7 @@ struct call {
     catalogue const& published; // one snapshot for the whole request
     http::token_signer const& cursors;
     settings const& config;
+    shared_site const* documents; // nullptr: no documentation is served
 };
 
 /// A limit that this request counts against, whatever becomes of it.

@@ -1,5 +1,6 @@
 #include "public_api/routes.hpp"
 
+#include "public_api/documents/get_document.hpp"
 #include "public_api/feeds/get_feeds.hpp"
 #include "public_api/jobs/get_job.hpp"
 #include "public_api/jobs/list_jobs.hpp"
@@ -51,7 +52,14 @@ constexpr auto table = std::to_array<route>({
     {"POST", pages, "/interviews/{token}/cancel", cancel_interview},
     {"GET", pages, "/interviews/{token}/invite.ics", get_invitation},
     {"GET", pages, "/widget/v1.js", get_widget},
+    {"GET", documentation, everything_below, get_document},
 });
+
+// Parameters of the path when it is the row's.
+std::optional<http::path_params> match(route const& row, std::string_view rest) {
+    if (row.pattern != everything_below) return http::match_path(row.pattern, rest);
+    return rest.empty() || rest.starts_with('/') ? std::optional(http::path_params()) : std::nullopt;
+}
 
 bool answers(std::string_view route_method, std::string_view method) noexcept {
     return route_method == method || (route_method == "GET" && method == "HEAD");
@@ -61,6 +69,8 @@ bool answers(std::string_view route_method, std::string_view method) noexcept {
 
 std::span<route const> routes() noexcept { return table; }
 
+bool route_match::is_document() const noexcept { return index && table[*index].base == documentation; }
+
 route_match find_route(std::string_view method, std::string_view path) {
     route_match found;
     std::string allow;
@@ -69,14 +79,14 @@ route_match find_route(std::string_view method, std::string_view path) {
         if (!path.starts_with(row.base)) continue;
         auto const rest = path.substr(row.base.size());
         if (!rest.starts_with(row.pattern.substr(0, row.pattern.find('{')))) continue; // most rows, quickly
-        auto params = http::match_path(row.pattern, rest);
+        auto params = match(row, rest);
         if (!params) continue;
         found.index = i;
         found.params = std::move(*params);
         if (answers(table[i].method, method)) return found;
         allow += std::string(table[i].method) + (table[i].method == "GET" ? ", HEAD, " : ", ");
     }
-    if (found.index) found.allow = allow + "OPTIONS";
+    if (found.index) found.allow = found.is_document() ? "GET, HEAD" : allow + "OPTIONS";
     return found;
 }
 

@@ -121,6 +121,7 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
                            "RECRUITING_PUBLIC_API_");
     declare_process(reader, into);
     declare_published(reader, into);
+    declare_documents(reader, into.documents);
     declare_booking(reader, into);
     declare_requests(reader, into);
     reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });

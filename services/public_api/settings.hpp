@@ -3,6 +3,7 @@
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "public_api/documents/shared_site.hpp"
 #include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
 
@@ -43,6 +44,7 @@ struct settings {
     std::int64_t limit_entries{100'000};
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
     std::int64_t exposures_waiting{256};
+    document_settings documents;
     std::int64_t head_limit{32 * 1024};
     std::int64_t body_limit{16 * 1024};
     std::chrono::milliseconds read_timeout{10'000};

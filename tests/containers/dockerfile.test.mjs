@@ -34,7 +34,7 @@ test('an image begins with nothing, and belongs to a user without rights', () =>
   assert.deepEqual(of('base', 'STOPSIGNAL'), ['SIGTERM']);
   for (const target of Object.keys(targets)) {
     assert.equal(stages[target].from, 'base');
-    const documentation = target === 'gateway' ? ['--from=docs /docs /usr/share/recruiting/docs'] : [];
+    const documentation = target === 'public-api' ? ['--from=docs /docs /usr/share/recruiting/docs'] : [];
     assert.deepEqual(of(target, 'COPY'), [`--from=build /images/${target} /`, ...documentation]);
     for (const name of ['RUN', 'ADD', 'USER', 'VOLUME', 'SHELL']) assert.deepEqual(of(target, name), []);
   }

@@ -71,7 +71,7 @@ test('an index that did not come is asked for again', async () => {
 
 test('settings, operations, codes and headers are found by their names', async () => {
   const { page, context } = await opened('');
-  for (const [query, expected] of [['RECRUITING_GATEWAY_DOCS', /edge|0065/], ['listJobs', /api\/authenticated\/jobs/], ['credential_revoked', /errors/], ['slot_taken', /errors/], ['RateLimit', /limits/]]) {
+  for (const [query, expected] of [['RECRUITING_PUBLIC_API_DOCS', /edge|0065|0084/], ['listJobs', /api\/authenticated\/jobs/], ['credential_revoked', /errors/], ['slot_taken', /errors/], ['RateLimit', /limits/]]) {
     await page.locator('#query').fill(query);
     await page.waitForFunction((pattern) => [...document.querySelectorAll('search li a')].some(({ href }) => new RegExp(pattern).test(href)), expected.source);
     await page.locator('#query').fill('');

@@ -9,7 +9,7 @@ import { gateway_url, run_dir } from '../e2e/support/environment.mjs';
 const root = new URL('/docs/', gateway_url);
 const page = async (path) => {
   const answer = await fetch(new URL(path, root));
-  assert.equal(answer.status, 200, `${path}: is the documentation built, and RECRUITING_GATEWAY_DOCS set?`);
+  assert.equal(answer.status, 200, `${path}: is the documentation built, and RECRUITING_PUBLIC_API_DOCS set?`);
   return answer.text();
 };
 

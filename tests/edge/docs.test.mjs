@@ -1,4 +1,4 @@
-// The documentation under /docs: answered by the gateway from memory, whole, whatever is asked; reloaded with SIGHUP.
+// The documentation under /docs: answered by public-api from memory, whole, whatever is asked; reloaded with SIGHUP.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { key_of } from '../support/api_key.mjs';
 import { declined, get, refused, request, run_cases } from './support/cases.mjs';
 import { until } from './support/gateway.mjs';
+import { start_public_api } from './support/public_api.mjs';
 import { connect } from './support/wire.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'recruiting-docs-'));
@@ -68,7 +69,7 @@ const world = run_cases([
   declined('a key has no business here', get('/docs/', `Authorization: Bearer ${key_of('docs')}\r\n`), 400, { code: 'credential_not_allowed' }),
   declined('a large body is refused', get('/docs/', 'Content-Length: 70000\r\n'), 413, { closes: true }),
   shown('a file that only looks compressed', get('/docs/lonely.txt.gz'), 'a file like any other'),
-], { DOCS: folder, CEILING: 5, PUBLIC_CEILING: 5, WRITE_TIMEOUT: '5s' });
+], { CEILING: 5, PUBLIC_CEILING: 5, WRITE_TIMEOUT: '5s' }, () => start_public_api({ DOCS: folder }));
 
 const asked = async (text, port = world.gateway.port) => {
   const wire = await connect(port);
@@ -83,6 +84,22 @@ test('a page may do nothing but show what this site holds', async () => {
   assert.match(answer.value('content-security-policy'), /^default-src 'none'; script-src 'self'; style-src 'self'; /);
   assert.equal(answer.value('x-content-type-options'), 'nosniff');
   assert.equal(answer.value('referrer-policy'), 'no-referrer');
+});
+
+test('nothing of it is for scripts of other sites: no CORS on a document, an error or a refused preflight', async () => {
+  const preflight = 'Origin: https://elsewhere.example\r\nAccess-Control-Request-Method: GET\r\n';
+  for (const [text, status] of [[get('/docs/', 'Origin: https://elsewhere.example\r\n'), 200], [get('/docs/none'), 404], [request('OPTIONS /docs/', preflight), 405]]) {
+    const answer = await asked(text);
+    assert.equal(answer.status, status);
+    assert.deepEqual(answer.fields.filter(([name]) => name.toLowerCase().startsWith('access-control-')), []);
+  }
+});
+
+test('public-api refuses a key and other methods by itself too', async () => {
+  const port = world.public.port;
+  assert.equal((await asked(get('/docs/', `Authorization: Bearer ${key_of('docs')}\r\n`), port)).status, 400);
+  const options = await asked(request('OPTIONS /docs/'), port);
+  assert.deepEqual([options.status, options.value('allow'), options.value('cache-control')], [405, 'GET, HEAD', 'no-store']);
 });
 
 test('who sends the tag of what it has gets no body', async () => {
@@ -117,9 +134,10 @@ const begin_large = async () => {
 
 test('a slow reader gets all of a large file, and many share its memory', async () => {
   await asked(get('/docs/'));
-  const before = world.gateway.memory('VmRSS');
+  const memory = () => world.gateway.memory('VmRSS') + world.public.memory('VmRSS');
+  const before = memory();
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, begin_large));
-  assert.ok(world.gateway.memory('VmRSS') - before < 3 * (large.length / 1024), 'the body is not copied for each');
+  assert.ok(memory() - before < 3 * (large.length / 1024), 'the body is not copied for each');
   for (const socket of others) socket.resetAndDestroy();
   const pieces = [];
   for await (const piece of first) {
@@ -141,13 +159,13 @@ test('a client that reads nothing is closed, and the log says how much it got', 
 
 test('SIGHUP shows another site at once, and a broken one never', async () => {
   put('errors.html', 'mended');
-  world.gateway.signal('SIGHUP');
+  world.public.signal('SIGHUP');
   await until(async () => (await asked(get('/docs/errors.html'))).body === 'mended', 'the new page is shown');
-  const files = await world.gateway.metric('recruiting_gateway_docs_files');
+  const files = await world.public.metric('recruiting_public_api_docs_files');
   put('with a blank.html', 'x');
-  world.gateway.signal('SIGHUP');
-  await until(async () => (await world.gateway.metric('recruiting_gateway_docs_reloads_failed_total')) === 1, 'it is refused');
+  world.public.signal('SIGHUP');
+  await until(async () => (await world.public.metric('recruiting_public_api_docs_reloads_failed_total')) === 1, 'it is refused');
   assert.equal((await asked(get('/docs/errors.html'))).body, 'mended');
-  assert.equal(await world.gateway.metric('recruiting_gateway_docs_files'), files);
-  assert.match(world.gateway.log(), /"event":"docs_reload_failed".*with a blank/);
+  assert.equal(await world.public.metric('recruiting_public_api_docs_files'), files);
+  assert.match(world.public.log(), /"event":"docs_reload_failed".*with a blank/);
 });

@@ -72,12 +72,36 @@ test('a service that is away is told later; the client is refused all the same',
   await until(() => keys().size === 2, 'both keys are told');
 });
 
-test('what waits to be told is bounded', async () => {
+test('text in the form of a key with a wrong checksum is none: it passes, and nothing is told', async () => {
+  const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+  const wire = await connect(world.gateway.port);
+  await wire.send(get(page, `X-Api-Key: ${wrong}\r\n`));
+  assert.equal((await wire.answer()).status, 200);
+  wire.close();
+  assert.equal(reports().filter((one) => one.includes('X-Exposed-Credential')).length, 0);
+});
+
+const sent_by = (client, name) => refused(get(page, `X-Api-Key: ${key_of(name)}\r\nX-Forwarded-For: ${client}\r\n`));
+const outcome = (name) => world.gateway.metric(`recruiting_gateway_exposed_keys_total{outcome="${name}"}`);
+
+test('one who makes up keys is reported ten times a minute at most, and takes no report from others', async () => {
+  for (let i = 0; i < 200; i += 1) await sent_by('203.0.113.20', `made${String(i).padStart(6, '0')}`);
+  for (let i = 0; i < 20; i += 1) await sent_by(`2001:db8:7:${i}::1`, `six6${String(i).padStart(6, '0')}`); // one /48
+  await sent_by('203.0.113.21', 'real000001');
+  await until(() => reports().some((one) => one.includes('real000001')), 'the real one is told');
+  assert.equal(reports().filter((one) => one.includes('made')).length, 10);
+  assert.equal(reports().filter((one) => one.includes('six6')).length, 10);
+  assert.equal(await outcome('over_budget'), 190 + 10);
+});
+
+test('what waits to be told is bounded, and a client with several gives way for the first of another', async () => {
   world.public.reply = () => {}; // never answers
+  const [dropped, before_it] = [await outcome('dropped'), await outcome('reported')];
   const many = 100;
-  for (let i = 0; i < many; i += 1) await refused(get(page, `X-Api-Key: ${key_of(`many${String(i).padStart(6, '0')}`)}\r\n`));
-  assert.equal(await world.gateway.metric('recruiting_gateway_exposed_keys_total{outcome="dropped"}'), many - 64);
+  for (let i = 0; i < many; i += 1) await sent_by(`203.0.113.${30 + Math.floor(i / 10)}`, `many${String(i).padStart(6, '0')}`);
+  assert.equal(await outcome('dropped') - dropped, many - 64 - 3, 'three more clients have one each');
   assert.equal(reports().length, 1, 'one at a time');
+  assert.equal(await outcome('reported'), before_it);
 });
 
 test('no key is in the log, whatever its place was', () => {

@@ -46,7 +46,7 @@ run_cases([
   refused('LF CR instead of CRLF', `GET ${auth} HTTP/1.1\n\rHost: a\n\r\n\r`),
   refused('the request line alone ends with a bare LF', `GET ${auth} HTTP/1.1\nHost: a\r\n\r\n`),
 
-  ...['Content_Length: 5', 'Transfer_Encoding: chunked', 'X_Forwarded_For: 1.2.3.4', 'X_Real_IP: 1.2.3.4', 'Idempotency_Key: a', 'host_: b'.replace('host_', 'Content_length')]
+  ...['Content_Length: 5', 'Transfer_Encoding: chunked', 'X_Forwarded_For: 1.2.3.4', 'X_Real_IP: 1.2.3.4', 'X_Client_IP: 1.2.3.4', 'X_Original_URL: /x', 'Idempotency_Key: a', 'host_: b'.replace('host_', 'Content_length')]
     .map((line) => bad(`${line}: an underscore that some read as a hyphen`, `${line}\r\n`)),
   ...['Authorization: a', 'Content-Type: a/b', 'Cookie: a=1', 'Expect: 100-continue', 'Idempotency-Key: a', 'Origin: https://a.example', 'Max-Forwards: 1', 'Service-Organization: a']
     .map((line) => bad(`${line.split(':')[0]} twice`, `${line}\r\nX: y\r\n${line}\r\n`)),

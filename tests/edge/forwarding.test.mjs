@@ -15,7 +15,8 @@ const new_id = (name, id) => passed(name, get(auth, `X-Request-Id: ${id}\r\n`), 
 
 run_cases([
   ...['X-Forwarded-For: 1.2.3.4', 'x-forwarded-for: 1.2.3.4, 5.6.7.8', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Port: 1', 'X-Forwarded-Server: x', 'X-Forwarded-Prefix: /x',
-    'Forwarded: for=1.2.3.4;proto=https;host=evil.example', 'X-Real-IP: 1.2.3.4', 'x-real-ip: ::1'].map((line) => replaced(`a client's ${line} is the edge's to say`, line)),
+    'Forwarded: for=1.2.3.4;proto=https;host=evil.example', 'X-Real-IP: 1.2.3.4', 'x-real-ip: ::1',
+    'X-Client-IP: 1.2.3.4', 'True-Client-IP: 1.2.3.4', 'CF-Connecting-IP: 1.2.3.4', 'X-Originating-IP: 1.2.3.4', 'X-Original-URL: /api/v1/me', 'x-rewrite-url: /api/v1/me'].map((line) => replaced(`a client's ${line} is the edge's to say`, line)),
   replaced('the same field twice', 'X-Forwarded-For: 1.2.3.4\r\nX-Forwarded-For: 5.6.7.8'),
   passed("a client's Via stays, the edge's follows", get(auth, 'Via: 1.0 fred\r\n'), forwarded_get(auth, 'Via: 1.0 fred\r\n')),
   passed('fields that only sound alike stay', get(auth, 'X-Forwarded: a\r\nX-Real-IPs: b\r\nForwarded-For: c\r\n'), forwarded_get(auth, 'X-Forwarded: a\r\nX-Real-IPs: b\r\nForwarded-For: c\r\n')),

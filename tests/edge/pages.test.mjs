@@ -9,7 +9,7 @@ import { connect } from './support/wire.mjs';
 const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const preflight = 'Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n';
-const pages = ['/careers', '/careers/acme', '/careers/acme/jobs/018e0ee9ff007d36af8d8c43e77f2988', '/interviews/token/invite.ics', '/widget/v1.js'];
+const pages = ['/careers', '/careers/acme', '/careers/acme/jobs/018e0ee9ff007d36af8d8c43e77f2988', '/interviews/token/invite.ics', '/widget/v1.js', '/docs', '/docs/decisions/'];
 const to_public = (row) => ({ ...row, to_public: true });
 const no_cors = (answer) => assert.equal(answer.value('access-control-allow-origin'), undefined);
 

@@ -6,6 +6,7 @@
 
 using namespace recruiting;
 using namespace recruiting::gateway;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -25,38 +26,83 @@ void put(byte_buffer& buffer, std::string_view text) {
 
 // The table is aligned to cache lines, which g++ 12's address sanitizer forgets of what stands on a stack.
 TEST_CASE("connections are counted in all and of each client, until they end", "[gateway][connections]") {
-    auto const on_heap = std::make_unique<connection_table>();
+    auto const on_heap = std::make_unique<connection_table>(2, 64);
     auto& table = *on_heap;
     auto const one = address("203.0.113.1");
     connection_permit kept(table);
-    CHECK(kept.claim(one, 2));
+    CHECK(kept.claim(one));
     {
         connection_permit second(table);
         connection_permit third(table);
-        CHECK(second.claim(one, 2));
-        CHECK_FALSE(third.claim(one, 2));
-        CHECK(third.claim(address("203.0.113.2"), 2));
+        CHECK(second.claim(one));
+        CHECK_FALSE(third.claim(one));
+        CHECK(third.claim(address("203.0.113.2")));
         CHECK(table.total() == 3);
     }
     CHECK(table.total() == 1);
     connection_permit again(table);
-    CHECK(again.claim(one, 2));
+    CHECK(again.claim(one));
     connection_permit refused(table);
-    CHECK_FALSE(refused.claim(one, 2));
+    CHECK_FALSE(refused.claim(one));
 }
 
 TEST_CASE("a client that was refused gives no place back that it had not", "[gateway][connections]") {
-    auto const on_heap = std::make_unique<connection_table>();
+    auto const on_heap = std::make_unique<connection_table>(1, 64);
     auto& table = *on_heap;
     auto const one = address("2001:db8::1");
     connection_permit first(table);
-    REQUIRE(first.claim(one, 1));
+    REQUIRE(first.claim(one));
     for (int i = 0; i < 3; ++i) {
         connection_permit refused(table);
-        CHECK_FALSE(refused.claim(one, 1));
+        CHECK_FALSE(refused.claim(one));
     }
     connection_permit still(table);
-    CHECK_FALSE(still.claim(one, 1));
+    CHECK_FALSE(still.claim(one));
+}
+
+TEST_CASE("an IPv6 /56 may have twice, a /48 four times as many connections as a client", "[gateway][connections]") {
+    auto const on_heap = std::make_unique<connection_table>(2, 64);
+    auto& table = *on_heap;
+    auto const enters = [&table](std::string_view client) {
+        bool const full = table.is_full(address(client));
+        bool const entered = table.enter(address(client));
+        CHECK(full != entered);
+        return entered;
+    };
+    for (std::string_view const client :
+         {"2001:db8:1:11::1", "2001:db8:1:11::2", "2001:db8:1:12::1", "2001:db8:1:12::2"})
+        CHECK(enters(client));
+    CHECK_FALSE(enters("2001:db8:1:11::3"));
+    CHECK_FALSE(enters("2001:db8:1:13::1"));
+    for (std::string_view const client :
+         {"2001:db8:1:111::1", "2001:db8:1:112::1", "2001:db8:1:211::1", "2001:db8:1:212::1"})
+        CHECK(enters(client));
+    CHECK_FALSE(enters("2001:db8:1:311::1"));
+    CHECK(enters("2001:db8:2:11::1"));
+    table.leave(address("2001:db8:1:11::1"));
+    CHECK(enters("2001:db8:1:13::1")); // what was refused has left nothing behind
+}
+
+TEST_CASE("a table with room closes nothing", "[gateway][connections]") {
+    CHECK(choose_victim(0, 16, {}) == victim::nobody);
+    CHECK(choose_victim(14, 16, {14, 10s, 0}) == victim::nobody);
+    CHECK(choose_victim(0, 1, {}) == victim::nobody);
+}
+
+TEST_CASE("when the table is nearly full, half requests go that are older than a second", "[gateway][connections]") {
+    CHECK(choose_victim(15, 16, {1, 1s, 14}) == victim::unfinished);
+    CHECK(choose_victim(15, 16, {15, 999ms, 0}) == victim::nobody);
+    CHECK(choose_victim(15, 16, {0, 0s, 15}) == victim::nobody);
+}
+
+TEST_CASE("when the table is full, half requests go first, but for newcomers among many idle connections",
+          "[gateway][connections]") {
+    CHECK(choose_victim(16, 16, {1, 1s, 15}) == victim::unfinished);
+    CHECK(choose_victim(16, 16, {1, 10ms, 15}) == victim::idle);
+    CHECK(choose_victim(16, 16, {8, 10ms, 8}) == victim::unfinished);
+    CHECK(choose_victim(16, 16, {16, 10ms, 0}) == victim::unfinished);
+    CHECK(choose_victim(16, 16, {0, 0s, 1}) == victim::idle);
+    CHECK(choose_victim(16, 16, {}) == victim::newcomer);
 }
 
 TEST_CASE("a buffer keeps what it holds while it moves, grows, widens and rests", "[gateway][buffer]") {

@@ -185,6 +185,8 @@ TEST_CASE("what counts", "[gateway][phases]") {
     CHECK(counted("GET /careers/acme"));
     CHECK(counted("OPTIONS /careers/acme", preflight));
     CHECK_FALSE(counted("GET /healthz"));
+    CHECK_FALSE(counted("GET /docs"));
+    CHECK_FALSE(counted("POST /docs/errors.html"));
 }
 
 TEST_CASE("a request that was not sent may go to another address, whatever it is", "[gateway][phases][upstream]") {

@@ -259,14 +259,17 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
     CHECK(settings.for_limiter().policies[1].window_seconds == 10);
     CHECK(settings.for_limiter().policies[0].shadow);
     CHECK(find_route("/widget/v1.js", settings.routes)->for_people);
+    CHECK(find_route("/docs/", settings.routes)->is_documents);
     CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/interviews, /people"}}).empty());
     CHECK(find_route("/people/acme", settings.routes)->to == service::public_api);
     CHECK(find_route("/careers/acme", settings.routes) == nullptr);
+    CHECK(find_route("/docs/", settings.routes) == nullptr);
     CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "careers"}}).size() == 1);
     CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", ""}}).empty());
     CHECK(settings.routes.size() == service_count);
-    for (std::string const prefix : {"", "/", "hr", "/hr/", "/a//b", "/a/../b", "/%61", "/a?b", "/api/public/v1"}) {
+    for (std::string const prefix :
+         {"", "/", "hr", "/hr/", "/a//b", "/a/../b", "/%61", "/a?b", "/api/public/v1", "/docs"}) {
         INFO(prefix);
-        CHECK(reader.apply({{"RECRUITING_GATEWAY_PREFIX", prefix}}).size() == 1);
+        CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/docs"}, {"RECRUITING_GATEWAY_PREFIX", prefix}}).size() == 1);
     }
 }

@@ -36,6 +36,10 @@ TEST_CASE("paths are normalised", "[gateway][target]") {
              {"/a/%2e", "/a/"},
              {"/api/v1/a%3ab%c3%a9", "/api/v1/a%3Ab%C3%A9"},
              {"/api/v1/%252f", "/api/v1/%252f"},
+             {"/api/v1/%252e%252e/x", "/api/v1/%252e%252e/x"},
+             {"/api/v1/%25%36%31", "/api/v1/%2561"},
+             {"/api/v1/a;b=1/;c", "/api/v1/a;b=1/;c"},
+             {"/api/v1/...;a", "/api/v1/...;a"},
              {"/api/v1/.hidden", "/api/v1/.hidden"},
              {"/api/v1/a...b", "/api/v1/a...b"},
              {"/api/v1/~a_b-c", "/api/v1/~a_b-c"},
@@ -52,9 +56,10 @@ TEST_CASE("paths are normalised", "[gateway][target]") {
 
 TEST_CASE("paths that can't be normalised safely are refused", "[gateway][target]") {
     for (std::string const path :
-         {"/..",       "/../api/v1", "/a/../../b", "/api%2fv1", "/api%2Fv1", "/api/v1%5cme", "/api\\v1", "/a%00",
-          "/a%0d%0aX", "/a%7f",      "/a%",        "/a%2",      "/a%zz",     "/a|b",         "/a{b}",    "/a\"b",
-          "/a<b>",     "/a^b",       "/a`b",       "/[a]",      "/%2e%2e/x", "/..%2f"}) {
+         {"/..",    "/../api/v1", "/a/../../b",  "/api%2fv1", "/api%2Fv1", "/api/v1%5cme", "/api\\v1",
+          "/a%00",  "/a%0d%0aX",  "/a%7f",       "/a%",       "/a%2",      "/a%zz",        "/a|b",
+          "/a{b}",  "/a\"b",      "/a<b>",       "/a^b",      "/a`b",      "/[a]",         "/%2e%2e/x",
+          "/..%2f", "/a/..;",     "/a/..;x=1/b", "/a/.;b",    "/a/%2e.;",  "/a/..%3b",     "/;/..;/x"}) {
         INFO(path);
         CHECK(normal(path) == "unsafe");
     }

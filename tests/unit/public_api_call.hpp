@@ -18,7 +18,7 @@ public:
     made_call& operator=(made_call const&) = delete;
 
     [[nodiscard]] public_api::call get() const {
-        return {request, params_, "192.0.2.1", "test-request", now_, published, signer_, config};
+        return {request, params_, "192.0.2.1", "test-request", now_, published, signer_, config, nullptr};
     }
 
     http::request request;

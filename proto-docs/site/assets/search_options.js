@@ -1,7 +1,7 @@
 // How the index is made and asked: the same words in the build and in the browser.
 const separators = /[\s\-_/.,:;!?'"`()[\]{}<>=|*#$&+…·→“”«»]+/u;
 
-/** `RECRUITING_GATEWAY_DOCS` and `listJobs` are found by their parts too. */
+/** `RECRUITING_PUBLIC_API_DOCS` and `listJobs` are found by their parts too. */
 const tokenize = (text) => {
   const words = text.split(/\s+/).flatMap((word) => [word.replace(/^\W+|\W+$/g, ''), ...word.replace(/([a-z])([A-Z])/g, '$1 $2').split(separators)]);
   return [...new Set(words.filter(Boolean))];

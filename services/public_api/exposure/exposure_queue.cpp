@@ -18,12 +18,15 @@ metrics::counter& outcome(metrics::registry& registry, std::string const& name) 
 
 exposure_queue::exposure_queue(std::size_t most, std::chrono::milliseconds repeat, metrics::registry& registry)
     : most_(most), known_(most_known, repeat), reported_(outcome(registry, "reported")),
-      dropped_(outcome(registry, "dropped")) {}
+      dropped_(outcome(registry, "dropped")), over_budget_(outcome(registry, "over_budget")) {}
 
 void exposure_queue::note(exposure seen, seen_lately::clock::time_point now) {
     std::scoped_lock const lock(mutex_);
     if (waiting_.size() >= most_) return dropped_.add();
-    if (known_.is_new(seen.secret, now)) waiting_.push_back(std::move(seen));
+    if (!known_.is_new(seen.secret, now)) return;
+    auto const client = parse_ip(seen.client);
+    if (client && !budget_.take(*client, now)) return over_budget_.add();
+    waiting_.push_back(std::move(seen));
 }
 
 std::vector<exposure> exposure_queue::take() {

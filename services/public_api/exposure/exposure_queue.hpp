@@ -1,6 +1,8 @@
 // What is waiting to be reported of exposed keys: bounded, each key once in a while, so that a flood costs nothing.
-// Shared by all threads; what is no key by its form was not found.
+// Each client has a small budget a minute, so that made-up keys leave room for real ones. Shared by all threads; what
+// is no key by its form and checksum was not found.
 #pragma once
+#include "core/fair_budget.hpp"
 #include "core/ids.hpp"
 #include "core/seen_lately.hpp"
 #include "core/time.hpp"
@@ -39,8 +41,10 @@ private:
     std::vector<exposure> waiting_;
     std::size_t most_;
     seen_lately known_;
+    fair_budget budget_{{}, std::chrono::minutes{1}};
     metrics::counter& reported_;
     metrics::counter& dropped_;
+    metrics::counter& over_budget_;
 };
 
 } // namespace recruiting::public_api

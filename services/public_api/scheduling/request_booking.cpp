@@ -36,10 +36,7 @@ result<http::response> render(std::vector<pg::rows> const& results) {
 std::string client_network(std::string_view client, unsigned ipv4_bits, unsigned ipv6_bits) {
     auto const address = parse_ip(client);
     if (!address) return std::string(client);
-    auto network = *address;
-    auto const kept_bytes = address->is_v4() ? 12 + ipv4_bits / 8 : ipv6_bits / 8;
-    std::fill(network.bytes.begin() + kept_bytes, network.bytes.end(), std::uint8_t{0});
-    return to_string(network);
+    return to_string(first_bits(*address, address->is_v4() ? 96 + ipv4_bits : ipv6_bits));
 }
 
 // E-mail addresses and clients are not kept in clear, and every key has the same length: half an HMAC, under a key of

@@ -111,12 +111,12 @@ const run = async (row, service, gateway) => {
   }
 };
 
-/** Both services are recorders; each row is one test. The answer: what tests beyond the rows need. */
-export const run_cases = (rows, settings = {}) => {
+/** Each row is one test. Both services are recorders, unless start_public starts another. The answer: what tests beyond the rows need. */
+export const run_cases = (rows, settings = {}, start_public = start_recorder) => {
   const world = { auth: undefined, public: undefined, gateway: undefined };
   before(async () => {
     world.auth = await start_recorder();
-    world.public = await start_recorder();
+    world.public = await start_public();
     world.gateway = await start_gateway(world.auth.address, world.public.address, settings);
   });
   after(async () => {

@@ -1,4 +1,4 @@
-#include "gateway/answers/documents.hpp"
+#include "public_api/documents/document_site.hpp"
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
@@ -8,19 +8,13 @@
 #include <stdexcept>
 #include <utility>
 
-namespace recruiting::gateway {
+namespace recruiting::public_api {
 namespace {
 
 constexpr std::string_view index_page = "index.html";
 constexpr std::string_view page_where_nothing_is = "404.html";
 constexpr std::size_t etag_bytes = 16;     // of SHA-256: enough that no two bodies meet
 constexpr std::size_t hash_in_a_name = 12; // hexadecimal digits
-
-// Everything comes from this site: what is not said here, a page can't do.
-constexpr std::string_view protection =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
-    "Referrer-Policy: no-referrer\r\n";
 
 constexpr std::array media_types = {
     std::pair{".html", "text/html; charset=utf-8"},
@@ -42,30 +36,19 @@ bool is_hex(std::string_view text) noexcept {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-representation represent(std::string body, std::string_view name, std::string const& etag, bool varies,
-                         std::string_view coding) {
-    representation out;
-    out.etag = '"' + etag + (coding.empty() ? "" : "-") + std::string(coding) + '"';
-    out.about.append("ETag: ").append(out.etag).append("\r\nCache-Control: ");
-    out.about.append(is_named_by_content(name) ? "public, max-age=31536000, immutable\r\n" : "no-cache\r\n");
-    if (varies) out.about += "Vary: Accept-Encoding\r\n";
-    out.about += protection;
-    out.content.append("Content-Type: ").append(media_type_of(name)).append("\r\n");
-    if (!coding.empty()) out.content.append("Content-Encoding: ").append(coding).append("\r\n");
-    out.content.append("Content-Length: ");
-    append_number(out.content, body.size());
-    out.content += "\r\n";
-    out.body = std::move(body);
-    return out;
+representation represent(std::string body, std::string const& etag, std::string_view coding) {
+    return {'"' + etag + std::string(coding) + '"', std::make_shared<std::string const>(std::move(body))};
 }
 
-// Another form has another strong validator (RFC 9110 section 8.8.3.3); both are of the plain bytes, so that they do
-// not change with the program that compressed them.
+// Another form has another strong validator (RFC 9110 section 8.8.3.3); both are made of the plain bytes, so that they
+// do not change with the program that compressed them.
 document make_document(site_file file) {
     auto const etag = to_base64url(bytes_of(sha256(file.body)).substr(0, etag_bytes));
-    bool const varies = !file.gzip.empty();
-    document out{represent(std::move(file.body), file.name, etag, varies, {}), std::nullopt};
-    if (varies) out.gzip = represent(std::move(file.gzip), file.name, etag, varies, "gzip");
+    document out;
+    out.content_type = media_type_of(file.name);
+    out.cache_control = is_named_by_content(file.name) ? "public, max-age=31536000, immutable" : "no-cache";
+    out.plain = represent(std::move(file.body), etag, "");
+    if (!file.gzip.empty()) out.gzip = represent(std::move(file.gzip), etag, "-gzip");
     return out;
 }
 
@@ -99,7 +82,7 @@ document_site::document_site(std::vector<site_file> files) {
                                      " can't be part of a URL: letters, digits, - _ . only");
         auto const path = '/' + file.name;
         auto made = make_document(std::move(file));
-        bytes_ += made.plain.body.size() + (made.gzip ? made.gzip->body.size() : 0);
+        bytes_ += made.plain.body->size() + (made.gzip ? made.gzip->body->size() : 0);
         if (path.substr(1) == page_where_nothing_is) missing_ = std::move(made);
         else documents_.emplace(path, std::move(made));
     }
@@ -115,4 +98,4 @@ bool document_site::is_folder(std::string_view path) const {
     return !path.ends_with('/') && documents_.contains(std::string(path).append("/").append(index_page));
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::public_api

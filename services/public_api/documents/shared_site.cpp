@@ -1,4 +1,4 @@
-#include "gateway/answers/document_store.hpp"
+#include "public_api/documents/shared_site.hpp"
 
 #include "core/log.hpp"
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace recruiting::gateway {
+namespace recruiting::public_api {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,8 +38,8 @@ std::map<std::string, std::string> read_files(document_settings const& settings)
         auto const size = at->file_size();
         bytes += static_cast<std::int64_t>(size);
         if (std::cmp_greater_equal(out.size(), settings.files_limit) || bytes > settings.bytes_limit)
-            throw std::runtime_error(folder.string() + " holds more than RECRUITING_GATEWAY_DOCS_FILES_LIMIT or "
-                                                       "RECRUITING_GATEWAY_DOCS_SIZE_LIMIT allows");
+            throw std::runtime_error(folder.string() + " holds more than RECRUITING_PUBLIC_API_DOCS_FILES_LIMIT or "
+                                                       "RECRUITING_PUBLIC_API_DOCS_SIZE_LIMIT allows");
         out.emplace(at->path().lexically_relative(folder).generic_string(), content_of(at->path(), size));
     }
     return out;
@@ -47,10 +47,20 @@ std::map<std::string, std::string> read_files(document_settings const& settings)
 
 } // namespace
 
+void declare_documents(settings_reader& reader, document_settings& to) {
+    reader.text("RECRUITING_PUBLIC_API_DOCS", to.folder,
+                "Folder of the built documentation (scripts/docs), served under /docs from memory and read again with "
+                "SIGHUP; empty: /docs is 404.");
+    reader.number("RECRUITING_PUBLIC_API_DOCS_FILES_LIMIT", to.files_limit, 1, 100'000,
+                  "Maximum number of files in the documentation; with more the program does not start.");
+    reader.number("RECRUITING_PUBLIC_API_DOCS_SIZE_LIMIT", to.bytes_limit, 1, std::int64_t{1} << 32,
+                  "Maximum size of all files of the documentation together, in bytes.");
+}
+
 document_metrics::document_metrics(metrics::registry& registry)
-    : files(registry.add_gauge("recruiting_gateway_docs_files", "Files of the documentation that is served.")),
-      bytes(registry.add_gauge("recruiting_gateway_docs_bytes", "Memory the documentation takes.")),
-      failed_reloads(registry.add_counter("recruiting_gateway_docs_reloads_failed_total",
+    : files(registry.add_gauge("recruiting_public_api_docs_files", "Files of the documentation that is served.")),
+      bytes(registry.add_gauge("recruiting_public_api_docs_bytes", "Memory the documentation takes.")),
+      failed_reloads(registry.add_counter("recruiting_public_api_docs_reloads_failed_total",
                                           "Reloads of the documentation that left the old one in use.")) {}
 
 std::vector<site_file> read_site(document_settings const& settings) {
@@ -66,25 +76,35 @@ std::vector<site_file> read_site(document_settings const& settings) {
     return out;
 }
 
-document_store::document_store(document_settings settings, document_metrics& counters)
-    : settings_(std::move(settings)), counters_(counters) {
-    reload();
+shared_site::shared_site(document_settings settings, metrics::registry& registry)
+    : settings_(std::move(settings)), counters_(registry) {
+    if (!settings_.folder.empty()) read();
 }
 
-std::shared_ptr<document_site const> document_store::current() const {
+std::shared_ptr<document_site const> shared_site::current() const {
     std::lock_guard const lock(mutex_);
     return site_;
 }
 
-void document_store::reload() {
+void shared_site::reload() {
+    if (settings_.folder.empty()) return;
+    try {
+        read();
+    } catch (std::exception const& error) {
+        counters_.failed_reloads.add();
+        log::error("docs_reload_failed", {{"message", error.what()}});
+    }
+}
+
+void shared_site::read() {
     std::shared_ptr<document_site const> fresh;
     try {
         fresh = std::make_shared<document_site const>(read_site(settings_));
     } catch (fs::filesystem_error const& error) {
-        throw std::runtime_error("RECRUITING_GATEWAY_DOCS: " + std::string(error.what()));
+        throw std::runtime_error("RECRUITING_PUBLIC_API_DOCS: " + std::string(error.what()));
     }
     if (fresh->find("/") == nullptr)
-        throw std::runtime_error("RECRUITING_GATEWAY_DOCS: there is no index.html in " + settings_.folder);
+        throw std::runtime_error("RECRUITING_PUBLIC_API_DOCS: there is no index.html in " + settings_.folder);
     counters_.files.set(static_cast<std::int64_t>(fresh->files()));
     counters_.bytes.set(static_cast<std::int64_t>(fresh->bytes()));
     log::info("docs_loaded", {{"files", fresh->files()}, {"bytes", fresh->bytes()}});
@@ -92,4 +112,4 @@ void document_store::reload() {
     site_.swap(fresh);
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting::public_api

@@ -1,0 +1,52 @@
+// How often strangers may cause something costly: each of them a little, and all together no more than can be borne.
+// One who uses up more than one share can't take the first share of another.
+#pragma once
+#include "core/ip.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+
+namespace recruiting {
+
+class fair_budget {
+public:
+    using clock = std::chrono::steady_clock;
+    struct limits {
+        std::int64_t each{10}; // of one client
+        std::int64_t all{600}; // half of it is kept for clients' first ones
+    };
+    fair_budget(limits may, clock::duration window) : may_(may), window_(window) {}
+
+    /// One more of this client: an IPv4 address or an IPv6 /48, whose owner has as many addresses as he likes. false:
+    /// it is too many.
+    [[nodiscard]] bool take(ip_address const& client, clock::time_point now) {
+        if (now >= ends_) {
+            ends_ = now + window_;
+            by_client_.clear();
+            taken_ = repeated_ = 0;
+        }
+        if (taken_ >= may_.all) return false;
+        auto const key = client.is_v4() ? client : first_bits(client, 48);
+        auto const found = by_client_.find(key);
+        if (found == by_client_.end()) {
+            by_client_.emplace(key, 1);
+        } else {
+            if (found->second >= may_.each || repeated_ >= may_.all / 2) return false;
+            ++found->second;
+            ++repeated_;
+        }
+        ++taken_;
+        return true;
+    }
+
+private:
+    limits may_;
+    clock::duration window_;
+    clock::time_point ends_{};
+    std::map<ip_address, std::int64_t> by_client_; // of this window: at most limits::all
+    std::int64_t taken_{0};
+    std::int64_t repeated_{0}; // of those, beyond a client's first
+};
+
+} // namespace recruiting

@@ -1,0 +1,152 @@
+// The second rate limit, its networks, and the lines of refused requests.
+#include "gateway/access_log.hpp"
+#include "gateway/rate_limit/total_counts.hpp"
+#include "gateway/settings.hpp"
+#include "support/catch.hpp"
+
+#include <memory>
+#include <thread>
+
+using namespace recruiting;
+using namespace recruiting::gateway;
+using namespace std::chrono_literals;
+
+namespace {
+
+ip_address address(std::string_view text) { return parse_ip(text).value(); }
+timestamp const noon{std::chrono::hours{12}};
+
+int passed(total_counts& counts, std::string_view client, int requests, timestamp now = noon) {
+    int out = 0;
+    for (int i = 0; i < requests; ++i) out += counts.count(address(client), now) ? 0 : 1;
+    return out;
+}
+
+std::string ended(refusal_log& log, timestamp now) {
+    std::string out;
+    log.append_ended(out, window_at(now).number, now);
+    return out;
+}
+
+} // namespace
+
+// The tables are aligned to cache lines, which g++ 12's address sanitizer forgets of what stands on a stack.
+TEST_CASE("all requests of a client count together, and begin again with the minute", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(10, 64);
+    CHECK(passed(*counts, "203.0.113.1", 12) == 10);
+    CHECK(passed(*counts, "203.0.113.2", 12) == 10);
+    CHECK(passed(*counts, "203.0.113.1", 12, noon + 1min) == 10);
+    auto const over = counts->count(address("203.0.113.1"), noon + 61s);
+    REQUIRE(over);
+    CHECK(over->name == "total");
+    CHECK_FALSE(over->allowed);
+    CHECK(over->limit == 10);
+    CHECK(over->remaining == 0);
+    CHECK(over->seconds_left == 59);
+}
+
+TEST_CASE("a thread whose clock is a moment behind takes no counts away", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(10, 64);
+    CHECK(passed(*counts, "203.0.113.1", 9) == 9);
+    CHECK(passed(*counts, "203.0.113.1", 1, noon - 1us) == 1);
+    CHECK(passed(*counts, "203.0.113.1", 1) == 0);
+}
+
+TEST_CASE("an IPv6 /56 may send twice, a /48 four times as much as a client", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(10, 64);
+    CHECK(passed(*counts, "2001:db8:1:11::1", 20) == 10);
+    CHECK(passed(*counts, "2001:db8:1:11::2", 1) == 0);
+    // What was refused counts for the networks as well: 21 so far.
+    CHECK(passed(*counts, "2001:db8:1:12::1", 1) == 0);
+    CHECK(passed(*counts, "2001:db8:1:112::1", 10) == 10);
+    CHECK(passed(*counts, "2001:db8:1:212::1", 10) == 8);
+    CHECK(passed(*counts, "2001:db8:2:212::1", 10) == 10);
+}
+
+TEST_CASE("clients that are a /48 or wider themselves are in no narrower network", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(10, 48);
+    CHECK(passed(*counts, "2001:db8:1:1::1", 20) == 10);
+    CHECK(passed(*counts, "2001:db8:1:200::1", 1) == 0);
+}
+
+TEST_CASE("a client is exhausted when it was refused for a while, until the minute ends", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(100, 64);
+    auto const client = address("203.0.113.1");
+    static_cast<void>(passed(*counts, "203.0.113.1", 170));
+    CHECK_FALSE(counts->is_exhausted(client, noon));
+    CHECK(counts->count(client, noon));
+    CHECK(counts->is_exhausted(client, noon));
+    CHECK_FALSE(counts->is_exhausted(address("203.0.113.2"), noon));
+    CHECK_FALSE(counts->is_exhausted(client, noon + 1min));
+}
+
+TEST_CASE("threads that count at once miss none", "[gateway][total]") {
+    auto const counts = std::make_unique<total_counts>(1'000, 64);
+    std::atomic<int> through{0};
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 4; ++i) threads.emplace_back([&] { through += passed(*counts, "203.0.113.1", 500); });
+    }
+    CHECK(through == 1'000);
+}
+
+TEST_CASE("a full table refuses nobody for what others sent", "[gateway][total]") {
+    auto const counts = std::make_unique<address_counts>();
+    ip_address one = address("0.0.0.0");
+    for (std::uint32_t i = 0; i < 2 * address_counts::most; ++i) {
+        for (unsigned byte = 0; byte < 4; ++byte) one.bytes[12 + byte] = static_cast<std::uint8_t>(i >> (8 * byte));
+        CHECK(counts->add(one, 1) <= 1);
+    }
+    CHECK(counts->add(one, 1) == 0);
+    CHECK(counts->add(one, 2) == 1); // another minute
+}
+
+TEST_CASE("the total is never lower than what the ceilings let pass", "[gateway][settings]") {
+    gateway_settings settings;
+    CHECK(settings.total_limit() == 6'000);
+    settings.ceilings = {600, 100'000};
+    settings.windows = {60, 600};
+    CHECK(settings.total_limit() == 10'600);
+    settings.total_ceiling = 20'000;
+    CHECK(settings.total_limit() == 20'000);
+}
+
+TEST_CASE("the first refusals of a client have lines, the others a count when their minute ends", "[gateway][log]") {
+    auto const log = std::make_unique<refusal_log>(2, 64);
+    auto const client = address("2001:db8::5");
+    CHECK(log->note(client, 404, noon));
+    CHECK(log->note(client, 404, noon));
+    CHECK_FALSE(log->note(client, 404, noon));
+    CHECK_FALSE(log->note(address("2001:db8::6"), 429, noon)); // the same /64
+    CHECK(log->note(address("203.0.113.1"), 404, noon));
+    CHECK(ended(*log, noon + 59s).empty());
+    auto const told = ended(*log, noon + 60s);
+    CHECK(told ==
+          R"({"time":"1970-01-01T12:01:00.000Z","level":"info","program":"gateway","event":"requests_refused",)"
+          R"("client":"2001:db8::/64","minute":"1970-01-01T12:00:00.000Z","count":2,"statuses":{"404":1,"429":1}})"
+          "\n");
+    CHECK(ended(*log, noon + 60s).empty());
+    CHECK(log->note(client, 404, noon + 60s));
+}
+
+TEST_CASE("a minute that ended unnoticed is told later", "[gateway][log]") {
+    auto const log = std::make_unique<refusal_log>(0, 64);
+    auto const client = address("203.0.113.1");
+    CHECK_FALSE(log->note(client, 404, noon));
+    CHECK_FALSE(log->note(client, 400, noon + 1min));
+    auto const told = ended(*log, noon + 5min);
+    CHECK(told.find(R"("minute":"1970-01-01T12:00:00.000Z","count":1,"statuses":{"404":1})") != std::string::npos);
+    CHECK(told.find(R"("minute":"1970-01-01T12:01:00.000Z","count":1,"statuses":{"400":1})") != std::string::npos);
+}
+
+TEST_CASE("clients beyond those that are told apart share a line", "[gateway][log]") {
+    auto const log = std::make_unique<refusal_log>(1, 64);
+    ip_address one = address("0.0.0.0");
+    for (std::uint32_t i = 0; i < 40'000; ++i) {
+        for (unsigned byte = 0; byte < 4; ++byte) one.bytes[12 + byte] = static_cast<std::uint8_t>(i >> (8 * byte));
+        static_cast<void>(log->note(one, 404, noon));
+    }
+    auto const told = ended(*log, noon + 1min);
+    CHECK(told.find(R"("client":"others")") != std::string::npos);
+    CHECK(std::count(told.begin(), told.end(), '\n') <= 16);
+}
