@@ -17,11 +17,15 @@
 #include "gateway/http1/request.hpp"
 #include "gateway/rate_limit/window.hpp"
 #include "gateway/settings.hpp"
+#include "gateway/upstream/retry_policy.hpp"
 #include "telemetry/span.hpp"
 
 namespace recruiting::gateway {
 
 struct session;
+struct upstream_connection;
+class upstream;
+enum class relay_result;
 
 // handshake. false: the connection is to be closed without a word.
 [[nodiscard]] task<bool> shake_hands(session& s);
@@ -75,7 +79,27 @@ void take_body_from_buffer(session& s) noexcept;
 /// (RFC 9112 section 9.6).
 [[nodiscard]] task<void> linger(session& s);
 
+// relay, within forward
+/// false: the client is gone.
+[[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
+/// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
+[[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
+/// What the client is told when its body failed; nullopt: it is gone.
+[[nodiscard]] std::optional<api_error> fault_of(relay_result result);
+/// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it.
+[[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
+/// How long the service may take.
+[[nodiscard]] std::chrono::milliseconds answer_limit(session const& s) noexcept;
+[[nodiscard]] upstream& service_of_request(session& s) noexcept;
+
 // log
 void log_request(session& s);
+// What is recorded of a request that is sampled (proto-docs/tracing.md): nothing of its path, its query, its fields or
+// its client. Names are OpenTelemetry's semantic conventions for HTTP and Redis.
+void begin_spans(session& s);
+void begin_count_span(session& s);
+void begin_call_span(session& s, std::string_view address, std::int64_t resends);
+void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected);
+void end_spans(session& s);
 
 } // namespace recruiting::gateway

@@ -8,7 +8,6 @@
 #include "gateway/rate_limit/policy.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
-#include "gateway/upstream/tls.hpp"
 #include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
 

@@ -1,8 +1,10 @@
 // The edge's own answers: the API's envelope or RFC 9457, with CORS on the public prefix (design: Public API). Pure.
 #pragma once
 #include "core/error.hpp"
+#include "gateway/http1/request.hpp"
 #include "gateway/request_context.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,5 +15,11 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
 
 /// 204 with Allow: to OPTIONS that ends at the edge.
 void append_options_answer(std::string& out, request_context& x);
+
+/// Only to hosts we have a certificate for: a Host field that names another would send its reader anywhere.
+[[nodiscard]] std::optional<refusal> judge_redirect(request_context const& x,
+                                                    std::function<bool(std::string_view host)> const& serves);
+/// 308 (RFC 9110 section 15.4.9) to the same host, path and query. port: TLS's.
+void append_redirect(std::string& out, request_context& x, std::uint16_t port);
 
 } // namespace recruiting::gateway

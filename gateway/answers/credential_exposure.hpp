@@ -4,7 +4,6 @@
 #pragma once
 #include "gateway/http1/head.hpp"
 #include "gateway/request_context.hpp"
-#include "gateway/route.hpp"
 #include "http/key_scan.hpp"
 
 #include <optional>

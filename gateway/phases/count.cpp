@@ -1,5 +1,4 @@
 #include "gateway/phases.hpp"
-#include "gateway/phases/spans.hpp"
 #include "gateway/session.hpp"
 
 namespace recruiting::gateway {

@@ -1,7 +1,6 @@
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
-#include "gateway/phases/relay.hpp"
-#include "gateway/phases/spans.hpp"
+#include "gateway/session.hpp"
 #include "gateway/upstream/retry_policy.hpp"
 #include "http/outage_errors.hpp"
 

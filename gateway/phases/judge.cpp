@@ -1,5 +1,5 @@
+#include "gateway/answers/answer.hpp"
 #include "gateway/answers/credential_exposure.hpp"
-#include "gateway/answers/redirect.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 #include "http/outage_errors.hpp"

@@ -1,6 +1,6 @@
-#include "gateway/phases/relay.hpp"
-
 #include "gateway/http1/forwarded_head.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/session.hpp"
 
 namespace recruiting::gateway {
 namespace {

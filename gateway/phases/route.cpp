@@ -1,6 +1,5 @@
 #include "core/ids.hpp"
 #include "gateway/answers/answer.hpp"
-#include "gateway/answers/redirect.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 

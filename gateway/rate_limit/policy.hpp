@@ -2,7 +2,7 @@
 #pragma once
 #include "gateway/rate_limit/local_counts.hpp"
 #include "gateway/rate_limit/window.hpp"
-#include "gateway/route.hpp"
+#include "gateway/request_context.hpp"
 #include "redis/protocol.hpp"
 #include "telemetry/metrics.hpp"
 

@@ -1,11 +1,14 @@
 // How requests are spread over a service's addresses, and what /metrics says of it.
 #pragma once
 #include "core/settings.hpp"
+#include "crypto/tls_client.hpp"
 #include "gateway/upstream/choice.hpp"
+#include "gateway/upstream/directory.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace recruiting::gateway {
@@ -50,5 +53,14 @@ struct upstream_policy {
 };
 
 void declare_upstream_policy(settings_reader& reader, upstream_policy& out);
+
+struct upstream_tls_settings {
+    bool on{false};
+    tls_client_settings client;
+};
+
+/// services: what is connected to; each must have a name that its certificate can be held against.
+void declare_upstream_tls(settings_reader& reader, upstream_tls_settings& out,
+                          std::span<service_addresses const> services);
 
 } // namespace recruiting::gateway

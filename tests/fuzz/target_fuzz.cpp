@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "core/text.hpp"
 #include "gateway/http1/target.hpp"
-#include "gateway/route.hpp"
+#include "gateway/request_context.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What the gateway listens on, as settings; and the answers of the listener that only redirects.
-#include "gateway/answers/redirect.hpp"
+#include "gateway/answers/answer.hpp"
 #include "gateway/listener_settings.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "gateway/file_watch.hpp"
+#include "core/file_watch.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace recruiting::gateway;
+using namespace recruiting;
 
 namespace {
 

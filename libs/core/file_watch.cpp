@@ -1,9 +1,9 @@
-#include "gateway/file_watch.hpp"
+#include "core/file_watch.hpp"
 
 #include <stop_token>
 #include <sys/stat.h>
 
-namespace recruiting::gateway {
+namespace recruiting {
 
 file_marks look_at(std::vector<std::string> const& paths) {
     file_marks out;
@@ -40,4 +40,4 @@ void file_watch::run(std::stop_token const& stop, change_detector& detector) {
     }
 }
 
-} // namespace recruiting::gateway
+} // namespace recruiting

@@ -1,5 +1,4 @@
 // Notices that files were replaced, as certificate renewals and mounted Kubernetes secrets do it without a signal.
-// shared_parts has one for the files of TLS.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -10,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace recruiting::gateway {
+namespace recruiting {
 
 /// What tells one state of a file from another; all zero: there is none. Kubernetes swaps a symbolic link: then the
 /// inode differs.
@@ -51,4 +50,4 @@ private:
     std::jthread thread_; // last: ends before what it uses
 };
 
-} // namespace recruiting::gateway
+} // namespace recruiting
