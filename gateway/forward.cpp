@@ -53,6 +53,18 @@ private:
 
 } // namespace
 
+// The body's framing is in the head, so the parser reads that once more: each address that is tried gets the body from
+// its beginning.
+upload::upload(request_context const& x, worker const& by, stream& client, byte_buffer& in, stream& to,
+               std::string head)
+    : parser(by.heads, by.chunks), job{client, in, parser, to, std::move(head), x.body.type == framing::kind::chunked} {
+    request_head again;
+    static_cast<void>(parser.parse_head(x.head_text, again));
+    job.read_limit = by.settings.body_timeout;
+    job.write_limit = by.settings.answer_timeout;
+    job.least_rate = static_cast<std::uint64_t>(by.settings.body_rate);
+}
+
 upstream& session::service_of_request() noexcept { return worker_.upstreams[static_cast<std::size_t>(x_.to->to)]; }
 
 std::chrono::milliseconds session::answer_limit() const noexcept {
@@ -139,7 +151,7 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
         answered = sent;
         what.silent = !sent;
     }
-    head_finder finder;
+    head_gate gate;
     int interim = 0;
     auto state = answered ? answer_state::incomplete : answer_state::broken;
     for (bool begun = false; state == answer_state::incomplete; begun = true) {
@@ -150,16 +162,15 @@ task<session::attempt_outcome> session::attempt(upstream_connection& connection,
         }
         // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
         what.silent = *outcome == read_outcome::closed && !begun;
-        state = *outcome == read_outcome::data ? take_answer(connection, finder, interim) : answer_state::broken;
+        state = *outcome == read_outcome::data ? take_answer(connection, gate, interim) : answer_state::broken;
     }
     answered = state == answer_state::complete;
-    auto const body = answered ? response_framing(answer_, x_.is_head()) : std::nullopt;
-    if (!body) {
+    if (!answered) {
         if (upload_) co_await end_upload(connection);
         co_return unanswered(what, why);
     }
     if (!upload_) take_body_from_buffer(); // kept until here: another try might have needed it
-    begin_answer(connection, *body);
+    begin_answer(connection);
     auto result = relay_at_once(*download_);
     if (!result) {
         auto const rest = co_await relay(*download_);
@@ -210,36 +221,35 @@ bool session::start_upload(upstream_connection& connection) {
     }
     take_more(client_, in_, x_.body);
     auto const limit = worker_.settings.body_limits[static_cast<std::size_t>(x_.to->to)];
-    upload_ = std::make_shared<upload>(upload{
-        {client_, in_, body_reader(x_.body, worker_.chunks), connection.io, out_,
-         x_.body.type == framing::kind::chunked, static_cast<std::uint64_t>(limit), worker_.settings.body_timeout,
-         worker_.settings.answer_timeout, static_cast<std::uint64_t>(worker_.settings.body_rate)}});
+    upload_ = std::make_shared<upload>(x_, worker_, client_, in_, connection.io, out_);
+    upload_->job.limit = static_cast<std::uint64_t>(limit);
     spawn(worker_.context, run_upload(upload_));
     return true;
 }
 
 // The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
 // connection's buffer until the next read.
-session::answer_state session::take_answer(upstream_connection& connection, head_finder& finder, int& interim) {
+session::answer_state session::take_answer(upstream_connection& connection, head_gate& gate, int& interim) {
     constexpr int most_interim = 16;
     for (;;) {
         auto const received = connection.buffer.view();
         if (received.empty()) return answer_state::incomplete;
-        auto const found = finder.look(received, worker_.heads);
+        auto const found = gate.look(received, worker_.heads);
         if (found.fault) return answer_state::broken;
         if (found.size == 0) return answer_state::incomplete;
-        auto const fault = parse_response_head(received.substr(0, found.size), worker_.heads, answer_);
+        answer_parser_.emplace(x_.is_head(), worker_.heads);
+        auto const fault = answer_parser_->parse_head(received.substr(0, found.size), answer_);
         connection.buffer.consume(found.size);
         if (fault || answer_.status == 101) return answer_state::broken;
         if (answer_.status >= 200) return answer_state::complete;
         if (++interim > most_interim) return answer_state::broken;
-        finder.reset();
+        gate.reset();
     }
 }
 
-void session::begin_answer(upstream_connection& connection, framing answer_body) {
+void session::begin_answer(upstream_connection& connection) {
     auto const options = read_connection(answer_.fields);
-    auto const down = choose_downstream(x_, answer_body);
+    auto const down = choose_downstream(x_, answer_.body);
     bool const uploading = upload_ && !upload_->finished;
     bool const upload_failed = upload_ && upload_->finished && upload_->result != relay_result::done;
     x_.keep_alive = x_.keep_alive && !down.until_close && !uploading && !upload_failed && !worker_.draining;
@@ -247,12 +257,12 @@ void session::begin_answer(upstream_connection& connection, framing answer_body)
     out_.clear();
     append_response_head(out_, answer_, down, x_);
     x_.sent = out_.size();
-    reusable_ = answer_.minor_version == 1 && !options.close && answer_body.type != framing::kind::until_close;
+    reusable_ = answer_.minor_version == 1 && !options.close && answer_.body.type != framing::kind::until_close;
     download_.emplace(
-        relay_job{connection.io, connection.buffer, body_reader(answer_body), client_, std::move(out_), down.chunked});
+        relay_job{connection.io, connection.buffer, *answer_parser_, client_, std::move(out_), down.chunked});
     download_->read_limit = answer_limit();
     download_->write_limit = worker_.settings.write_timeout;
-    take_more(connection.io, connection.buffer, answer_body); // the answer's views are of no use from here on
+    take_more(connection.io, connection.buffer, answer_.body); // the answer's views are of no use from here on
 }
 
 void session::end_answer(upstream_connection& connection, relay_result result) {
@@ -276,7 +286,7 @@ task<void> session::end_upload(upstream_connection& connection) {
         co_await suspend<bool>(worker_.context.get_executor(), wait);
     }
     body_taken_ = upload_->result == relay_result::done;
-    x_.received = upload_->job.reader.received();
+    x_.received = upload_->parser.received();
 }
 
 } // namespace recruiting::gateway

@@ -3,12 +3,8 @@
 #include "core/log.hpp"
 #include "gateway/session.hpp"
 
-#include <cerrno>
+#include <boost/asio/ip/tcp.hpp>
 #include <cstring>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace recruiting::gateway {
 namespace {
@@ -17,17 +13,17 @@ constexpr int accepts_a_turn = 64;
 constexpr std::chrono::milliseconds accept_pause{50};
 
 // Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
-ip_address address_of(sockaddr_storage const& remote) {
+ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
     ip_address out{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1}};
-    if (remote.ss_family == AF_INET) {
-        sockaddr_in v4{};
-        std::memcpy(&v4, &remote, sizeof v4);
-        std::memcpy(out.bytes.data() + 12, &v4.sin_addr, 4);
-    } else if (remote.ss_family == AF_INET6) {
-        sockaddr_in6 v6{};
-        std::memcpy(&v6, &remote, sizeof v6);
-        std::memcpy(out.bytes.data(), &v6.sin6_addr, 16);
-    }
+    int const family = remote.protocol().family();
+    if (family != AF_INET && family != AF_INET6) return out;
+    asio::ip::tcp::endpoint tcp;
+    tcp.resize(remote.size());
+    std::memcpy(tcp.data(), remote.data(), remote.size());
+    auto const address = tcp.address();
+    auto const six =
+        address.is_v6() ? address.to_v6() : asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4());
+    out.bytes = six.to_bytes();
     return out;
 }
 
@@ -44,7 +40,7 @@ client_listener::client_listener(asio::io_context& context, listener_settings::l
 
 void client_listener::start() {
     start_listening(*acceptor_, where_);
-    acceptor_->native_non_blocking(true);
+    acceptor_->non_blocking(true);
     spawn(context_, run(acceptor_));
 }
 
@@ -62,36 +58,28 @@ task<void> client_listener::run(std::shared_ptr<stream_acceptor> acceptor) {
 // none: the system is short of something.
 client_listener::accepted client_listener::accept_waiting() {
     for (int i = 0; i < accepts_a_turn; ++i) {
-        sockaddr_storage remote{};
-        socklen_t size = sizeof remote;
-        int const made = ::accept4(acceptor_->native_handle(), reinterpret_cast<sockaddr*>(&remote), &size,
-                                   SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (made >= 0) {
-            begin(made, address_of(remote));
-        } else if (errno == EAGAIN) {
+        stream_socket made(context_);
+        asio::generic::stream_protocol::endpoint remote;
+        boost::system::error_code error;
+        acceptor_->accept(made, remote, error);
+        if (!error) {
+            begin(std::move(made), address_of(remote));
+        } else if (error == asio::error::would_block || error == asio::error::try_again) {
             return accepted::all;
-        } else if (errno != EINTR && errno != ECONNABORTED) {
-            log::warning("accept_failed", {{"message", std::strerror(errno)}});
+        } else if (error != asio::error::interrupted && error != asio::error::connection_aborted) {
+            log::warning("accept_failed", {{"message", error.message()}});
             return accepted::none;
         }
     }
     return accepted::some;
 }
 
-void client_listener::begin(int descriptor, ip_address const& peer) {
-    if (!worker_->may_connect(peer) || !worker_->make_room()) {
-        worker_->counters.refused_connections.add();
-        ::close(descriptor);
-        return;
-    }
-    int const on = 1;
-    ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); // fails on unix sockets, which need none
-    try {
-        auto made = std::make_unique<session>(descriptor, peer, kind_, worker_);
-        if (made->may_stay()) spawn(context_, serve(std::move(made)));
-    } catch (std::system_error const& error) {
-        log::warning("accept_failed", {{"message", error.what()}});
-    }
+void client_listener::begin(stream_socket connected, ip_address const& peer) {
+    if (!worker_->may_connect(peer) || !worker_->make_room()) return worker_->counters.refused_connections.add();
+    boost::system::error_code ignored;
+    connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
+    auto made = std::make_unique<session>(std::move(connected), peer, kind_, worker_);
+    if (made->may_stay()) spawn(context_, serve(std::move(made)));
 }
 
 // Connections in the kernel's queue would be reset: their clients were told that they are connected.

@@ -30,7 +30,7 @@ private:
     enum class accepted { all, some, none };
     task<void> run(std::shared_ptr<stream_acceptor> acceptor);
     [[nodiscard]] accepted accept_waiting();
-    void begin(int descriptor, ip_address const& peer);
+    void begin(stream_socket connected, ip_address const& peer);
 
     asio::io_context& context_;
     endpoint const where_;

@@ -3,6 +3,7 @@
 #include "core/ids.hpp"
 #include "core/text.hpp"
 #include "gateway/answers/credential_exposure.hpp"
+#include "gateway/http1/request_parser.hpp"
 #include "http/outage_errors.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ std::optional<refusal> read_host(request_context& x) {
 
 // Of two values one parser takes the first and another the last.
 std::optional<refusal> read_singles(request_context const& x) {
-    auto const* const repeated = x.head.fields.repeated_single();
+    auto const* const repeated = repeated_single(x.head.fields);
     if (repeated == nullptr) return std::nullopt;
     return malformed(repeated->name, "repeated", "This field may be sent once only.");
 }
@@ -61,10 +62,7 @@ std::optional<refusal> read_upgrade(request_context const& x) {
 }
 
 std::optional<refusal> read_body_fields(request_context& x) {
-    auto const body = request_framing(x.head);
-    if (!body && has_unknown_coding(x.head)) return refuse(error_code::not_implemented, true);
-    if (!body) return malformed("Content-Length", "invalid", "The length of the body is not clear.");
-    x.body = *body;
+    x.body = x.head.body;
     auto const options = read_connection(x.head.fields);
     if (options.refused) return malformed("Connection", "invalid", "Connection names a field the request needs.");
     x.keep_alive = !options.close && (x.head.minor_version == 1 || options.keep_alive);
@@ -124,8 +122,8 @@ bool looks_public(std::string_view received, route_table const& routes) noexcept
 }
 
 void request_context::reset() {
-    head.fields.clear();
-    head.method = head.target = head.line = host = {};
+    head.clear();
+    host = {};
     where.path = where.query = where.authority = {};
     body = {};
     keep_alive = expects_continue = https = truncated = refused = cors = false;
@@ -145,7 +143,10 @@ refusal refuse_head(head_fault fault) {
     case head_fault::target_too_long: return refuse(error_code::uri_too_long, true);
     case head_fault::too_large: return refuse(error_code::headers_too_large, true);
     case head_fault::version: return refuse(error_code::version_not_supported, true);
+    case head_fault::unknown_coding:
     case head_fault::method: return refuse(error_code::not_implemented, true);
+    case head_fault::unclear_length:
+        return malformed("Content-Length", "invalid", "The length of the body is not clear.");
     case head_fault::malformed: break;
     }
     auto refused = refuse(error_code::invalid_request, true);
@@ -154,9 +155,9 @@ refusal refuse_head(head_fault fault) {
 }
 
 std::optional<refusal> read_request(request_context& x, head_limits const& limits, route_table const& routes) {
-    if (auto const fault = parse_request_head(x.head_text, limits, x.head)) {
-        x.request_id = new_request_id();
+    if (auto const fault = request_parser(limits).parse_head(x.head_text, x.head)) {
         x.cors = looks_public(x.head_text, routes);
+        give_id(x);
         return refuse_head(*fault);
     }
     give_id(x);

@@ -2,7 +2,6 @@
 // relay, log. No Asio, so that phases and rewriting are tested without sockets.
 #pragma once
 #include "gateway/client_address.hpp"
-#include "gateway/http1/framing.hpp"
 #include "gateway/http1/head.hpp"
 #include "gateway/http1/target.hpp"
 #include "gateway/rate_limit/window.hpp"

@@ -12,8 +12,8 @@ constexpr unsigned fair_share = 16; // requests of a connection that are served 
 
 } // namespace
 
-session::session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
-    : owner_(std::move(of)), worker_(*owner_), client_(descriptor, worker_.watch), peer_(peer), kind_(kind),
+session::session(stream_socket connected, ip_address peer, listener_kind kind, std::shared_ptr<worker> of)
+    : owner_(std::move(of)), worker_(*owner_), client_(std::move(connected), worker_.watch), peer_(peer), kind_(kind),
       permit_(worker_.connections), list_(&worker_.sessions.unfinished), listed_(list_->insert(list_->end(), this)) {
     unfinished_since = worker_.watch.now();
     worker_.counters.connections.add(1);
@@ -112,7 +112,7 @@ void session::begin_request() noexcept {
     if (kind_.tls) x_.hsts = worker_.tls->hsts_line();
     body_taken_ = true;
     may_skip_line_ = true;
-    finder_.reset();
+    gate_.reset();
     if (in_.empty()) return; // begins with its first byte
     x_.began = std::chrono::steady_clock::now();
     head_by_ = worker_.watch.now() + worker_.settings.head_timeout;
@@ -126,7 +126,7 @@ std::optional<session::head_outcome> session::take_head(refusal& why) {
     }
     auto const received = in_.view();
     if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = finder_.look(received, worker_.heads);
+    auto const found = gate_.look(received, worker_.heads);
     if (found.fault) {
         why = refuse_head(*found.fault);
         return head_outcome::refused;

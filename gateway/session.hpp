@@ -3,6 +3,8 @@
 #pragma once
 #include "core/error.hpp"
 #include "gateway/http1/relay.hpp"
+#include "gateway/http1/request_parser.hpp"
+#include "gateway/http1/response_parser.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/worker.hpp"
@@ -13,6 +15,8 @@ namespace recruiting::gateway {
 
 /// Sends the rest of a request's body while its answer is awaited: services may answer before they read it all.
 struct upload {
+    upload(request_context const& x, worker const& by, stream& client, byte_buffer& in, stream& to, std::string head);
+    request_parser parser;
     relay_job job;
     relay_result result{relay_result::done};
     bool finished{false};
@@ -21,7 +25,7 @@ struct upload {
 
 class session final : public client_connection {
 public:
-    session(int descriptor, ip_address peer, listener_kind kind, std::shared_ptr<worker> of);
+    session(stream_socket connected, ip_address peer, listener_kind kind, std::shared_ptr<worker> of);
     ~session();
     session(session const&) = delete;
     session& operator=(session const&) = delete;
@@ -72,8 +76,8 @@ private:
     task<attempt_outcome> attempt(upstream_connection& connection, loss& what, api_error& why);
     [[nodiscard]] bool send_request(upstream_connection& connection, loss& what);
     [[nodiscard]] bool start_upload(upstream_connection& connection);
-    [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_finder& finder, int& interim);
-    void begin_answer(upstream_connection& connection, framing answer_body);
+    [[nodiscard]] answer_state take_answer(upstream_connection& connection, head_gate& gate, int& interim);
+    void begin_answer(upstream_connection& connection);
     void end_answer(upstream_connection& connection, relay_result result);
     [[nodiscard]] attempt_outcome unanswered(loss& what, api_error& why);
     task<void> end_upload(upstream_connection& connection);
@@ -92,13 +96,14 @@ private:
     ip_address peer_;
     listener_kind const kind_;
     byte_buffer in_;
-    head_finder finder_;
+    head_gate gate_;
     request_context x_;
     tracing::span serving_; // the request, when it is recorded
     tracing::span calling_; // what it waits for: Redis, or a service
     std::string out_;
     gather unsent_; // of out_, and of a request's body behind it
     response_head answer_;
+    std::optional<response_parser> answer_parser_;
     std::optional<relay_job> download_; // here, not in a coroutine: their memory is recycled only while it is small
     std::shared_ptr<upload> upload_;
     connection_permit permit_;

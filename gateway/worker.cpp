@@ -111,7 +111,7 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
       tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
-        monitors.push_back(std::make_unique<upstream_monitor>(io, service_names[i], shared.directories.each[i],
+        monitors.push_back(std::make_unique<upstream_monitor>(io, clock, service_names[i], shared.directories.each[i],
                                                               settings.upstream, shared.registry, upstream_tls));
 }
 

@@ -1,15 +1,14 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters.
 #pragma once
+#include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/file_watch.hpp"
-#include "gateway/http1/body_reader.hpp"
 #include "gateway/rate_limit/limiter.hpp"
 #include "gateway/rate_limit/total_counts.hpp"
 #include "gateway/settings.hpp"
-#include "gateway/stream.hpp"
 #include "gateway/tls_edge.hpp"
 #include "gateway/upstream/health_check.hpp"
 #include "gateway/upstream/pool.hpp"

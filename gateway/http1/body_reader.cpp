@@ -1,127 +1,138 @@
 #include "gateway/http1/body_reader.hpp"
 
-#include "gateway/http1/characters.hpp"
+#include "core/hex.hpp"
 
-#include <algorithm>
+#include <boost/beast/http/basic_parser.hpp>
 #include <cstring>
 
 namespace recruiting::gateway {
 namespace {
 
-constexpr unsigned size_digits_limit = 15;
+namespace beast = boost::beast;
+namespace asio = boost::asio;
+
+// Trailers are fields, but not of this message's framing: a parser of their own reads them, behind a request line that
+// was never sent. What they say is dropped.
+class trailer_parser final : public beast::http::basic_parser<true> {
+public:
+    explicit trailer_parser(chunk_limits const& limits) : fields_limit_(limits.trailer_fields) {
+        header_limit(static_cast<std::uint32_t>(limits.trailers + 2 + start.size()));
+    }
+    [[nodiscard]] body_fault parse(std::string_view section) {
+        section_ = section;
+        beast::error_code error;
+        put(asio::buffer(start), error);
+        put(asio::buffer(section), error);
+        if (!error) return body_fault::none;
+        return too_many_ ? body_fault::trailers_too_large : body_fault::malformed;
+    }
+
+private:
+    static constexpr std::string_view start = "GET / HTTP/1.1\r\n";
+
+    void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
+                       beast::error_code& error) override {
+        auto const line = line_of(section_, name, value);
+        too_many_ = ++fields_ > fields_limit_;
+        if (line.empty() || too_many_) error = beast::http::error::bad_field;
+    }
+    void on_request_impl(beast::http::verb, beast::string_view, beast::string_view, int, beast::error_code&) override {}
+    void on_response_impl(int, beast::string_view, int, beast::error_code&) override {}
+    void on_header_impl(beast::error_code&) override {}
+    void on_body_init_impl(boost::optional<std::uint64_t> const&, beast::error_code&) override {}
+    std::size_t on_body_impl(beast::string_view, beast::error_code&) override { return 0; }
+    void on_chunk_header_impl(std::uint64_t, beast::string_view, beast::error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view, beast::error_code&) override { return 0; }
+    void on_finish_impl(beast::error_code&) override {}
+
+    std::size_t fields_limit_;
+    std::string_view section_;
+    std::size_t fields_{0};
+    bool too_many_{false};
+};
 
 } // namespace
 
-body_reader::body_reader(framing how, chunk_limits const& limits) noexcept
-    : how_(how), limits_(limits), left_(how.type == framing::kind::length ? how.length : 0),
-      finished_(how.type == framing::kind::none) {}
+body_reader::step body_reader::next(std::span<char> bytes) {
+    if (finished_) return {{}, 0, true, body_fault::none};
+    if (fault_ != body_fault::none) return {{}, 0, false, fault_};
+    if (bytes.empty()) return {};
+    bytes_ = bytes;
+    begin_ = written_ = chunk_at_ = 0;
+    std::size_t consumed = 0;
+    std::string_view const text(bytes.data(), bytes.size());
+    auto const how = may_end_here(text) ? progress::more : parse(bytes, consumed);
+    if (how == progress::malformed) fault_ = body_fault::malformed;
+    else if (how == progress::last_chunk) take_trailers(text, consumed);
+    else if (how == progress::more && consumed < bytes.size()) fault_ = check_incomplete(text.substr(consumed));
+    finished_ = finished_ || how == progress::complete;
+    received_ += written_;
+    if (fault_ != body_fault::none) return {{}, consumed, false, fault_};
+    return {text.substr(begin_, written_), consumed, finished_, body_fault::none};
+}
 
-bool body_reader::finish_at_close() noexcept {
-    if (how_.type == framing::kind::until_close) finished_ = true;
+// "0\r\n" and perhaps one byte more, of a body without any content: once Beast (1.81 to 1.83 at least) has seen the
+// first three, it asserts that five come next.
+bool body_reader::may_end_here(std::string_view bytes) const noexcept {
+    constexpr std::size_t last_chunk = 5;
+    return chunked_ && !has_chunk_ && bytes.size() < last_chunk && bytes.starts_with("0\r\n");
+}
+
+bool body_reader::finish_at_close() {
+    finished_ = finished_ || (fault_ == body_fault::none && parse_end());
     return finished_;
 }
 
-body_reader::step body_reader::next(std::span<char> bytes) noexcept {
-    if (finished_) return {{}, 0, true, body_fault::none};
-    if (how_.type == framing::kind::chunked) return next_chunked(bytes);
-    auto const size = how_.type == framing::kind::length ? std::min<std::uint64_t>(left_, bytes.size()) : bytes.size();
-    received_ += size;
-    left_ -= how_.type == framing::kind::length ? size : 0;
-    finished_ = how_.type == framing::kind::length && left_ == 0;
-    return {
-        {bytes.data(), static_cast<std::size_t>(size)}, static_cast<std::size_t>(size), finished_, body_fault::none};
+void body_reader::take_content(std::string_view piece) noexcept {
+    auto const at = static_cast<std::size_t>(piece.data() - bytes_.data());
+    if (written_ == 0) begin_ = at;
+    else std::memmove(bytes_.data() + begin_ + written_, piece.data(), piece.size());
+    written_ += piece.size();
+    chunk_at_ = at + piece.size();
 }
 
-body_reader::step body_reader::next_chunked(std::span<char> bytes) noexcept {
-    std::size_t read = 0;
-    std::size_t written = 0;
-    std::size_t begin = 0; // of the content: the first chunk's data stays where it is
-    while (read < bytes.size() && !finished_) {
-        if (state_ != at::data) {
-            bool const good = fault_ == body_fault::none && take_framing(bytes[read]);
-            if (!good && fault_ == body_fault::none) fault_ = body_fault::malformed;
-            if (!good) return {{}, read, false, fault_};
-            ++read;
-            continue;
-        }
-        auto const size = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size() - read));
-        if (written == 0) begin = read;
-        else std::memmove(bytes.data() + begin + written, bytes.data() + read, size);
-        written += size;
-        read += size;
-        left_ -= size;
-        received_ += size;
-        if (left_ == 0) state_ = at::data_cr;
+// Behind the data of a chunk stands its CRLF. The size's digits lie between that and the extensions.
+bool body_reader::take_chunk(std::string_view extensions) noexcept {
+    has_chunk_ = true;
+    auto const end = static_cast<std::size_t>(extensions.data() - bytes_.data());
+    auto begin = end;
+    while (begin > chunk_at_ && hex_value(bytes_[begin - 1]) >= 0) --begin;
+    line_end_ = end + extensions.size();
+    extension_bytes_ += extensions.size();
+    return extension_bytes_ <= limits_.extensions && is_strict_chunk({bytes_.data() + begin, end - begin}, extensions);
+}
+
+// Beast has seen that they are all there.
+void body_reader::take_trailers(std::string_view bytes, std::size_t& consumed) {
+    auto const end = bytes.find("\r\n\r\n", line_end_) + 4;
+    auto const section = bytes.substr(line_end_ + 2, end - line_end_ - 2);
+    finished_ = section == "\r\n";
+    if (!finished_) {
+        fault_ = section.size() > limits_.trailers + 2 ? body_fault::trailers_too_large
+                                                       : trailer_parser(limits_).parse(section);
+        finished_ = fault_ == body_fault::none;
     }
-    return {{bytes.data() + begin, written}, read, finished_, body_fault::none};
+    if (finished_) consumed = end;
 }
 
-bool body_reader::move(bool allowed, at next) noexcept {
-    state_ = next;
-    return allowed;
-}
-
-// One character of anything but data. false: malformed, or over a limit.
-bool body_reader::take_framing(char c) noexcept {
-    if (state_ >= at::trailer) return take_trailer(c);
-    if (state_ >= at::extension) return take_extension(c);
-    switch (state_) {
-    case at::size: return take_size(c);
-    case at::size_lf: digits_ = 0; return move(c == '\n', left_ == 0 ? at::trailer : at::data);
-    case at::data_cr: return move(c == '\r', at::data_lf);
-    case at::data_lf: return move(c == '\n', at::size);
-    default: return false;
+// Of chunks: a size line, or trailers, of which Beast wants to see more. It would wait for long: the limits hold
+// already, and what can't become right any more is refused.
+body_fault body_reader::check_incomplete(std::string_view rest) const noexcept {
+    constexpr std::size_t digits_most = 16;
+    if (has_bare_line_end(rest)) return body_fault::malformed;
+    if (rest.starts_with("\r\n")) rest.remove_prefix(2);
+    auto const line_end = rest.find("\r\n");
+    if (line_end == std::string_view::npos) {
+        auto const extensions = rest.size() - std::min(rest.find(';'), rest.size());
+        bool const too_long =
+            rest.size() - extensions > digits_most || extension_bytes_ + extensions > limits_.extensions + 1;
+        return too_long ? body_fault::malformed : body_fault::none;
     }
-}
-
-bool body_reader::take_size(char c) noexcept {
-    if (int const value = hex_value(c); value >= 0) {
-        if (digits_ > 0 && left_ == 0) return false; // a leading zero
-        left_ = left_ * 16 + static_cast<unsigned>(value);
-        return ++digits_ <= size_digits_limit;
-    }
-    return digits_ > 0 && take_after_extension(c);
-}
-
-bool body_reader::take_after_extension(char c) noexcept {
-    return move(c == '\r' || c == ';', c == '\r' ? at::size_lf : at::extension);
-}
-
-bool body_reader::take_extension(char c) noexcept {
-    if (++extension_bytes_ > limits_.extensions) return false;
-    switch (state_) {
-    case at::extension: return move(is(c, token_char), at::extension_name);
-    case at::extension_name:
-        if (is(c, token_char)) return true;
-        return c == '=' ? move(true, at::extension_value) : take_after_extension(c);
-    case at::extension_value:
-        return move(c == '"' || is(c, token_char), c == '"' ? at::extension_quoted : at::extension_token);
-    case at::extension_token: return is(c, token_char) || take_after_extension(c);
-    case at::extension_quoted:
-        if (is(c, quoted_char)) return true;
-        return move(c == '"' || c == '\\', c == '"' ? at::extension_end : at::extension_escape);
-    case at::extension_escape: return move(is(c, value_char), at::extension_quoted);
-    case at::extension_end: return take_after_extension(c);
-    default: return false;
-    }
-}
-
-// Field lines as in a head, then the empty line.
-bool body_reader::take_trailer(char c) noexcept {
-    bool const ends = c == '\r' && state_ == at::trailer;
-    if (state_ == at::trailer && !ends) ++trailer_fields_;
-    if (++trailer_bytes_ > limits_.trailers + 2 || trailer_fields_ > limits_.trailer_fields) {
-        fault_ = body_fault::trailers_too_large;
-        return false;
-    }
-    switch (state_) {
-    case at::trailer: return ends ? move(true, at::end_lf) : move(is(c, token_char), at::trailer_name);
-    case at::trailer_name: return is(c, token_char) || move(c == ':', at::trailer_value);
-    case at::trailer_value: return is(c, value_char) || move(c == '\r', at::trailer_lf);
-    case at::trailer_lf: return move(c == '\n', at::trailer);
-    case at::end_lf: finished_ = c == '\n'; return finished_;
-    default: return false;
-    }
+    auto const trailers = rest.substr(line_end + 2);
+    bool const is_last = rest.starts_with("0\r") ||
+                         rest.starts_with("0;"); // else its size line is complete, and a quote in it is still open
+    if (!is_last || rest.find("\r\n\r\n", line_end) != std::string_view::npos) return body_fault::malformed;
+    return trailers.size() > limits_.trailers + 2 ? body_fault::trailers_too_large : body_fault::none;
 }
 
 } // namespace recruiting::gateway

@@ -1,7 +1,7 @@
-// Follows a body's framing in bytes as they arrive, and gives its content: the same for all kinds of framing, and the
-// same however the bytes are cut. Pure.
+// What is read of a body: Beast's parser follows the framing and reports content and chunks; here they are joined,
+// limited and held to the strict profile. The same however the bytes are cut. Pure.
 #pragma once
-#include "gateway/http1/framing.hpp"
+#include "gateway/http1/strict_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,72 +10,60 @@
 
 namespace recruiting::gateway {
 
-/// Of a whole body. Extensions and trailers are read over and dropped.
-struct chunk_limits {
-    std::size_t extensions{1024}; // bytes
-    std::size_t trailers{8 * 1024};
-    std::size_t trailer_fields{32};
-};
-
 enum class body_fault : std::uint8_t { none, malformed, trailers_too_large };
 
 class body_reader {
 public:
-    explicit body_reader(framing how = {}, chunk_limits const& limits = {}) noexcept;
-
     struct step {
         std::string_view content; // lies within the bytes given
         std::size_t consumed{0};  // of the bytes given: content, framing and all
         bool finished{false};     // the body is complete
         body_fault fault{body_fault::none};
     };
-    /// Takes what it can of the bytes. Chunks are joined in place, so one call gives one piece of content. Chunks are
-    /// as RFC 9112 section 7.1 has them, without the blanks it tolerates and without leading zeros.
-    [[nodiscard]] step next(std::span<char> bytes) noexcept;
+    /// Takes what it can of the bytes; what is not consumed must come again, with more behind it. Chunks are joined in
+    /// place, so one call gives one piece of content.
+    [[nodiscard]] step next(std::span<char> bytes);
     /// The sender closed: is what came the whole body?
-    [[nodiscard]] bool finish_at_close() noexcept;
+    [[nodiscard]] bool finish_at_close();
     [[nodiscard]] bool finished() const noexcept { return finished_; }
     [[nodiscard]] std::uint64_t received() const noexcept { return received_; }
 
-private:
-    enum class at : std::uint8_t {
-        size,
-        size_lf,
-        data,
-        data_cr,
-        data_lf,
-        extension, // after the semicolon, then within the name, the value …
-        extension_name,
-        extension_value,
-        extension_token,
-        extension_quoted,
-        extension_escape,
-        extension_end,
-        trailer, // or the end of the body
-        trailer_name,
-        trailer_value,
-        trailer_lf,
-        end_lf,
-    };
-    [[nodiscard]] step next_chunked(std::span<char> bytes) noexcept;
-    [[nodiscard]] bool take_framing(char c) noexcept;
-    [[nodiscard]] bool take_size(char c) noexcept;
-    [[nodiscard]] bool take_extension(char c) noexcept;
-    [[nodiscard]] bool take_after_extension(char c) noexcept;
-    [[nodiscard]] bool take_trailer(char c) noexcept;
-    [[nodiscard]] bool move(bool allowed, at next) noexcept;
+    virtual ~body_reader() = default;
+    body_reader(body_reader const&) = delete;
+    body_reader& operator=(body_reader const&) = delete;
 
-    framing how_;
+protected:
+    explicit body_reader(chunk_limits const& limits) noexcept : limits_(limits) {}
+
+    enum class progress : std::uint8_t { more, last_chunk, complete, malformed };
+    /// The parser's turn. Reports through the three below; consumed: how far it came.
+    virtual progress parse(std::span<char const> bytes, std::size_t& consumed) = 0;
+    virtual bool parse_end() = 0;
+    void begin_body(bool none, bool chunked) noexcept {
+        finished_ = none;
+        chunked_ = chunked;
+    }
+    void take_content(std::string_view piece) noexcept;
+    /// A chunk's size line. false: refused.
+    [[nodiscard]] bool take_chunk(std::string_view extensions) noexcept;
+
+private:
+    void take_trailers(std::string_view bytes, std::size_t& consumed);
+    [[nodiscard]] body_fault check_incomplete(std::string_view rest) const noexcept;
+    [[nodiscard]] bool may_end_here(std::string_view bytes) const noexcept;
+
     chunk_limits limits_;
-    std::uint64_t left_{0}; // of the length, or of the chunk
-    std::uint64_t received_{0};
+    std::span<char> bytes_; // of the call under way, as are the next four
+    std::size_t begin_{0};  // where the content is: the first chunk's data stays where it came
+    std::size_t written_{0};
+    std::size_t chunk_at_{0}; // where the last size line may begin
+    std::size_t line_end_{0}; // behind the last chunk's size, before its CRLF
     std::size_t extension_bytes_{0};
-    std::size_t trailer_bytes_{0};
-    std::size_t trailer_fields_{0};
-    unsigned digits_{0};
-    at state_{at::size};
-    body_fault fault_{body_fault::none};
+    std::uint64_t received_{0};
+    bool chunked_{false};
+    bool has_chunk_{false};
     bool finished_{false};
+    body_fault fault_{body_fault::none};
 };
 
 } // namespace recruiting::gateway

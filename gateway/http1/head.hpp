@@ -1,9 +1,7 @@
-// The head of a request or an answer, parsed once and strictly (RFC 9112), kept as views into the bytes as received.
-// Whatever two parsers could read differently is malformed. Pure.
+// The head of a request or an answer as Beast's parser reports it: views into the bytes as received. No I/O.
 #pragma once
-#include <cstddef>
+#include <boost/beast/http/field.hpp>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -68,61 +66,40 @@ struct head_fields {
     [[nodiscard]] bool has_one(field_id id) const noexcept {
         return ((present & ~repeated) >> static_cast<unsigned>(id) & 1U) != 0;
     }
-    /// The first field that is there twice but has place for one value only; nullptr: none.
-    [[nodiscard]] field const* repeated_single() const noexcept;
     /// The first of them, or "".
     [[nodiscard]] std::string_view value(field_id id) const noexcept;
+    void add(field const& one);
     void clear() noexcept;
 };
 
+/// How long a body is (RFC 9112 section 6), decided from the head.
+struct framing {
+    enum class kind { none, length, chunked, until_close };
+    kind type{kind::none};
+    std::uint64_t length{0};
+    bool operator==(framing const&) const = default;
+};
+
 struct request_head {
-    std::string_view line; // with its CRLF
     std::string_view method;
     std::string_view target;
     int minor_version{1}; // HTTP/1.0 or 1.1
+    framing body;
     head_fields fields;
+    void clear() noexcept;
 };
 
 struct response_head {
     unsigned status{0};
     std::string_view reason;
     int minor_version{1};
+    framing body;
     head_fields fields;
 };
 
-enum class head_fault { malformed, version, method, target_too_long, too_large };
-
-struct head_limits {
-    std::size_t head{32 * 1024}; // bytes, with the empty line
-    std::size_t target{8 * 1024};
-    std::size_t line{16 * 1024}; // bytes of a field line
-    std::size_t fields{100};
-};
-
-/// Looks for the end of a head in bytes that arrive bit by bit; remembers how far it looked.
-class head_finder {
-public:
-    struct found {
-        std::size_t size{0}; // of the whole head, 0: not all there yet
-        std::optional<head_fault> fault;
-    };
-    /// data: everything from the head's first byte on. Bare line feeds, bytes that can't begin a head and heads beyond
-    /// the limits are told as soon as they are seen.
-    [[nodiscard]] found look(std::string_view data, head_limits const& limits) noexcept;
-    void reset() noexcept { seen_ = 0; }
-
-private:
-    std::size_t seen_{0};
-};
-
-/// head: with its empty line, as found above.
-[[nodiscard]] std::optional<head_fault> parse_request_head(std::string_view head, head_limits const& limits,
-                                                           request_head& out);
-[[nodiscard]] std::optional<head_fault> parse_response_head(std::string_view head, head_limits const& limits,
-                                                            response_head& out);
-
-[[nodiscard]] bool is_token(std::string_view text) noexcept;           // RFC 9110 section 5.6.2
-[[nodiscard]] field_id identify(std::string_view field_name) noexcept; // a token, in any case
-[[nodiscard]] bool is_hop_by_hop(field_id id) noexcept;                // RFC 9110 section 7.6.1
+/// known: Beast's name for it. Those Beast does not know are recognised by their text, in any case.
+[[nodiscard]] field_id identify(boost::beast::http::field known, std::string_view name) noexcept;
+[[nodiscard]] field_id identify(std::string_view name) noexcept;
+[[nodiscard]] bool is_hop_by_hop(field_id id) noexcept; // RFC 9110 section 7.6.1
 
 } // namespace recruiting::gateway

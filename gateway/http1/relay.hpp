@@ -1,8 +1,8 @@
 // Moves one body from one connection to the other through the reader's buffer: bounded memory, and back-pressure
 // because nothing is read before what was read is written.
 #pragma once
+#include "crypto/stream.hpp"
 #include "gateway/http1/body_reader.hpp"
-#include "gateway/stream.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -31,7 +31,7 @@ enum class relay_result {
 struct relay_job {
     stream& from;
     byte_buffer& buffer; // of from; may hold the body's beginning, and what follows the body
-    body_reader reader;
+    body_reader& reader;
     stream& to;
     std::string prefix;      // the head, written together with the first piece of the body
     bool chunked_out{false}; // frame what goes out in chunks

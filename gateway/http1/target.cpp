@@ -1,8 +1,8 @@
 #include "gateway/http1/target.hpp"
 
+#include "core/hex.hpp"
 #include "core/ip.hpp"
 #include "core/text.hpp"
-#include "gateway/http1/characters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #include "gateway/upstream/health_check.hpp"
 
 #include "core/log.hpp"
-#include "gateway/upstream/limited_socket.hpp"
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -12,30 +11,30 @@
 namespace recruiting::gateway {
 namespace {
 
+constexpr std::chrono::hours unlimited{1}; // a stream_timeout holds
+
 check_result reached(connect_result how) noexcept {
     return how == connect_result::refused ? check_result::refused : check_result::silent;
 }
 
-task<check_result> ask(asio::io_context& context, socket_address const& where, std::string_view path,
+task<check_result> ask(stream_watch& watch, socket_address const& where, std::string_view path,
                        std::chrono::milliseconds limit) {
-    limited_socket socket(context, limit);
-    auto const connected = co_await socket.connect(where);
+    stream connection(watch);
+    stream_timeout const timeout(connection, limit);
+    auto const connected = co_await connection.connect(where);
     if (connected != connect_result::made) co_return reached(connected);
     std::string const request = "GET " + std::string(path) +
                                 " HTTP/1.1\r\nHost: localhost\r\nUser-Agent: recruiting-gateway\r\nConnection: "
                                 "close\r\n\r\n";
-    auto const bytes = asio::buffer(request);
-    auto const [failed, sent] = co_await asio::async_write(socket.get(), bytes, use_task_tuple);
-    static_cast<void>(sent);
-    std::array<char, 256> received{};
-    std::size_t size = 0;
-    while (!failed) {
-        auto const room = asio::buffer(received.data() + size, received.size() - size);
-        auto const [error, got] = co_await socket.get().async_read_some(room, use_task_tuple);
-        size += got;
-        auto const said = read_check_answer({received.data(), size});
+    gather text;
+    text.add(request);
+    bool const sent = co_await connection.write(text, unlimited);
+    byte_buffer received;
+    for (auto outcome = sent ? read_outcome::data : read_outcome::closed; outcome == read_outcome::data;) {
+        auto const got = co_await connection.read(received, unlimited);
+        outcome = got;
+        auto const said = read_check_answer(received.view());
         if (said) co_return *said;
-        if (error) break;
     }
     co_return check_result::silent;
 }
@@ -50,31 +49,35 @@ std::optional<check_result> read_check_answer(std::string_view received) noexcep
     return received[8] == ' ' && received[9] == '2' ? check_result::ready : check_result::unready;
 }
 
-task<check_result> check_health(asio::io_context& context, std::shared_ptr<upstream_target> target,
-                                std::string_view path, std::chrono::milliseconds limit, tls_client const* tls) {
+task<check_result> check_health(stream_watch& watch, std::shared_ptr<upstream_target> target, std::string_view path,
+                                std::chrono::milliseconds limit, tls_client const* tls) {
     if (target->health) {
-        auto const found = co_await ask(context, *target->health, path, limit);
+        auto const found = co_await ask(watch, *target->health, path, limit);
         if (found == check_result::ready || found == check_result::unready) co_return found;
     }
-    limited_socket socket(context, limit);
-    auto const connected = co_await socket.connect(target->where);
+    stream connection(watch);
+    stream_timeout const timeout(connection, limit);
+    auto const connected = co_await connection.connect(target->where);
     if (connected != connect_result::made) co_return reached(connected);
     if (tls != nullptr) {
         auto session = tls->connect_session(target->name);
-        auto const fault = co_await socket.handshake(session);
-        if (fault) co_return check_result::refused;
+        std::string nothing_read;
+        bool const agreed = co_await connection.handshake(std::move(session), std::move(nothing_read), unlimited);
+        if (!agreed) co_return check_result::refused;
     }
     co_return target->health ? check_result::unready : check_result::ready;
 }
 
 struct upstream_monitor::state {
-    state(asio::io_context& io, std::string name, upstream_directory& d, upstream_policy const& p,
+    state(asio::io_context& io, ticker& clock, std::string name, upstream_directory& d, upstream_policy const& p,
           metrics::registry& registry, tls_client const* t)
-        : context(io), service(std::move(name)), directory(d), policy(p), metrics(registry, service), tls(t) {
+        : context(io), watch(io, clock), service(std::move(name)), directory(d), policy(p), metrics(registry, service),
+          tls(t) {
         for (auto const& one : directory.configured()) addresses.emplace_back(registry, service, to_string(one.where));
     }
 
     asio::io_context& context;
+    stream_watch watch; // its own: checks may outlive the worker by a little
     std::string service;
     upstream_directory& directory;
     upstream_policy const& policy;
@@ -123,8 +126,7 @@ void publish(State& s) {
 template <class State>
 task<void> check(std::shared_ptr<State> s, std::shared_ptr<upstream_target> target) {
     target->being_checked = true;
-    auto const found =
-        co_await check_health(s->context, target, s->policy.health_path, s->policy.health_timeout, s->tls);
+    auto const found = co_await check_health(s->watch, target, s->policy.health_path, s->policy.health_timeout, s->tls);
     target->being_checked = false;
     if (s->stopped) co_return;
     auto const before = target->said.load(std::memory_order_relaxed);
@@ -172,15 +174,19 @@ task<void> keep_resolved(std::shared_ptr<State> s, std::size_t configured) {
 
 } // namespace
 
-upstream_monitor::upstream_monitor(asio::io_context& context, std::string service, upstream_directory& directory,
-                                   upstream_policy const& policy, metrics::registry& registry, tls_client const* tls)
-    : state_(std::make_shared<state>(context, std::move(service), directory, policy, registry, tls)) {
+upstream_monitor::upstream_monitor(asio::io_context& context, ticker& clock, std::string service,
+                                   upstream_directory& directory, upstream_policy const& policy,
+                                   metrics::registry& registry, tls_client const* tls)
+    : state_(std::make_shared<state>(context, clock, std::move(service), directory, policy, registry, tls)) {
     auto const& configured = directory.configured();
     for (std::size_t i = 0; i < configured.size(); ++i)
         if (is_name(configured[i].where)) spawn(context, keep_resolved(state_, i));
     spawn(context, check_all(state_));
 }
 
-upstream_monitor::~upstream_monitor() { state_->stopped = true; }
+upstream_monitor::~upstream_monitor() {
+    state_->stopped = true;
+    state_->watch.stop();
+}
 
 } // namespace recruiting::gateway

@@ -1,6 +1,7 @@
 // Keeps a service's directory: resolves its names and checks the health of its addresses, on one thread of the process
 // for all of them.
 #pragma once
+#include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
@@ -13,7 +14,7 @@ namespace recruiting::gateway {
 class upstream_monitor {
 public:
     /// directory, registry and tls (nullptr: none) outlive the io_context.
-    upstream_monitor(asio::io_context& context, std::string service, upstream_directory& directory,
+    upstream_monitor(asio::io_context& context, ticker& clock, std::string service, upstream_directory& directory,
                      upstream_policy const& policy, metrics::registry& registry, tls_client const* tls);
     ~upstream_monitor();
     upstream_monitor(upstream_monitor const&) = delete;
@@ -26,7 +27,7 @@ private:
 
 /// Asks target.health for the path, or only connects when it has none. When nobody answers there, the service's own
 /// address decides between unready and away. tls: for the service's own address; nullptr, none.
-[[nodiscard]] task<check_result> check_health(asio::io_context& context, std::shared_ptr<upstream_target> target,
+[[nodiscard]] task<check_result> check_health(stream_watch& watch, std::shared_ptr<upstream_target> target,
                                               std::string_view path, std::chrono::milliseconds limit,
                                               tls_client const* tls);
 

@@ -1,11 +1,9 @@
 #include "gateway/upstream/pool.hpp"
 
 #include "core/log.hpp"
-#include "gateway/upstream/limited_socket.hpp"
 
 #include <algorithm>
 #include <random>
-#include <system_error>
 #include <utility>
 
 namespace recruiting::gateway {
@@ -148,38 +146,31 @@ upstream::handle upstream::lease::take_idle(bool checked) {
 void upstream::lease::give_back(handle connection) {
     if (of_.stopped_ || at_->gone || at_->idle.size() >= static_cast<std::size_t>(of_.policy_.pool)) return;
     connection->idle_since = of_.clock_.now();
+    connection->io.watch_idle();
     at_->idle.push_back(std::move(connection));
 }
 
 task<upstream::handle> upstream::lease::connect() {
-    limited_socket socket(of_.context_, of_.policy_.connect_timeout);
+    auto made = std::make_unique<upstream_connection>(of_.watch_, at_->target->host);
+    stream_timeout const limit(made->io, of_.policy_.connect_timeout);
     auto const where = at_->target->where;
-    auto result = co_await socket.connect(where);
-    tls_session tls;
+    auto result = co_await made->io.connect(where);
     if (result == connect_result::made && of_.tls_ != nullptr) {
-        tls = of_.tls_->connect_session(at_->target->name);
-        auto const fault = co_await socket.handshake(tls);
-        if (fault) {
-            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", *fault}});
+        auto session = of_.tls_->connect_session(at_->target->name);
+        std::string nothing_read;
+        constexpr std::chrono::hours unlimited{1}; // the stream_timeout holds
+        bool const agreed = co_await made->io.handshake(std::move(session), std::move(nothing_read), unlimited);
+        if (!agreed) {
+            auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
+            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
             result = connect_result::refused;
         }
     }
-    auto made = result == connect_result::made ? keep(socket.release(), std::move(tls)) : nullptr;
-    (made ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
-    bool const nobody = result == connect_result::refused || result == connect_result::late;
-    if (nobody) note_failure(false);
+    bool const good = result == connect_result::made;
+    (good ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
+    if (result == connect_result::refused || result == connect_result::late) note_failure(false);
+    if (!good) made.reset();
     co_return made;
-}
-
-upstream::handle upstream::lease::keep(socket_type connected, tls_session tls) {
-    try {
-        auto made = std::make_unique<upstream_connection>(std::move(connected), of_.watch_, at_->target->host);
-        made->io.use(std::move(tls));
-        return made;
-    } catch (std::system_error const& error) { // the kernel watches no more sockets: not the address's fault
-        log::warning("connection_not_watched", {{"message", error.what()}});
-        return nullptr;
-    }
 }
 
 void upstream::lease::note_success() noexcept {

@@ -3,8 +3,8 @@
 #pragma once
 #include "async/completion.hpp"
 #include "async/ticker.hpp"
+#include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
-#include "gateway/stream.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
 
@@ -56,8 +56,7 @@ private:
 };
 
 struct upstream_connection {
-    upstream_connection(socket_type socket, stream_watch& watch, std::string_view to)
-        : io(std::move(socket), watch), host(to) {}
+    upstream_connection(stream_watch& watch, std::string_view to) : io(watch), host(to) {}
     stream io;
     std::string_view host; // of the address it leads to
     byte_buffer buffer;
@@ -102,7 +101,6 @@ public:
         void note_loss() { note_failure(true); }
 
     private:
-        [[nodiscard]] handle keep(socket_type connected, tls_session tls);
         void note_failure(bool reached);
 
         upstream& of_;

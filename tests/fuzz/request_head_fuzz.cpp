@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/http1/forwarded_head.hpp"
+#include "gateway/http1/request_parser.hpp"
 #include "gateway/phases.hpp"
 #include "lax_reader.hpp"
 #include "refusal.hpp"
@@ -19,16 +20,16 @@ constexpr head_limits roomy{16384, 4096, 4096, 100};
 
 // Where the head ends; 0: nowhere, or refused.
 std::size_t find_end(std::string_view data, fuzz::pieces cut) {
-    auto const whole = head_finder().look(data, small);
-    head_finder finder;
+    auto const whole = head_gate().look(data, small);
+    head_gate gate;
     for (std::size_t have = 0; have < data.size();) {
         have = std::min(have + cut.next(), data.size());
-        auto const found = finder.look(data.substr(0, have), small);
+        auto const found = gate.look(data.substr(0, have), small);
         if (found.fault) {
             check(whole.fault || whole.size > 0, "a fault in part is a fault, or one that parsing finds");
             request_head head;
             if (whole.size > 0)
-                check(parse_request_head(data.substr(0, whole.size), small, head).has_value(),
+                check(request_parser(small).parse_head(data.substr(0, whole.size), head).has_value(),
                       "found early, found late");
             return 0;
         }

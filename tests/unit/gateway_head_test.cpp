@@ -1,5 +1,6 @@
 // RFC 9112, the strict profile: heads that have one meaning pass, all others are refused.
-#include "gateway/http1/head.hpp"
+#include "gateway/http1/request_parser.hpp"
+#include "gateway/http1/response_parser.hpp"
 #include "support/catch.hpp"
 
 #include <string>
@@ -8,7 +9,13 @@ using namespace recruiting::gateway;
 
 namespace {
 
-std::optional<head_fault> parse(std::string_view head, request_head& out) { return parse_request_head(head, {}, out); }
+std::optional<head_fault> parse(std::string_view head, request_head& out) {
+    return request_parser().parse_head(head, out);
+}
+
+std::optional<head_fault> parse_answer(std::string_view head, response_head& out) {
+    return response_parser(false).parse_head(head, out);
+}
 
 std::optional<head_fault> parse(std::string_view head) {
     request_head out;
@@ -34,8 +41,8 @@ TEST_CASE("a request head becomes views", "[gateway][head]") {
     CHECK(head.fields.list[3].value.empty());
     CHECK(head.fields.has(field_id::host));
     CHECK_FALSE(head.fields.has_one(field_id::host));
-    REQUIRE(head.fields.repeated_single() != nullptr);
-    CHECK(head.fields.repeated_single()->name == "Host");
+    REQUIRE(repeated_single(head.fields) != nullptr);
+    CHECK(repeated_single(head.fields)->name == "Host");
     CHECK(head.fields.value(field_id::host) == "example.com");
     CHECK_FALSE(head.fields.has(field_id::cookie));
 }
@@ -82,38 +89,77 @@ TEST_CASE("field lines that are refused", "[gateway][head]") {
     CHECK(parse(with_field(many + "X: b")) == head_fault::too_large);
 }
 
+TEST_CASE("what Beast's parser accepts and the strict profile refuses", "[gateway][head]") {
+    struct row {
+        std::string lines;
+        head_fault fault;
+    };
+    for (auto const& [lines, fault] : {
+             row{"X: a\r\n b", head_fault::malformed},     // obs-fold
+             row{"X:\r\n b", head_fault::malformed},       // a value that begins on the next line
+             row{"X:\r\n \r\n\tb", head_fault::malformed}, // or on the one after
+             row{"X: a\r\n ", head_fault::malformed},      // a fold with nothing in it
+             row{"X:\r\n ", head_fault::malformed},
+             row{"Content-Length: 5\r\nContent-Length: 5", head_fault::unclear_length},
+             row{"Content-Length: 5, 5", head_fault::unclear_length},
+             row{"Content-Length: 05", head_fault::unclear_length},
+             row{"Content-Length: 1111111111111111111", head_fault::unclear_length}, // 19 digits
+             row{"Transfer-Encoding: gzip", head_fault::unclear_length},
+             row{"Transfer-Encoding: gzip\r\nContent-Length: 5", head_fault::unclear_length},
+             row{"Transfer-Encoding: x\r\nTransfer-Encoding: chunked", head_fault::unclear_length},
+             row{"Transfer-Encoding: chunked;q=1", head_fault::unclear_length},
+             row{"Transfer-Encoding: ,chunked", head_fault::unclear_length},
+             row{"Transfer-Encoding: gzip, chunked", head_fault::unknown_coding},
+             row{"Content_Length: 5", head_fault::malformed},
+         }) {
+        INFO(lines);
+        CHECK(parse(with_field(lines)) == fault);
+    }
+    CHECK(parse("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n") == head_fault::unclear_length);
+    CHECK(parse("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n") == head_fault::malformed);
+    CHECK(parse("GET /\x80 HTTP/1.1\r\nHost: a\r\n\r\n") == head_fault::malformed);
+    response_head answer;
+    CHECK(parse_answer("HTTP/1.1 600 Far\r\n\r\n", answer) == head_fault::malformed);
+    CHECK(parse_answer("HTTP/1.1 000 Zero\r\n\r\n", answer) == head_fault::malformed);
+}
+
+TEST_CASE("a CR or LF that stands alone", "[gateway][head]") {
+    for (std::string const text : {"a\nb", "a\rb", "\n", "a\r\n\n", "\r\r\n", "a\n"}) CHECK(has_bare_line_end(text));
+    for (std::string const text : {"", "a", "a\r\n", "\r\n\r\n", "a\r"}) CHECK_FALSE(has_bare_line_end(text));
+}
+
 TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway][head]") {
     std::string const text = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
-    head_finder finder;
+    head_gate gate;
     for (std::size_t size = 1; size < text.size() - 4; ++size) {
-        auto const found = finder.look(std::string_view(text).substr(0, size), {});
+        auto const found = gate.look(std::string_view(text).substr(0, size), {});
         CHECK(found.size == 0);
         CHECK_FALSE(found.fault);
     }
-    CHECK(finder.look(text, {}).size == text.size() - 4);
+    CHECK(gate.look(text, {}).size == text.size() - 4);
 }
 
 TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
-    CHECK(head_finder().look("\x16\x03\x01", {}).fault == head_fault::malformed);
-    CHECK(head_finder().look("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
-    CHECK(head_finder().look("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
-    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
-    CHECK(head_finder().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
+    CHECK(head_gate().look("\x16\x03\x01", {}).fault == head_fault::malformed);
+    CHECK(head_gate().look("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
+    CHECK(head_gate().look("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
+    CHECK(head_gate().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
+    CHECK(head_gate().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
           head_fault::too_large);
 }
 
 TEST_CASE("answers' heads", "[gateway][head]") {
     response_head head;
-    CHECK_FALSE(parse_response_head("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", {}, head));
+    CHECK_FALSE(parse_answer("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", head));
     CHECK(head.status == 200);
     CHECK(head.reason == "OK");
-    CHECK_FALSE(parse_response_head("HTTP/1.1 404\r\n\r\n", {}, head));
+    CHECK_FALSE(parse_answer("HTTP/1.1 404\r\n\r\n", head));
     CHECK(head.status == 404);
-    CHECK_FALSE(parse_response_head("HTTP/1.0 204 \r\n\r\n", {}, head));
+    CHECK_FALSE(parse_answer("HTTP/1.0 204 \r\n\r\n", head));
     for (std::string const line : {"HTTP/2.0 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 999 X",
                                    "HTTP/1.1 099 X", "hello", "HTTP/1.1  200 OK"}) {
         INFO(line);
-        CHECK(parse_response_head(line + "\r\nX: yyyy\r\n\r\n", {}, head) == head_fault::malformed);
+        CHECK(parse_answer(line + "\r\nX: yyyy\r\n\r\n", head) == head_fault::malformed);
     }
 }
 

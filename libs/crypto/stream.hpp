@@ -1,25 +1,27 @@
-// A connection as the edge uses it: reads into a buffer, gather writes, each with a deadline that the thread's ticker
-// watches. Owns a connected, non-blocking socket, with TLS on it or without; waits for it on the thread's poller.
+// A connection over TCP or a unix socket, with TLS on it or without: an Asio socket that is read into a buffer and
+// written with gather writes, each under a deadline of the thread's ticker. OpenSSL works on the socket itself, so that
+// a connection that waits holds no buffers; asio::ssl::stream would keep 34 KiB.
 #pragma once
+#include "async/byte_buffer.hpp"
 #include "async/ticker.hpp"
 #include "async/waiter.hpp"
 #include "crypto/tls_session.hpp"
-#include "gateway/http1/byte_buffer.hpp"
-#include "gateway/poller.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <chrono>
 #include <list>
+#include <memory>
 #include <optional>
 
-namespace recruiting::gateway {
+namespace recruiting {
 
-using socket_type = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
+using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 
 class stream;
 
-/// All streams of a thread: their readiness, and their deadlines, looked at with every tick.
+/// The streams of a thread, whose deadlines are checked with every tick.
 class stream_watch {
 public:
     stream_watch(asio::io_context& context, ticker& clock);
@@ -34,28 +36,33 @@ private:
     friend class stream;
     asio::io_context& context_;
     ticker& clock_;
-    poller poller_;
     ticker::subscription subscription_;
     bool stopped_{false};
     std::list<stream*> streams_;
 };
 
 enum class read_outcome { data, closed, timed_out };
+enum class connect_result {
+    made,
+    refused, // an error at once: to meet it again costs nothing
+    late,
+    lacking, // descriptors, ports or memory: the peer is not at fault
+};
 
-class stream final : poller::watcher {
+class stream {
 public:
-    /// Takes a connected socket over. Throws std::system_error when it can't be watched.
-    stream(int descriptor, stream_watch& watch);
-    stream(socket_type connected, stream_watch& watch) : stream(connected.release(), watch) {}
+    /// Takes a connected socket over, or makes one to connect.
+    stream(stream_socket connected, stream_watch& watch);
+    explicit stream(stream_watch& watch) : stream(stream_socket(watch.context_), watch) {}
     ~stream();
     stream(stream const&) = delete;
     stream& operator=(stream const&) = delete;
 
+    /// Once, under a stream_timeout.
+    [[nodiscard]] task<connect_result> connect(asio::generic::stream_protocol::endpoint where);
     /// From now on the connection speaks TLS. received: bytes read from it before, which the session gets first. false:
     /// it failed or took longer than the limit, see tls().failure().
     [[nodiscard]] task<bool> handshake(tls_session made, std::string received, std::chrono::milliseconds limit);
-    /// The same, with a handshake that is done.
-    void use(tls_session established) noexcept { tls_ = std::move(established); }
     /// False as a bool without TLS.
     [[nodiscard]] tls_session const& tls() const noexcept { return tls_; }
     /// What can be had at once; nullopt: nothing yet. An empty buffer gives its storage back meanwhile.
@@ -75,25 +82,34 @@ public:
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return watch_.now(); }
     void shutdown_send() noexcept;
     void close() noexcept;
-    /// Neither closed by the peer nor holding what nobody asked for, as far as the kernel told: costs nothing.
-    [[nodiscard]] bool seems_quiet() noexcept { return !readable_ ? !ended_ && !broken_ : is_quiet(); }
+    /// From now on seems_quiet() learns of what arrives, at no further cost; the next readable() uses the same wait.
+    void watch_idle() { wait_for_bytes(); }
+    /// Neither closed by the peer nor holding what nobody asked for, as far as the kernel reported: costs nothing.
+    [[nodiscard]] bool seems_quiet() { return readable_ ? is_quiet() : !is_broken(); }
     /// The same, asked of the kernel now.
-    [[nodiscard]] bool is_quiet() noexcept;
+    [[nodiscard]] bool is_quiet();
     /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
-    [[nodiscard]] bool is_broken() const noexcept { return broken_ || descriptor_ < 0; }
+    [[nodiscard]] bool is_broken() const noexcept { return broken_ || !socket_.is_open(); }
     /// After the end: the connection was reset, or over TLS the peer did not say that this is the end. Something may be
     /// missing.
     [[nodiscard]] bool was_cut_off() const noexcept { return cut_off_; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
-    void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
+    void close_when_broken(stream* other);
 
 private:
     friend class stream_watch;
+    friend class stream_timeout;
     struct side { // of two: reading and writing
         waiter waiting;
         coarse_clock::time_point by{coarse_clock::time_point::max()};
+        bool armed{false}; // Asio waits for the socket
     };
-    void on_events(std::uint32_t events) override;
+    void wait_for(side& which, asio::socket_base::wait_type what, void (stream::*then)());
+    void wait_for_bytes() { wait_for(reading_, asio::socket_base::wait_read, &stream::on_readable); }
+    void wait_for_room() { wait_for(writing_, asio::socket_base::wait_write, &stream::on_writable); }
+    void on_readable();
+    void on_writable();
+    void on_error_event();
     void check(coarse_clock::time_point now) noexcept;
     void resume_later(side& which) noexcept;
     void leave() noexcept;
@@ -101,17 +117,27 @@ private:
     [[nodiscard]] std::optional<read_outcome> receive_tls(byte_buffer& into);
 
     stream_watch& watch_;
-    int descriptor_;
-    bool readable_{true}; // there may be something to read
-    bool ended_{false};   // the peer sends no more: reading ends with its end, not with an empty socket
+    stream_socket socket_;
+    std::shared_ptr<stream*> self_; // handlers hold it, and find nullptr when the stream is gone
+    bool readable_{true};           // there may be something to read
     bool broken_{false};
     bool cut_off_{false};
     bool read_timed_out_{false};
     side reading_;
     side writing_;
+    side ending_;
     stream* works_for_this_{nullptr};
     tls_session tls_;
     std::list<stream*>::iterator listed_;
 };
 
-} // namespace recruiting::gateway
+/// Closes a stream when time is up, for as long as this lives: for what is too rare or too short for the ticker.
+class stream_timeout {
+public:
+    stream_timeout(stream& of, std::chrono::milliseconds limit);
+
+private:
+    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+};
+
+} // namespace recruiting

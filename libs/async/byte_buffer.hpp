@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace recruiting::gateway {
+namespace recruiting {
 
 class byte_buffer {
 public:
@@ -114,4 +114,4 @@ private:
     std::size_t count_{0};
 };
 
-} // namespace recruiting::gateway
+} // namespace recruiting

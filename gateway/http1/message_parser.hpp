@@ -1,0 +1,103 @@
+// What requests and answers share of their way through boost::beast::http::basic_parser: Beast reads the syntax and
+// reports request lines, fields and chunks; the strict profile may refuse each; what is accepted is kept as views.
+#pragma once
+#include "gateway/http1/body_reader.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <cstdint>
+
+namespace recruiting::gateway {
+
+template <bool is_request>
+class message_parser : public boost::beast::http::basic_parser<is_request>, public body_reader {
+protected:
+    using base = boost::beast::http::basic_parser<is_request>;
+    using error_code = boost::beast::error_code;
+    using text = boost::beast::string_view;
+    using verb = boost::beast::http::verb;
+
+    message_parser(head_limits const& limits, chunk_limits const& chunks) : body_reader(chunks), limits_(limits) {
+        base::header_limit(static_cast<std::uint32_t>(limits.head + 1));
+        base::body_limit(boost::none); // the relay has its own
+    }
+
+    /// head: whole, with its empty line, as head_gate found it. start: what Beast gets for the bytes before from.
+    [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, head_fields& fields,
+                                                       std::string_view start, std::size_t from) {
+        head_ = head;
+        fields_ = &fields;
+        fields.clear();
+        error_code error;
+        base::eager(false);
+        if (!start.empty()) base::put(boost::asio::buffer(start), error);
+        base::put(boost::asio::buffer(head.substr(from)), error);
+        if (error && fault_) return fault_;
+        if (error || !base::is_header_done()) return fault_of(error, head.substr(0, head.find("\r\n")));
+        if (unclear_) return unclear_;
+        base::eager(true);
+        begin_body(base::is_done(), base::chunked());
+        return std::nullopt;
+    }
+    [[nodiscard]] framing framing_of_head() const {
+        using kind = framing::kind;
+        if (base::is_done()) return {};
+        if (base::chunked()) return {kind::chunked, 0};
+        auto const length = base::content_length();
+        return length ? framing{kind::length, *length} : framing{kind::until_close, 0};
+    }
+    void refuse(std::optional<head_fault> const& fault, error_code& error) noexcept {
+        if (!fault) return;
+        fault_ = fault;
+        error = boost::beast::http::error::bad_field;
+    }
+
+    head_limits limits_;
+    int minor_version_{1};
+
+private:
+    progress parse(std::span<char const> bytes, std::size_t& consumed) override {
+        error_code error;
+        consumed = base::put(boost::asio::buffer(bytes.data(), bytes.size()), error);
+        if (base::is_done()) return progress::complete;
+        if (error == boost::beast::http::error::end_of_chunk) return progress::last_chunk;
+        return !error || error == boost::beast::http::error::need_more ? progress::more : progress::malformed;
+    }
+    bool parse_end() override {
+        error_code error;
+        if (base::need_eof()) base::put_eof(error);
+        return base::is_done();
+    }
+
+    void on_field_impl(boost::beast::http::field known, text name, text value, error_code& error) final {
+        field const one{line_of(head_, name, value), name, value, identify(known, name), false};
+        auto const fault = check_field(one, *fields_, minor_version_, limits_);
+        bool const unclear = fault == head_fault::unclear_length || fault == head_fault::unknown_coding;
+        if (unclear)
+            unclear_ = unclear_ ? head_fault::unclear_length : fault; // the other fields are of use for the answer
+        else refuse(fault, error);
+        if (!error) fields_->add(one);
+    }
+    void on_header_impl(error_code&) final {}
+    void on_body_init_impl(boost::optional<std::uint64_t> const&, error_code&) final {}
+    std::size_t on_body_impl(text piece, error_code&) final {
+        take_content(piece);
+        return piece.size();
+    }
+    void on_chunk_header_impl(std::uint64_t size, text extensions, error_code& error) final {
+        if (!take_chunk(extensions)) error = boost::beast::http::error::bad_chunk;
+        else if (size == 0) error = boost::beast::http::error::end_of_chunk; // trailers are read apart
+    }
+    std::size_t on_chunk_body_impl(std::uint64_t, text piece, error_code&) final {
+        take_content(piece);
+        return piece.size();
+    }
+    void on_finish_impl(error_code&) final {}
+
+    std::string_view head_;
+    head_fields* fields_{nullptr};
+    std::optional<head_fault> fault_;
+    std::optional<head_fault> unclear_;
+};
+
+} // namespace recruiting::gateway

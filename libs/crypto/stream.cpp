@@ -1,0 +1,284 @@
+#include "crypto/stream.hpp"
+
+#include "core/log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <cerrno>
+#include <poll.h>
+#include <utility>
+#include <vector>
+
+namespace recruiting {
+namespace {
+
+using boost::system::error_code;
+
+constexpr auto never = coarse_clock::time_point::max();
+
+bool is_nothing_yet(error_code const& error) noexcept {
+    return error == asio::error::would_block || error == asio::error::try_again || error == asio::error::interrupted;
+}
+
+connect_result result_of(error_code const& error, bool open) noexcept {
+    if (!error && open) return connect_result::made;
+    if (!open || error == asio::error::timed_out) return connect_result::late;
+    switch (error.value()) {
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS:
+    case ENOMEM:
+    case EADDRNOTAVAIL: return connect_result::lacking;
+    default: return connect_result::refused;
+    }
+}
+
+} // namespace
+
+stream_watch::stream_watch(asio::io_context& context, ticker& clock)
+    : context_(context), clock_(clock), subscription_(clock.subscribe([this](coarse_clock::time_point now) {
+          for (auto* one : streams_) one->check(now);
+      })) {}
+
+// Who waits is owned by the coroutine that waits: it is forgotten here, so that both go.
+void stream_watch::stop() noexcept {
+    if (std::exchange(stopped_, true)) return;
+    clock_.unsubscribe(subscription_);
+    std::vector<waiter> forgotten;
+    for (auto* one : streams_) {
+        forgotten.push_back(std::move(one->reading_.waiting));
+        forgotten.push_back(std::move(one->writing_.waiting));
+    }
+}
+
+stream::stream(stream_socket connected, stream_watch& watch)
+    : watch_(watch), socket_(std::move(connected)), self_(std::make_shared<stream*>(this)),
+      listed_(watch.streams_.insert(watch.streams_.end(), this)) {
+    error_code ignored;
+    if (socket_.is_open()) socket_.non_blocking(true, ignored);
+}
+
+stream::~stream() {
+    *self_ = nullptr;
+    leave();
+    watch_.streams_.erase(listed_);
+}
+
+void stream::leave() noexcept {
+    error_code ignored;
+    socket_.close(ignored);
+}
+
+stream_timeout::stream_timeout(stream& of, std::chrono::milliseconds limit) : timer_(of.socket_.get_executor(), limit) {
+    timer_.async_wait([watched = of.self_](error_code cancelled) {
+        if (!cancelled && *watched != nullptr) (*watched)->close();
+    });
+}
+
+task<connect_result> stream::connect(asio::generic::stream_protocol::endpoint where) {
+    error_code failed;
+    socket_.open(where.protocol(), failed);
+    if (failed) co_return connect_result::lacking;
+    auto const [error] = co_await socket_.async_connect(where, use_task_tuple);
+    auto const result = result_of(error, socket_.is_open());
+    if (result != connect_result::made) co_return result;
+    socket_.non_blocking(true, failed);
+    if (where.protocol().family() != AF_UNIX) socket_.set_option(asio::ip::tcp::no_delay(true), failed);
+    co_return result;
+}
+
+// A wait that nobody is interested in any more stays where it is: the next one finds it armed.
+void stream::wait_for(side& which, asio::socket_base::wait_type what, void (stream::*then)()) {
+    if (which.armed || !socket_.is_open() || watch_.stopped_) return;
+    which.armed = true;
+    socket_.async_wait(what, [self = self_, then](error_code error) {
+        auto* const one = *self;
+        if (one != nullptr && error != asio::error::operation_aborted) (one->*then)();
+    });
+}
+
+// The last statement of these: a coroutine that runs on may end this stream.
+void stream::on_readable() {
+    reading_.armed = false;
+    readable_ = true;
+    reading_.by = never;
+    reading_.waiting.resume(true);
+}
+
+void stream::on_writable() {
+    writing_.armed = false;
+    writing_.by = never;
+    writing_.waiting.resume(true);
+}
+
+// An error or urgent data: whoever sends the latter is not watched any more, as it would be told without end.
+void stream::on_error_event() {
+    pollfd asked{socket_.native_handle(), 0, 0};
+    if (::poll(&asked, 1, 0) <= 0 || (asked.revents & (POLLERR | POLLHUP)) == 0) return;
+    broken_ = readable_ = true;
+    if (works_for_this_ != nullptr) std::exchange(works_for_this_, nullptr)->close();
+}
+
+void stream::close_when_broken(stream* other) {
+    works_for_this_ = other;
+    if (other != nullptr) wait_for(ending_, asio::socket_base::wait_error, &stream::on_error_event);
+}
+
+void stream::check(coarse_clock::time_point now) noexcept {
+    if (now >= reading_.by) {
+        read_timed_out_ = true;
+        resume_later(reading_);
+    }
+    if (now >= writing_.by) resume_later(writing_);
+}
+
+// Behind what is being done now: the caller may be in the middle of a list of streams.
+void stream::resume_later(side& which) noexcept {
+    which.by = never;
+    if (!which.waiting) return;
+    asio::post(watch_.context_, [who = std::move(which.waiting)]() mutable { who.resume(false); });
+}
+
+std::optional<read_outcome> stream::try_read(byte_buffer& into) {
+    if (!socket_.is_open()) return read_outcome::closed;
+    while (readable_) {
+        auto const outcome = tls_ ? receive_tls(into) : receive(into);
+        if (outcome) return outcome;
+    }
+    into.rest();
+    return std::nullopt;
+}
+
+// nullopt: nothing was there, if readable_ is false now; else to be tried again.
+std::optional<read_outcome> stream::receive(byte_buffer& into) {
+    auto const room = into.prepare();
+    error_code error;
+    auto const got = socket_.read_some(asio::buffer(room.data(), room.size()), error);
+    if (!error) {
+        into.commit(got);
+        readable_ = got == room.size(); // less: the socket was emptied, and is waited for at once
+        return read_outcome::data;
+    }
+    readable_ = error == asio::error::interrupted;
+    if (is_nothing_yet(error)) return std::nullopt;
+    readable_ = true; // the end is found again by whoever reads next
+    cut_off_ = error != asio::error::eof;
+    broken_ = broken_ || cut_off_;
+    return read_outcome::closed;
+}
+
+std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
+    auto const room = into.prepare();
+    auto const got = tls_.read(room.data(), room.size());
+    if (got.status == tls_status::done) {
+        into.commit(got.size);
+        readable_ = tls_.may_have_more();
+        return read_outcome::data;
+    }
+    if (got.status != tls_status::want_read && got.status != tls_status::want_write) {
+        cut_off_ = got.status == tls_status::failed;
+        if (cut_off_) log::debug("tls_failed", {{"message", tls_.failure()}});
+        return read_outcome::closed;
+    }
+    readable_ = false;
+    return std::nullopt;
+}
+
+task<read_outcome> stream::read(byte_buffer& into, std::chrono::milliseconds limit) {
+    auto outcome = try_read(into);
+    while (!outcome) {
+        bool const ready = co_await readable(limit);
+        outcome = ready ? try_read(into) : gave_up();
+    }
+    co_return *outcome;
+}
+
+task<bool> stream::readable(std::chrono::milliseconds limit) {
+    wait_for_bytes();
+    reading_.by = watch_.now() + limit;
+    return reading_.waiting.wait();
+}
+
+read_outcome stream::gave_up() noexcept {
+    return std::exchange(read_timed_out_, false) ? read_outcome::timed_out : read_outcome::closed;
+}
+
+task<bool> stream::handshake(tls_session made, std::string received, std::chrono::milliseconds limit) {
+    tls_ = std::move(made);
+    tls_.attach(socket_.native_handle(), std::move(received));
+    auto const until = watch_.now() + limit;
+    for (;;) {
+        auto const status = tls_.handshake();
+        if (status == tls_status::done) break;
+        if (status != tls_status::want_read && status != tls_status::want_write) co_return false;
+        bool const reads = status == tls_status::want_read;
+        if (reads) wait_for_bytes();
+        else wait_for_room();
+        auto& needed = reads ? reading_ : writing_;
+        needed.by = until;
+        bool const ready = co_await needed.waiting.wait();
+        if (!ready || !socket_.is_open()) co_return false;
+    }
+    readable_ = true;
+    co_return true;
+}
+
+bool stream::try_write(gather& what) noexcept {
+    if (!socket_.is_open()) return false;
+    if (tls_) {
+        auto const sent = tls_.write(what.rest());
+        what.advance(sent.size);
+        return sent.status == tls_status::done || sent.status == tls_status::want_write;
+    }
+    std::array<asio::const_buffer, gather::most> pieces;
+    auto const rest = what.rest();
+    std::transform(rest.begin(), rest.end(), pieces.begin(),
+                   [](std::string_view piece) { return asio::buffer(piece); });
+    error_code error;
+    what.advance(socket_.write_some(std::span<asio::const_buffer const>(pieces.data(), rest.size()), error));
+    return !error || is_nothing_yet(error);
+}
+
+task<bool> stream::write(gather& what, std::chrono::milliseconds limit) {
+    while (!what.done()) {
+        if (!try_write(what)) co_return false;
+        if (what.done()) break;
+        wait_for_room();
+        writing_.by = watch_.now() + limit;
+        bool const ready = co_await writing_.waiting.wait();
+        if (!ready) co_return false;
+    }
+    co_return true;
+}
+
+void stream::cancel() noexcept {
+    resume_later(reading_);
+    resume_later(writing_);
+}
+
+void stream::shutdown_send() noexcept {
+    if (tls_ && socket_.is_open()) static_cast<void>(tls_.shut_down());
+    error_code ignored;
+    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+}
+
+void stream::close() noexcept {
+    if (tls_ && socket_.is_open()) static_cast<void>(tls_.shut_down());
+    leave();
+    cancel();
+}
+
+bool stream::is_quiet() {
+    char byte = 0;
+    error_code error;
+    if (is_broken() || (tls_ && tls_.has_pending())) return false;
+    socket_.receive(asio::buffer(&byte, 1), asio::socket_base::message_peek, error);
+    bool const empty = is_nothing_yet(error);
+    if (empty) readable_ = false;
+    return empty;
+}
+
+} // namespace recruiting
