@@ -42,6 +42,7 @@ task<bool> session::read_proxy_header(coarse_clock::time_point until) {
 
 task<bool> session::start_tls(coarse_clock::time_point until) {
     auto& tls = *worker_.tls;
+    worker_.count_handshake(peer_);
     auto made = tls.accept_session();
     std::string received(in_.view()); // behind the PROXY protocol's header
     in_.consume(in_.size());
