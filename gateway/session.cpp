@@ -275,8 +275,9 @@ void session::finish() {
     auto& counters = worker_.counters.requests[route];
     counters.by_class[class_to_count(x_.status)]->add();
     counters.duration.observe(now - x_.began);
-    bool const has_line = !x_.refused || worker_.refusals.note(x_.client, x_.status, worker_.time.now());
-    if (has_line && worker_.settings.access_log) write_access_line(x_, now);
+    bool const has_line = worker_.settings.access_log &&
+                          (!x_.refused || worker_.refusals.note(x_.client, x_.status, worker_.time.now()));
+    if (has_line) write_access_line(x_, now);
     if (serving_) end_spans();
 }
 
