@@ -1,6 +1,6 @@
 #include "gateway/app.hpp"
 
-#include "gateway/listener.hpp"
+#include "gateway/phases/accept.hpp"
 #include "gateway/session.hpp"
 #include "http/json_writer.hpp"
 #include "http/server.hpp"

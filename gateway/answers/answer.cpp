@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "gateway/http1/forwarded_head.hpp"
-#include "gateway/phases.hpp"
+#include "gateway/http1/request.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::gateway {

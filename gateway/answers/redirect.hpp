@@ -1,6 +1,6 @@
 // What the redirecting listener answers: where the same resource is with TLS, and nothing else. Pure.
 #pragma once
-#include "gateway/phases.hpp"
+#include "gateway/http1/request.hpp"
 
 #include <functional>
 #include <string>

@@ -2,6 +2,7 @@
 #include "core/ids.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
+#include "gateway/upstream/retry_policy.hpp"
 #include "http/outage_errors.hpp"
 #include "support/catch.hpp"
 

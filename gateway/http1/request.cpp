@@ -1,13 +1,8 @@
-#include "gateway/phases.hpp"
+#include "gateway/http1/request.hpp"
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/http1/request_parser.hpp"
-#include "http/outage_errors.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace recruiting::gateway {
 namespace {
@@ -104,13 +99,6 @@ std::optional<refusal> read_parts(request_context& x, route_table const& routes)
     return read_upgrade(x);
 }
 
-bool is_known(std::string_view method) noexcept {
-    constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
-    return std::find(known.begin(), known.end(), method) != known.end();
-}
-
-bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
-
 } // namespace
 
 bool looks_public(std::string_view received, route_table const& routes) noexcept {
@@ -164,84 +152,6 @@ std::optional<refusal> read_request(request_context& x, head_limits const& limit
     auto refused = read_parts(x, routes);
     if (refused && x.to == nullptr) x.cors = looks_public(x.head_text, routes);
     return refused;
-}
-
-void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted) {
-    x.client = peer;
-    if (!any_contains(trusted, peer)) return;
-    std::vector<std::string_view> chain;
-    for (auto const& one : x.head.fields.list)
-        if (one.id == field_id::x_forwarded_for) chain.push_back(one.value);
-    x.client = resolve_client(peer, chain, trusted);
-    if (x.head.fields.has(field_id::x_forwarded_proto))
-        x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
-}
-
-void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
-                 tracing::tracer const& by) {
-    auto const& fields = x.head.fields;
-    bool const believed = settings.trace_trust == "all" ||
-                          (settings.trace_trust == "proxies" && any_contains(settings.trusted_proxies, peer));
-    if (believed && fields.has_one(field_id::traceparent))
-        x.caller = tracing::parse_traceparent(fields.value(field_id::traceparent));
-    x.trace = x.call = by.enter(x.caller);
-}
-
-bool is_counted(request_context const& x) noexcept {
-    if (x.to == nullptr || x.to->is_documents) return false;
-    bool const preflight = x.head.method == "OPTIONS" && x.head.fields.has(field_id::origin) &&
-                           x.head.fields.has(field_id::access_control_request_method);
-    return !(x.to->open_to_browsers && preflight);
-}
-
-api_error over_limit(decision const& count) {
-    auto error = make_error(error_code::rate_limited);
-    error.retry_after_seconds = count.seconds_left;
-    error.details.push_back({"limit", std::string(count.name), "edge",
-                             "This client has sent as many requests as it may in one window of the gateway's limit."});
-    return error;
-}
-
-bool ends_here(request_context const& x) noexcept {
-    return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
-}
-
-std::optional<refusal> admit(request_context const& x, gateway_settings const& settings) {
-    if (x.to == nullptr) return refuse(error_code::not_found);
-    if (x.head.method == "TRACE") {
-        auto refused = refuse(error_code::method_not_allowed);
-        refused.error.allow = x.to->is_documents ? methods_of_documents : allowed_methods;
-        return refused;
-    }
-    if (!is_known(x.head.method)) return refuse(error_code::not_implemented);
-    auto const limit = settings.body_limits[static_cast<std::size_t>(x.to->to)];
-    if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
-        return refuse(error_code::payload_too_large);
-    if (x.to->takes_credentials()) return std::nullopt;
-    auto const exposed = find_exposure(x.head);
-    if (!exposed) return std::nullopt;
-    return refusal{http::key_not_allowed(exposed->place)};
-}
-
-bool is_repeatable(request_context const& x) noexcept {
-    auto const method = x.head.method;
-    if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
-    return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
-           x.head.fields.has(field_id::idempotency_key);
-}
-
-loss_action after_loss(request_context const& x, loss const& what) noexcept {
-    bool const safe = what.silent && !what.sent_before && is_safe(x.head.method);
-    if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return loss_action::retry;
-    bool const unsent = !what.sent && !what.sent_before;
-    return unsent || is_repeatable(x) ? loss_action::unavailable : loss_action::outcome_unknown;
-}
-
-api_error error_after(request_context const& x, loss_action action, loss const& what) {
-    if (action == loss_action::outcome_unknown) return http::outcome_unknown_without_key();
-    if (!what.sent && !what.sent_before) return http::not_forwarded();
-    if (x.head.method == "POST") return http::outcome_unknown_with_key();
-    return make_error(error_code::service_unavailable);
 }
 
 } // namespace recruiting::gateway

@@ -1,4 +1,4 @@
-#include "gateway/listener.hpp"
+#include "gateway/phases/accept.hpp"
 
 #include "core/log.hpp"
 #include "gateway/session.hpp"

@@ -1,0 +1,181 @@
+#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/phases/relay.hpp"
+#include "gateway/phases/spans.hpp"
+#include "gateway/upstream/retry_policy.hpp"
+#include "http/outage_errors.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+enum class answer_state { complete, incomplete, broken };
+
+// While it lives, a client that is gone ends what is done for it.
+class ends_with {
+public:
+    ends_with(stream& client, stream& work) : client_(client) { client_.close_when_broken(&work); }
+    ~ends_with() { client_.close_when_broken(nullptr); }
+    ends_with(ends_with const&) = delete;
+    ends_with& operator=(ends_with const&) = delete;
+
+private:
+    stream& client_;
+};
+
+task<void> refuse(session& s, api_error error) {
+    if (!refuse_at_once(s, error, false)) co_await write_rest(s);
+}
+
+attempt_outcome refuse_for_want(session& s, upstream& of, loss const& what, api_error& why) {
+    of.counters().refused_down.add();
+    why = error_after(s.x, loss_action::unavailable, what);
+    return attempt_outcome::refused;
+}
+
+// What an attempt tells of its address, and whether its connection serves again. connection: nullptr, there was none.
+void note_outcome(session& s, upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
+                  loss const& what, tried_addresses& tried) {
+    if (!connection) return tried.add(where.id());
+    if (outcome == attempt_outcome::answered && !s.x.truncated) where.note_success();
+    if (outcome == attempt_outcome::answered && s.reusable) where.give_back(std::move(connection));
+    if (outcome != attempt_outcome::lost) return;
+    service_of_request(s).counters().losses.add();
+    bool const was_stale = connection->reused && what.silent; // closed while it lay idle: the address is not at fault
+    if (was_stale) return tried.avoid(where.id());
+    where.note_loss();
+    tried.add(where.id());
+}
+
+// lost: it may be tried again.
+attempt_outcome judge_loss(session& s, upstream& of, loss& what, api_error& why) {
+    auto const action = after_loss(s.x, what);
+    if (action != loss_action::retry) {
+        why = error_after(s.x, action, what);
+        return attempt_outcome::refused;
+    }
+    of.counters().retries.add();
+    what.sent_before = what.sent_before || what.sent;
+    return attempt_outcome::lost;
+}
+
+// No answer came. Is it the client's doing?
+attempt_outcome unanswered(session& s, loss& what, api_error& why) {
+    auto const up = std::exchange(s.uploading, nullptr);
+    if (up) what.sent = what.body_gone = up->job.sent_any;
+    if (s.client.is_broken()) return attempt_outcome::client_gone;
+    if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) return attempt_outcome::lost;
+    auto const fault = fault_of(up->result);
+    if (!fault) return attempt_outcome::client_gone;
+    why = *fault;
+    return attempt_outcome::refused;
+}
+
+// false: the connection is lost. What it did not take at once is left in s.unsent.
+bool send_request(session& s, upstream_connection& connection, loss& what) {
+    s.out.clear();
+    s.unsent = {};
+    append_request_head(s.out, s.x, connection.host);
+    bool const here = s.x.body.type == framing::kind::length && s.in.size() >= s.x.body.length;
+    if (!s.body_taken && !here) {
+        what.sent = true;
+        return start_upload(s, connection);
+    }
+    s.unsent.add(s.out);
+    s.unsent.add(s.in.view().substr(0, s.body_taken ? 0 : static_cast<std::size_t>(s.x.body.length)));
+    what.sent = connection.io.try_write(s.unsent);
+    return what.sent;
+}
+
+// The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
+// connection's buffer until the next read.
+answer_state take_answer(session& s, upstream_connection& connection, head_gate& gate, int& interim) {
+    constexpr int most_interim = 16;
+    for (;;) {
+        auto const received = connection.buffer.view();
+        if (received.empty()) return answer_state::incomplete;
+        auto const found = gate.look(received, s.by.heads);
+        if (found.fault) return answer_state::broken;
+        if (found.size == 0) return answer_state::incomplete;
+        s.answer_parser.emplace(s.x.is_head(), s.by.heads);
+        auto const fault = s.answer_parser->parse_head(received.substr(0, found.size), s.answer);
+        connection.buffer.consume(found.size);
+        if (fault || s.answer.status == 101) return answer_state::broken;
+        if (s.answer.status >= 200) return answer_state::complete;
+        if (++interim > most_interim) return answer_state::broken;
+        gate.reset();
+    }
+}
+
+task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss& what, api_error& why) {
+    ends_with const guard(s.client, connection.io);
+    s.reusable = false;
+    bool answered = send_request(s, connection, what);
+    if (answered && !s.unsent.done()) {
+        bool const sent = co_await connection.io.write(s.unsent, s.by.settings.answer_timeout);
+        answered = sent;
+        what.silent = !sent;
+    }
+    head_gate gate;
+    int interim = 0;
+    auto state = answered ? answer_state::incomplete : answer_state::broken;
+    for (bool begun = false; state == answer_state::incomplete; begun = true) {
+        auto outcome = connection.io.try_read(connection.buffer);
+        while (!outcome) {
+            bool const ready = co_await connection.io.readable(answer_limit(s));
+            outcome = ready ? connection.io.try_read(connection.buffer) : connection.io.gave_up();
+        }
+        // Any other loss is no reason to try again: the service may still be at work, or does not speak HTTP.
+        what.silent = *outcome == read_outcome::closed && !begun;
+        state = *outcome == read_outcome::data ? take_answer(s, connection, gate, interim) : answer_state::broken;
+    }
+    answered = state == answer_state::complete;
+    if (!answered) {
+        if (s.uploading) co_await end_upload(s, connection);
+        co_return unanswered(s, what, why);
+    }
+    if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
+    co_await relay_answer(s, connection);
+    co_return attempt_outcome::answered;
+}
+
+} // namespace
+
+task<void> forward(session& s) {
+    auto& to = service_of_request(s);
+    if (!to.enter()) {
+        bool const entered = co_await to.wait();
+        if (!entered) {
+            co_await refuse(s, http::not_forwarded());
+            co_return;
+        }
+    }
+    api_error why;
+    loss what;
+    tried_addresses tried;
+    auto outcome = attempt_outcome::lost;
+    bool again = false;
+    for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
+        auto where = to.next(tried);
+        if (!where) {
+            outcome = refuse_for_want(s, to, what, why);
+            break;
+        }
+        what.sent = what.silent = false;
+        if (s.serving) begin_call_span(s, where.host(), to.policy().tries - 1 - what.tries_left);
+        // Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
+        auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
+        if (!connection) connection = co_await where.connect();
+        outcome = attempt_outcome::lost;
+        if (connection) outcome = co_await attempt(s, *connection, what, why);
+        if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
+        note_outcome(s, where, std::move(connection), outcome, what, tried);
+        if (outcome != attempt_outcome::lost) break;
+        outcome = judge_loss(s, to, what, why);
+        if (outcome != attempt_outcome::lost) break;
+    }
+    to.leave();
+    if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
+    if (outcome == attempt_outcome::refused) co_await refuse(s, std::move(why));
+}
+
+} // namespace recruiting::gateway

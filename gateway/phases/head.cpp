@@ -1,0 +1,82 @@
+#include "gateway/phases.hpp"
+#include "gateway/phases/spans.hpp"
+#include "gateway/session.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+std::chrono::milliseconds idle_limit(session& s) noexcept {
+    auto const usual = s.by.settings.idle_timeout;
+    return s.by.closing ? std::min(first_request_patience, usual) : usual;
+}
+
+} // namespace
+
+void begin_request(session& s) noexcept {
+    s.x.reset();
+    s.x.client = s.peer;
+    s.x.https = s.kind.tls;
+    if (s.kind.tls) s.x.hsts = s.by.tls->hsts_line();
+    s.body_taken = true;
+    s.may_skip_line = true;
+    s.gate.reset();
+    if (s.in.empty()) return; // begins with its first byte
+    s.x.began = std::chrono::steady_clock::now();
+    s.head_by = s.by.watch.now() + s.by.settings.head_timeout;
+}
+
+std::optional<head_outcome> take_head(session& s, refusal& why) {
+    if (s.may_skip_line && s.in.view().starts_with("\r\n")) { // RFC 9112 section 2.2: one is ignored
+        s.in.consume(2);
+        s.may_skip_line = false;
+    }
+    auto const received = s.in.view();
+    if (received.empty() || received == "\r") return std::nullopt;
+    auto const found = s.gate.look(received, s.by.heads);
+    if (found.fault) {
+        why = refuse_head(*found.fault);
+        return head_outcome::refused;
+    }
+    if (found.size == 0) return std::nullopt;
+    s.x.head_text.assign(received.substr(0, found.size));
+    s.in.consume(found.size);
+    auto refused = read_request(s.x, s.by.heads, s.by.settings.routes);
+    s.body_taken = s.x.body.type == framing::kind::none;
+    find_client(s.x, s.peer, s.by.settings.trusted_proxies);
+    enter_trace(s.x, s.peer, s.by.settings, s.by.tracer);
+    if (s.by.tracer.records(s.x.trace)) begin_spans(s);
+    if (!refused) return head_outcome::request;
+    why = std::move(*refused);
+    return head_outcome::refused;
+}
+
+task<head_outcome> read_head(session& s, refusal& why) {
+    for (;;) {
+        bool const was_idle = s.in.empty();
+        s.list_in(was_idle && s.served ? s.by.sessions.idle : s.by.sessions.unfinished);
+        s.unused = was_idle && !s.served;
+        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(s.head_by - s.by.watch.now());
+        auto const limit = was_idle ? idle_limit(s) : left;
+        auto outcome = s.client.try_read(s.in);
+        while (!outcome) {
+            bool const ready = co_await s.client.readable(limit);
+            outcome = ready ? s.client.try_read(s.in) : s.client.gave_up();
+            s.without_wait = 0;
+        }
+        s.unused = false;
+        if (outcome == read_outcome::closed || (outcome == read_outcome::timed_out && was_idle))
+            co_return head_outcome::ended;
+        if (outcome == read_outcome::timed_out) {
+            why = {make_error(error_code::request_timeout), true};
+            co_return head_outcome::refused;
+        }
+        if (was_idle) {
+            s.x.began = std::chrono::steady_clock::now();
+            s.head_by = s.by.watch.now() + s.by.settings.head_timeout;
+        }
+        auto const taken = take_head(s, why);
+        if (taken) co_return *taken;
+    }
+}
+
+} // namespace recruiting::gateway

@@ -1,0 +1,136 @@
+#include "gateway/phases/relay.hpp"
+
+#include "gateway/http1/forwarded_head.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+task<void> run_upload(std::shared_ptr<upload> up) {
+    auto result = relay_at_once(up->job);
+    if (!result) {
+        auto const rest = co_await relay(up->job);
+        result = rest;
+    }
+    up->result = *result;
+    up->finished = true;
+    // The client is at fault: the service must not wait for more, and the session, which awaits the answer, must know.
+    if (*result != relay_result::done && *result != relay_result::sink_lost) up->job.to.close();
+    if (up->waiter) up->waiter.succeed(true);
+}
+
+// A large body: as much of it as is there goes with its first piece, which spares a round of system calls.
+void take_more(stream& from, byte_buffer& buffer, framing const& body) {
+    if (body.type != framing::kind::length || body.length <= byte_buffer::standard_size) return;
+    buffer.widen();
+    static_cast<void>(from.try_read(buffer)); // an end or a fault is found again by whoever reads next
+}
+
+void begin_answer(session& s, upstream_connection& connection) {
+    auto const options = read_connection(s.answer.fields);
+    auto const down = choose_downstream(s.x, s.answer.body);
+    bool const uploading = s.uploading && !s.uploading->finished;
+    bool const upload_failed = s.uploading && s.uploading->finished && s.uploading->result != relay_result::done;
+    s.x.keep_alive = s.x.keep_alive && !down.until_close && !uploading && !upload_failed && !s.by.draining;
+    s.x.status = s.answer.status;
+    s.out.clear();
+    append_response_head(s.out, s.answer, down, s.x);
+    s.x.sent = s.out.size();
+    s.reusable = s.answer.minor_version == 1 && !options.close && s.answer.body.type != framing::kind::until_close;
+    s.download.emplace(
+        relay_job{connection.io, connection.buffer, *s.answer_parser, s.client, std::move(s.out), down.chunked});
+    s.download->read_limit = answer_limit(s);
+    s.download->write_limit = s.by.settings.write_timeout;
+    take_more(connection.io, connection.buffer, s.answer.body); // the answer's views are of no use from here on
+}
+
+void end_answer(session& s, upstream_connection& connection, relay_result result) {
+    s.out = std::move(s.download->prefix);
+    s.x.sent += s.download->written;
+    s.download.reset();
+    s.uploading.reset();
+    s.reusable = s.reusable && result == relay_result::done && s.body_taken && connection.buffer.empty();
+    if (result == relay_result::done) return;
+    s.x.truncated = true;
+    s.x.keep_alive = false;
+    if (result != relay_result::sink_lost && !s.client.is_broken()) service_of_request(s).counters().losses.add();
+}
+
+} // namespace
+
+// The body's framing is in the head, so the parser reads that once more: each address that is tried gets the body from
+// its beginning.
+upload::upload(request_context const& x, worker const& by, stream& client, byte_buffer& in, stream& to,
+               std::string head)
+    : parser(by.heads, by.chunks), job{client, in, parser, to, std::move(head), x.body.type == framing::kind::chunked} {
+    request_head again;
+    static_cast<void>(parser.parse_head(x.head_text, again));
+    job.read_limit = by.settings.body_timeout;
+    job.write_limit = by.settings.answer_timeout;
+    job.least_rate = static_cast<std::uint64_t>(by.settings.body_rate);
+}
+
+upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
+
+std::chrono::milliseconds answer_limit(session& s) noexcept {
+    bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
+    return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
+}
+
+std::chrono::milliseconds answer_limit(session const& s) noexcept {
+    bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
+    return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
+}
+
+std::optional<api_error> fault_of(relay_result result) {
+    switch (result) {
+    case relay_result::source_timed_out:
+    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
+    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
+    case relay_result::too_large: return make_error(error_code::payload_too_large);
+    case relay_result::source_malformed:
+        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
+    default: return std::nullopt;
+    }
+}
+
+bool start_upload(session& s, upstream_connection& connection) {
+    if (s.x.expects_continue && s.in.empty()) {
+        gather out;
+        out.add("HTTP/1.1 100 Continue\r\n\r\n");
+        if (!s.client.try_write(out) || !out.done()) {
+            s.client.close(); // it takes nothing: no fault of the service
+            return false;
+        }
+        s.x.expects_continue = false; // once, however many addresses are tried
+    }
+    take_more(s.client, s.in, s.x.body);
+    auto const limit = s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)];
+    s.uploading = std::make_shared<upload>(s.x, s.by, s.client, s.in, connection.io, s.out);
+    s.uploading->job.limit = static_cast<std::uint64_t>(limit);
+    spawn(s.by.context, run_upload(s.uploading));
+    return true;
+}
+
+task<void> end_upload(session& s, upstream_connection& connection) {
+    if (!s.uploading->finished) {
+        connection.io.close();
+        s.client.cancel();
+        auto const wait = [up = s.uploading](completion<bool> resume) { up->waiter = std::move(resume); };
+        co_await suspend<bool>(s.by.context.get_executor(), wait);
+    }
+    s.body_taken = s.uploading->result == relay_result::done;
+    s.x.received = s.uploading->parser.received();
+}
+
+task<void> relay_answer(session& s, upstream_connection& connection) {
+    begin_answer(s, connection);
+    auto result = relay_at_once(*s.download);
+    if (!result) {
+        auto const rest = co_await relay(*s.download);
+        result = rest;
+    }
+    if (s.uploading) co_await end_upload(s, connection);
+    end_answer(s, connection, *result);
+}
+
+} // namespace recruiting::gateway

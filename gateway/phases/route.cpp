@@ -1,0 +1,86 @@
+#include "core/ids.hpp"
+#include "gateway/answers/answer.hpp"
+#include "gateway/answers/redirect.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/session.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+// The client is gone, or took nothing for too long.
+void note_unsent(session& s) noexcept {
+    s.x.keep_alive = false;
+    s.x.truncated = true;
+    for (auto const piece : s.unsent.rest()) s.x.sent -= piece.size();
+}
+
+void begin_own_answer(session& s, bool close) {
+    if (!close) take_body_from_buffer(s);
+    s.x.keep_alive = s.x.keep_alive && !close && s.body_taken && !s.by.draining;
+    if (close) s.body_taken = false;
+    s.out.clear();
+}
+
+bool send_own_answer(session& s) noexcept {
+    s.x.sent = s.out.size();
+    s.unsent = {};
+    s.unsent.add(s.out);
+    if (!s.client.try_write(s.unsent)) note_unsent(s);
+    else if (!s.unsent.done()) return false;
+    return true;
+}
+
+} // namespace
+
+void take_body_from_buffer(session& s) noexcept {
+    if (s.body_taken || s.x.body.type != framing::kind::length || s.in.size() < s.x.body.length) return;
+    s.in.consume(static_cast<std::size_t>(s.x.body.length));
+    s.x.received = s.x.body.length;
+    s.body_taken = true;
+}
+
+bool ends_here(request_context const& x) noexcept {
+    return x.head.method == "OPTIONS" && (x.where.type == target::form::asterisk || x.hops_left == 0U);
+}
+
+destination route_of(session const& s) noexcept {
+    if (s.kind.redirects) return destination::redirect;
+    return ends_here(s.x) ? destination::edge : destination::service;
+}
+
+bool refuse_at_once(session& s, api_error const& error, bool close) {
+    if (error.code == error_code::credential_not_allowed) s.by.exposures.note(s.x, s.owner);
+    if (s.x.request_id.empty()) { // its head could not be read
+        s.x.request_id = new_request_id();
+        s.x.cors = looks_public(s.in.view(), s.by.settings.routes);
+    }
+    s.x.refused = true;
+    begin_own_answer(s, close);
+    append_answer(s.out, error, s.x);
+    return send_own_answer(s);
+}
+
+bool answer_at_edge(session& s, destination where) {
+    begin_own_answer(s, false);
+    if (where == destination::redirect) append_redirect(s.out, s.x, s.by.tls->public_port());
+    else append_options_answer(s.out, s.x);
+    return send_own_answer(s);
+}
+
+task<void> write_rest(session& s) {
+    bool const written = co_await s.client.write(s.unsent, s.by.settings.write_timeout);
+    if (!written) note_unsent(s);
+}
+
+task<void> linger(session& s) {
+    constexpr std::chrono::milliseconds patience{2000};
+    s.client.shutdown_send();
+    auto const end = s.by.watch.now() + s.by.settings.linger_timeout;
+    while (s.by.watch.now() < end) {
+        s.in.consume(s.in.size());
+        auto const outcome = co_await s.client.read(s.in, patience);
+        if (outcome != read_outcome::data) break;
+    }
+}
+
+} // namespace recruiting::gateway

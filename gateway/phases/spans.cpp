@@ -1,0 +1,72 @@
+#include "gateway/phases/spans.hpp"
+
+#include "gateway/session.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::gateway {
+namespace {
+
+using tracing::span_kind;
+
+// A method nobody knows is any text a client likes.
+std::string_view method_of(request_context const& x) noexcept {
+    constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"};
+    bool const is_known = std::find(known.begin(), known.end(), x.head.method) != known.end();
+    return is_known ? x.head.method : std::string_view("_OTHER");
+}
+
+std::string_view decision_of(decision const& count) noexcept {
+    if (!count.over) return "allowed";
+    return count.shadow ? "shadow_refused" : "refused";
+}
+
+} // namespace
+
+void begin_spans(session& s) {
+    std::string name(method_of(s.x));
+    if (s.x.to != nullptr) name.append(" ").append(s.x.to->prefix);
+    s.serving = tracing::span({&s.by.tracer, s.x.trace}, s.x.caller, span_kind::server, name, s.x.began);
+    s.serving.set("http.request.method", method_of(s.x)).set("url.scheme", s.x.https ? "https" : "http");
+    if (s.x.to != nullptr) s.serving.set("http.route", s.x.to->prefix);
+    s.serving.set("network.protocol.version", s.x.head.minor_version == 0 ? "1.0" : "1.1");
+    s.serving.set("recruiting.request_id", s.x.request_id);
+}
+
+void begin_count_span(session& s) {
+    s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, "INCRBY");
+    s.calling.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
+}
+
+void begin_call_span(session& s, std::string_view address, std::int64_t resends) {
+    s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, method_of(s.x));
+    s.calling.set("http.request.method", method_of(s.x));
+    s.calling.set_server(address);
+    if (resends > 0) s.calling.set("http.request.resend_count", resends);
+    s.x.call = s.calling.or_parent({&s.by.tracer, s.x.trace}).at;
+}
+
+void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected) {
+    if (outcome == attempt_outcome::answered) {
+        s.calling.set("http.response.status_code", s.answer.status);
+        if (s.x.truncated) s.calling.fail("truncated");
+        else if (s.answer.status >= 400) s.calling.fail(std::to_string(s.answer.status));
+    } else if (outcome == attempt_outcome::lost) {
+        s.calling.fail(!connected ? "connect_failed" : what.silent ? "connection_closed" : "connection_lost");
+    } else {
+        s.calling.fail("client_failed");
+    }
+    s.calling.end();
+}
+
+void end_spans(session& s) {
+    if (s.x.count) s.serving.set("recruiting.ceiling", decision_of(*s.x.count));
+    if (s.x.status != 0) s.serving.set("http.response.status_code", s.x.status);
+    if (s.x.status == 0) s.serving.fail("client_gone");
+    else if (s.x.truncated) s.serving.fail("truncated");
+    else if (s.x.status >= 500) s.serving.fail(std::to_string(s.x.status));
+    s.serving.end();
+}
+
+} // namespace recruiting::gateway
