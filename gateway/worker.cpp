@@ -178,6 +178,11 @@ bool worker::make_room() noexcept {
     return true;
 }
 
+void worker::count_handshake(ip_address const& client) {
+    if (settings.limit_mode == "off" || any_contains(settings.trusted_proxies, client)) return;
+    static_cast<void>(totals.count(client, time.now())); // whether it is one too many is told to a request
+}
+
 std::optional<decision> worker::count_in_total(ip_address const& client) {
     if (settings.limit_mode == "off" || any_contains(settings.trusted_proxies, client)) return std::nullopt;
     auto const over = totals.count(client, time.now());

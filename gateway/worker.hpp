@@ -156,6 +156,8 @@ struct worker {
     [[nodiscard]] bool make_room() noexcept;
     /// Is the request one too many of all its client sent? Trusted proxies themselves are not counted.
     [[nodiscard]] std::optional<decision> count_in_total(ip_address const& client);
+    /// A TLS handshake counts like a request, because it costs more than most.
+    void count_handshake(ip_address const& client);
 
     gateway_settings const& settings;
     head_limits const heads;

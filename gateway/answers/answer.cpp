@@ -79,10 +79,12 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
         rendered answer;
     };
     thread_local made last;
-    auto const& limit = error.details.front().field;
+    auto const limit = error.details.empty() ? std::string_view() : std::string_view(error.details.front().field);
     bool const same = last.seconds == error.retry_after_seconds && last.limit == limit && last.accept == accept &&
                       last.as_page == as_page;
-    if (!same) last = {error.retry_after_seconds, limit, std::string(accept), as_page, render(error, accept, as_page)};
+    if (!same)
+        last = {error.retry_after_seconds, std::string(limit), std::string(accept), as_page,
+                render(error, accept, as_page)};
     return last.answer;
 }
 

@@ -7,7 +7,6 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::size_t most_waiting = 64;
 constexpr std::chrono::seconds before_next_try{1};
 
 metrics::counter& counter_of(metrics::registry& registry, std::string const& outcome) {
@@ -22,14 +21,14 @@ exposure_metrics::exposure_metrics(metrics::registry& registry)
       over_budget(counter_of(registry, "over_budget")) {}
 
 waiting_reports::report* waiting_reports::add(ip_address const& client) {
-    if (waiting_.size() >= most_waiting) {
+    if (is_full()) {
         std::map<ip_address, std::size_t> waiting_of;
         for (auto const& one : waiting_) ++waiting_of[one.client];
         if (waiting_of.contains(client)) return nullptr;
-        auto const most = std::ranges::max_element(waiting_of, {}, [](auto const& one) { return one.second; });
-        if (most->second < 2) return nullptr;
+        auto const fullest = std::ranges::max_element(waiting_of, {}, [](auto const& one) { return one.second; });
+        if (fullest->second < 2) return nullptr;
         auto const last = std::find_if(waiting_.rbegin(), waiting_.rend(),
-                                       [most](report const& one) { return one.client == most->first; });
+                                       [fullest](report const& one) { return one.client == fullest->first; });
         waiting_.erase(std::next(last).base()); // never the first of all: it has another one behind it
     }
     return &waiting_.emplace_back(report{client, {}});
@@ -41,8 +40,9 @@ void exposure_reporter::note(request_context const& x, std::shared_ptr<void> own
     auto const now = seen_lately::clock::now();
     if (!known_.is_new(found->secret + to_string(x.client), now)) return;
     if (!budget_.take(x.client, now)) return counters_.over_budget.add();
+    if (waiting_.is_full()) counters_.dropped.add(); // this one, or another that makes room
     auto* const room = waiting_.add(x.client);
-    if (room == nullptr) return counters_.dropped.add();
+    if (room == nullptr) return;
     append_exposure_report(room->text, x, *found, "localhost");
     if (working_) return;
     working_ = true;

@@ -49,7 +49,8 @@ public:
     [[nodiscard]] report const& front() const noexcept { return waiting_.front(); }
     void pop_front() { waiting_.pop_front(); }
     [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
-    [[nodiscard]] std::size_t size() const noexcept { return waiting_.size(); }
+    [[nodiscard]] bool is_full() const noexcept { return waiting_.size() >= most; }
+    static constexpr std::size_t most = 64;
 
 private:
     std::list<report> waiting_; // the first one's text is being sent: it must not move

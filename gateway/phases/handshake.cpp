@@ -23,7 +23,9 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
             s.in.consume(header.size);
             if (!header.client) co_return true;
             s.peer = *header.client;
-            co_return s.by.may_connect(s.peer) && s.may_stay(); // now that it is known whose connection it is
+            bool const may = s.by.may_connect(s.peer); // now that it is known whose connection it is
+            if (!may) s.by.counters.refused_connections.add();
+            co_return may&& s.may_stay();
         }
         auto const limit = left(until, s.by.watch.now());
         auto const outcome = co_await s.client.read(s.in, limit);
@@ -33,6 +35,7 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
 
 task<bool> start_tls(session& s, coarse_clock::time_point until) {
     auto& tls = *s.by.tls;
+    s.by.count_handshake(s.peer);
     auto made = tls.accept_session();
     std::string received(s.in.view()); // behind the PROXY protocol's header
     s.in.consume(s.in.size());

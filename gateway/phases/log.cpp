@@ -77,8 +77,9 @@ void log_request(session& s) {
     auto& counters = s.by.counters.requests[route];
     counters.by_class[class_to_count(s.x.status)]->add();
     counters.duration.observe(now - s.x.began);
-    bool const has_line = !s.x.refused || s.by.refusals.note(s.x.client, s.x.status, s.by.time.now());
-    if (has_line && s.by.settings.access_log) write_access_line(s.x, now);
+    bool const has_line =
+        s.by.settings.access_log && (!s.x.refused || s.by.refusals.note(s.x.client, s.x.status, s.by.time.now()));
+    if (has_line) write_access_line(s.x, now);
     if (s.serving) end_spans(s);
 }
 

@@ -13,7 +13,7 @@ class fair_budget {
 public:
     using clock = std::chrono::steady_clock;
     struct limits {
-        std::int64_t each{10}; // of one client
+        std::int64_t each{20}; // of one client
         std::int64_t all{600}; // half of it is kept for clients' first ones
     };
     fair_budget(limits may, clock::duration window) : may_(may), window_(window) {}

@@ -12,14 +12,14 @@ const total = 40;
 const answered_refusals = 60 + total / 10;
 const preflight = request('OPTIONS /api/public/v1/jobs', 'Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n');
 
-let service, authority, gateway, redirecting;
+let service, authority, gateway, secure, redirecting;
 before(async () => {
   service = await start_recorder();
   authority = make_authority();
-  redirecting = await free_port();
+  [secure, redirecting] = [await free_port(), await free_port()];
   gateway = await start_gateway(service.address, service.address, {
     CEILING: 2, PUBLIC_CEILING: 2, TOTAL_CEILING: total, TRUSTED_PROXIES: '127.7.0.0/16',
-    TLS_LISTEN: `127.0.0.1:${await free_port()}`, TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example'), REDIRECT_LISTEN: `127.0.0.1:${redirecting}`,
+    TLS_LISTEN: `127.0.0.1:${secure}`, TLS_CERTIFICATES: authority.issue('api', 'DNS:api.example'), REDIRECT_LISTEN: `127.0.0.1:${redirecting}`,
   });
 });
 after(async () => {
@@ -102,6 +102,16 @@ test('a client that goes on is not even answered, and others are served', async 
   assert.equal(await gateway.metric('recruiting_gateway_connections_refused_total') - refused_before, 5);
   assert.deepEqual(await send(get('/docs/'), 1, { from: new_address() }), [200]);
   assert.ok((await gateway.metric('recruiting_gateway_ceiling_decisions_total{policy="total",decision="refused"}')) >= answered_refusals + 1);
+});
+
+test('a TLS handshake counts as a request does', async () => {
+  await early_in(60, 20);
+  const from = new_address();
+  for (let i = 0; i < total - 1; i += 1) (await connect(secure, { from, secure: true })).close();
+  assert.deepEqual(await send(get('/x'), 2, { from }), [404, 429]);
+  for (let i = 0; i < answered_refusals - 1; i += 1) (await connect(secure, { from, secure: true })).close();
+  assert.deepEqual(await send(get('/x'), 1, { from }), [429]);
+  await assert.rejects(connect(secure, { from, secure: true }), 'closed before the handshake');
 });
 
 const through_proxy = (client, path = '/x') => get(path, `X-Forwarded-For: ${client}\r\n`);

@@ -1,6 +1,7 @@
 // What the edge tells of a key that was sent to the public API.
 #include "core/text.hpp"
 #include "gateway/answers/credential_exposure.hpp"
+#include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "support/catch.hpp"
@@ -111,4 +112,28 @@ TEST_CASE("a client can't send the edge's own field", "[gateway][exposure][rewri
     x.reset();
     x.head_text = "GET /api/v1/me HTTP/1.1\r\nHost: a\r\nX_Exposed_Credential: x\r\n\r\n";
     CHECK(read_request(x, {}));
+}
+
+TEST_CASE("reports that wait are bounded; a client with several gives its last for the first of another",
+          "[gateway][exposure]") {
+    auto const client = [](int number) { return *parse_ip("203.0.113." + std::to_string(number)); };
+    waiting_reports waiting;
+    for (std::size_t i = 0; i < waiting_reports::most; ++i) waiting.add(client(1))->text = std::to_string(i);
+    CHECK(waiting.add(client(1)) == nullptr);
+    for (int other = 2; other < 5; ++other) waiting.add(client(other))->text = "other";
+    CHECK(waiting.add(client(2)) == nullptr);
+    std::vector<std::string> texts;
+    for (; !waiting.empty(); waiting.pop_front()) texts.push_back(waiting.front().text);
+    REQUIRE(texts.size() == waiting_reports::most);
+    CHECK(texts.front() == "0");
+    CHECK(texts[60] == "60");
+    CHECK(texts[61] == "other");
+}
+
+TEST_CASE("when each client has one report waiting there is no room", "[gateway][exposure]") {
+    waiting_reports waiting;
+    for (std::size_t i = 0; i < waiting_reports::most; ++i)
+        CHECK(waiting.add(*parse_ip("203.0.113." + std::to_string(i))) != nullptr);
+    CHECK(waiting.is_full());
+    CHECK(waiting.add(*parse_ip("192.0.2.1")) == nullptr);
 }
