@@ -34,7 +34,7 @@ void append_count_name(std::string& out, ip_address const& counted, unsigned ipv
 
 } // namespace recruiting::gateway
 
-/// Keyed, because whoever owns many addresses would else choose those that meet in one bucket of a table.
+/// Keyed, because the owner of many addresses could otherwise choose those that meet in one bucket of a table.
 template <>
 struct std::hash<recruiting::ip_address> {
     std::size_t operator()(recruiting::ip_address const& address) const noexcept {

@@ -1,5 +1,5 @@
-// How often strangers may cause something costly: each of them a little, and all together no more than can be borne.
-// One who uses up more than one share can't take the first share of another.
+// How often strangers may cause something costly: each client a few times, all together no more than can be borne.
+// Clients that cause it repeatedly can't use up what is kept for the first time of others.
 #pragma once
 #include "core/ip.hpp"
 
@@ -18,8 +18,8 @@ public:
     };
     fair_budget(limits may, clock::duration window) : may_(may), window_(window) {}
 
-    /// One more of this client: an IPv4 address or an IPv6 /48, whose owner has as many addresses as he likes. false:
-    /// it is too many.
+    /// One more of this client: an IPv4 address, or an IPv6 /48, because its owner has any number of addresses.
+    /// false: it is one too many.
     [[nodiscard]] bool take(ip_address const& client, clock::time_point now) {
         if (now >= ends_) {
             ends_ = now + window_;
