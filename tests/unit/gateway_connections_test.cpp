@@ -1,5 +1,5 @@
 #include "gateway/connections.hpp"
-#include "gateway/http1/byte_buffer.hpp"
+#include "async/byte_buffer.hpp"
 #include "support/catch.hpp"
 
 #include <memory>
