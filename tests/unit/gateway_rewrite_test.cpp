@@ -2,6 +2,7 @@
 #include "gateway/access_log.hpp"
 #include "gateway/answers/answer.hpp"
 #include "gateway/http1/forwarded_head.hpp"
+#include "gateway/http1/response_parser.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"
@@ -30,12 +31,11 @@ std::string sent_down(std::string const& answer_text) {
     static std::string text;
     text = answer_text;
     response_head answer;
-    REQUIRE_FALSE(parse_response_head(text, {}, answer));
-    auto const body = response_framing(answer, x.is_head());
-    REQUIRE(body);
+    response_parser parser(x.is_head());
+    REQUIRE_FALSE(parser.parse_head(text, answer));
     static_cast<void>(read_connection(answer.fields));
     std::string out;
-    append_response_head(out, answer, choose_downstream(x, *body), x);
+    append_response_head(out, answer, choose_downstream(x, answer.body), x);
     return out;
 }
 
