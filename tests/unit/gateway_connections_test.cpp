@@ -1,5 +1,5 @@
-#include "gateway/connections.hpp"
 #include "async/byte_buffer.hpp"
+#include "gateway/connections.hpp"
 #include "support/catch.hpp"
 
 #include <memory>
