@@ -122,12 +122,11 @@ body_fault body_reader::check_incomplete(std::string_view rest) const noexcept {
     if (has_bare_line_end(rest)) return body_fault::malformed;
     if (rest.starts_with("\r\n")) rest.remove_prefix(2);
     auto const line_end = rest.find("\r\n");
-    if (line_end == std::string_view::npos) {
-        auto const extensions = rest.size() - std::min(rest.find(';'), rest.size());
-        bool const too_long =
-            rest.size() - extensions > digits_most || extension_bytes_ + extensions > limits_.extensions + 1;
-        return too_long ? body_fault::malformed : body_fault::none;
-    }
+    auto const line = rest.substr(0, line_end);
+    auto const extensions = line.size() - std::min(line.find(';'), line.size());
+    if (line.size() - extensions > digits_most || extension_bytes_ + extensions > limits_.extensions + 1)
+        return body_fault::malformed;
+    if (line_end == std::string_view::npos) return body_fault::none;
     auto const trailers = rest.substr(line_end + 2);
     bool const is_last = rest.starts_with("0\r") ||
                          rest.starts_with("0;"); // else its size line is complete, and a quote in it is still open

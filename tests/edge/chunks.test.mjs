@@ -14,6 +14,7 @@ const rows = [
   good('sizes in hexadecimal of any case', `0a\r\n`.slice(1) + `0123456789\r\nB\r\n0123456789A\r\n${last}`, '01234567890123456789A'),
   good('data may hold what looks like an end', `9\r\n\r\n0\r\n\r\n..\r\n${last}`, '\r\n0\r\n\r\n..'),
   { ...passed('in single bytes', [...cut(chunked(`5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n`))], undefined), whole: 'hello' },
+  passed('no chunk but the last, in single bytes', [...cut(chunked(last))], forwarded_chunks()),
   good('an extension is read over', `5;name\r\nhello\r\n${last}`, 'hello'),
   good('an extension with a value', `5;name=value;b=c\r\nhello\r\n0;end\r\n\r\n`, 'hello'),
   good('an extension with a quoted value', `5;a="b; c=\\"d\\" \x80"\r\nhello\r\n${last}`, 'hello'),
@@ -30,8 +31,13 @@ const rows = [
   ...[['no name', '5;\r\n'], ['a blank before it', '5 ;a\r\n'], ['a blank after the semicolon', '5; a\r\n'], ['a bare LF', '5;a\nb\r\n'], ['a bare CR', '5;a\rb\r\n'], ['a bare LF at its end', '5;a\n'],
     ['an empty value', '5;a=\r\n'], ['an open quote', '5;a="b\r\n'], ['a quote within a value', '5;a=b"c"\r\n'], ['text after a quote', '5;a="b"c\r\n'], ['a line break in quotes', '5;a="\r\n"\r\n'],
     ['an escaped line break in quotes', '5;a="\\\r\n"\r\n'], ['a NUL', '5;a\0\r\n'], ['a control character in quotes', '5;a="\x01"\r\n'], ['two semicolons', '5;;a\r\n'], ['an equals sign alone', '5;=a\r\n'],
+    ['a bare LF in quotes', '5;a="\n"\r\n'], ['an escaped bare LF in quotes', '5;a="\\\n"\r\n'], ['a blank before the equals sign', '5;a =b\r\n'], ['a tab after the equals sign', '5;a=\tb\r\n'],
     ['a byte above 7F in its name', '5;\xe9\r\n'], ['more bytes than the limit', `5;a=${'b'.repeat(2000)}\r\n`]].map(([name, text]) => bad(`an extension with ${name}`, `${text}hello\r\n${last}`)),
   bad('many extensions, each small', `${`1;a=${'b'.repeat(60)}\r\nx\r\n`.repeat(40)}${last}`),
+
+  bad('an open quote in the last chunk', `${data}0;a="b\r\n\r\n`),
+  bad('a size with many leading zeros', `0000000005\r\nhello\r\n${last}`),
+  bad('a trailer whose value begins on the next line', `${data}0\r\nX:\r\n y\r\n\r\n`),
 
   bad('data longer than its size', `5\r\nhelloX\r\n${last}`),
   bad('data shorter than its size', `6\r\nhello\r\n${last}`),

@@ -20,6 +20,7 @@ run_cases([
   ...['', '-5', '+5', '0x5', '5.0', '5e0', '5 5', '5,5', '5, 5', '5;', '5\t5', '"5"', '05', '00', '5_0', '\u0665', 'five', '5L', 'NaN', '0b1',
     '99999999999999999999', '18446744073709551621', '4294967301x', '5 ,', ',5', '5\v'].map(spelled),
   bad('twice, the same', 'Content-Length: 5\r\nContent-Length: 5\r\n'),
+  bad('a list of equal lengths on two lines', 'Content-Length: 5,\r\n 5\r\n'),
   bad('twice, apart', 'Content-Length: 5\r\nX: y\r\ncontent-length: 6\r\n'),
   bad('twice, one empty', 'Content-Length: 5\r\nContent-Length:\r\n'),
   bad('a blank before the colon', 'Content-Length : 5\r\n'),

@@ -231,6 +231,7 @@ TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
         CHECK(chunks(bytes).malformed());
     }
     CHECK(chunks("1;" + std::string(1025, 'x')).malformed());
+    CHECK(chunks("0;" + std::string(1025, 'x') + "\r\n").malformed()); // before the trailers come
     CHECK(chunks("0\r\nT: " + std::string(9000, 'x')).fault == body_fault::trailers_too_large);
     std::string many = "0\r\n";
     for (int i = 0; i < 33; ++i) many += "T: x\r\n";
