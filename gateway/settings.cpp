@@ -252,7 +252,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
     reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
-    reader.log_level(out.log_level);
+    reader.log(out.log);
     tracing::declare(reader, out.trace);
     reader.choice(
         "RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},

@@ -31,7 +31,7 @@ struct gateway_settings {
     redis::address redis;
     document_settings documents;
     std::int64_t threads{0}; // 0: one a core
-    log::level log_level{log::level::info};
+    log::settings log;
     bool access_log{true};
     tracing::trace_settings trace;
     std::string trace_trust{"proxies"}; // or all, none

@@ -11,7 +11,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 
 void declare_keys(settings_reader& reader, settings& target) {
-    reader.log_level(target.log_level);
+    reader.log(target.log);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,

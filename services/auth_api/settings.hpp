@@ -20,7 +20,7 @@
 namespace recruiting::auth_api {
 
 struct settings {
-    log::level log_level{log::level::info};
+    log::settings log;
     std::string environment_name{"test"};
     std::string pepper;
     std::string cursor_secret;

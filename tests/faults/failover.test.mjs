@@ -56,6 +56,10 @@ const wanted_pools = [
   ...['agent', 'audit', 'booking', 'bulk', 'mail', 'partitions', 'reads', 'reaper', 'sealer', 'searches'].map((pool) => `recruiting-auth-api ${pool}`),
   ...['catalogue', 'requests'].map((pool) => `recruiting-public-api ${pool}`),
 ];
+const unlogged = async (server, answers) => {
+  const rows = new Set((await server.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
+  return answers.filter(({ status, id }) => status === 200 && !rows.has(id));
+};
 const told = (instance, text) => instance.log_lines().some((line) => line.includes(text));
 
 test('a hung first host is left for the promoted standby by every connection, and is never used again', async (t) => {
@@ -97,16 +101,58 @@ test('a hung first host is left for the promoted standby by every connection, an
   await until(() => answered_after(asking.answers, restarted), 'answers after the restart', 20);
   await asking.end();
   assert.ok(told(instance, 'older timeline'), 'the log says that the old primary was refused');
-  const rows = new Set((await second.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
   const after = asking.answers.filter(({ status, at }) => status === 200 && at > promoted);
   assert.ok(after.length > 20);
-  assert.deepEqual(after.filter(({ id }) => !rows.has(id)), [], 'every answer acknowledged since the promotion has its audit row');
+  assert.deepEqual(await unlogged(second, after), [], 'every answer acknowledged since the promotion has its audit row');
 
   // Transaction numbers of another line mean other changes.
   const refused = await get(`/candidates?syncToken=${encodeURIComponent(token)}`);
   assert.equal(refused.status, 400);
   assert.equal(JSON.parse(refused.text).error.details[0].reason, 'sync_token_expired');
   assert.equal((await get('/candidates?syncToken=')).status, 200);
+});
+
+test('a primary that is restarted, or killed, serves again at once and has lost nothing acknowledged', async (t) => {
+  const { first, get } = await start_world(t);
+  const asking = keep_asking(get);
+  for (const [what, end] of [['restart', () => first.shut_down()], ['kill', () => first.crash()]]) {
+    const enough = asking.answers.length + 100;
+    await until(() => asking.answers.length > enough, 'answers');
+    const began = performance.now();
+    await end();
+    await first.start();
+    const there = performance.now();
+    await until(() => answered_after(asking.answers, there), 'answers', 20);
+    t.diagnostic(`${what}: away for ${((there - began) / 1000).toFixed(1)} s, answers ${seconds(there)} s after it was there`);
+  }
+  await asking.end();
+  assert.deepEqual(await unlogged(first, asking.answers), []);
+});
+
+test('an asynchronous standby lacks what it had not received, and nothing else; sync tokens of the lost line are refused', async (t) => {
+  const { first, second, get } = await start_world(t);
+  const asking = keep_asking(get);
+  await until(() => asking.answers.length > 100, 'answers');
+  await second.sql("alter system set primary_conninfo = ''");
+  const cut = performance.now();
+  await second.sql('select pg_reload_conf()');
+  await until(async () => (await first.rows('select from pg_stat_replication')).length === 0, 'the standby receives nothing');
+  const deaf = performance.now();
+  await until(() => answered_after(asking.answers, deaf + 500), 'answers that the standby lacks');
+  const token = JSON.parse((await get('/candidates?syncToken=')).text).page.syncToken;
+  const killed = performance.now();
+  await first.crash();
+  await second.promote();
+  await until(() => answered_after(asking.answers, killed), 'answers of the standby', 20);
+  t.diagnostic(`answers again ${seconds(killed)} s after the kill`);
+  await asking.end();
+  const lost = await unlogged(second, asking.answers);
+  t.diagnostic(`${lost.length} of ${asking.answers.filter(({ status }) => status === 200).length} acknowledged requests have no audit row`);
+  assert.ok(lost.length > 0);
+  assert.deepEqual(lost.filter(({ at }) => at < cut || at > killed + 1_000), [], 'what was received, and what the standby acknowledged, is there');
+  const refused = await get(`/candidates?syncToken=${encodeURIComponent(token)}`);
+  assert.equal(refused.status, 400);
+  assert.equal(JSON.parse(refused.text).error.details[0].reason, 'sync_token_expired');
 });
 
 test('commits that wait for a lost standby are cancelled: connections stay bounded, and requests are refused in time', async (t) => {

@@ -75,6 +75,12 @@ export const start_postgres = async ({ more = '', of } = {}) => {
   };
   const answers = (database) => psql('select 1', database).then(() => true, () => false);
 
+  const end = async (signal) => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+
   const postgres = {
     folder, // of its socket
     url: (role) => `postgresql://${role}@/recruiting?host=${folder}`,
@@ -99,11 +105,9 @@ export const start_postgres = async ({ more = '', of } = {}) => {
       await until(() => answers(database), 'PostgreSQL answers');
     },
     /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */
-    async crash() {
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
-    },
+    crash: () => end('SIGQUIT'),
+    /** Down as by an operator: sessions are ended, everything is written. */
+    shut_down: () => end('SIGINT'),
     /** One backend dies: the server ends all others, recovers and goes on by itself. */
     async crash_backend() {
       const pid = await psql(one_backend);
