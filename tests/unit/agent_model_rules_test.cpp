@@ -107,7 +107,7 @@ TEST_CASE("retries end", "[agent][retry]") {
     CHECK_FALSE(retry_pause(not_connected, {0, 2, -1s, 0}));
 }
 
-TEST_CASE("addresses of model servers", "[agent][model_url]") {
+TEST_CASE("addresses of model servers", "[agent][base_url]") {
     for (std::string const url :
          {"http://127.0.0.1:11434/v1", "https://models.example/v1/", "HTTPS://h", "http://[::1]:1/v1"})
         CHECK_FALSE(base_url_problem(url));
