@@ -5,9 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { candidate_email, start_booking_world } from './support/booking_world.mjs';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
+import { start_pgbouncer } from './support/pgbouncer.mjs';
 import { start_postgres } from './support/postgres.mjs';
+import { start_relay } from './support/relay.mjs';
 import { pause, until } from './support/wait.mjs';
 import { auth_api_settings, make_operator, make_secrets, programs, public_api_settings, url_of_primary } from './support/world.mjs';
 
@@ -181,6 +184,62 @@ test('commits that wait for a lost standby are cancelled: connections stay bound
   const worst = Math.max(...asking.answers.map(({ took }) => took));
   assert.ok(worst < 15_000, `a request took ${worst} ms`);
 });
+
+// Several commits stand on one connection, one behind the other.
+const ways = {
+  'over a network': async (t, { port }) => {
+    const relay = await start_relay(port, 2);
+    t.after(() => relay.stop());
+    return `postgresql://recruiting_public@127.0.0.1:${relay.port}/recruiting`;
+  },
+  'through PgBouncer': async (t, postgres) => {
+    const pgbouncer = await start_pgbouncer(postgres, 'session');
+    t.after(() => pgbouncer.stop());
+    return pgbouncer.url('recruiting_public');
+  },
+};
+for (const [way, reach] of Object.entries(ways)) {
+  test(`all commits of a connection that wait for a lost standby are cancelled, ${way}`, async (t) => {
+    const world = await start_booking_world({
+      instances: 0, candidates: 400, slots: 40, reach: (postgres) => reach(t, postgres), limits: { RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '1s' },
+    });
+    t.after(() => world.stop());
+    const standby = await start_postgres({ of: world.postgres });
+    t.after(() => standby.stop());
+    await world.postgres.sql("alter system set synchronous_standby_names = '*'");
+    await world.postgres.sql('select pg_reload_conf()');
+    await until(async () => (await world.postgres.rows("select from pg_stat_replication where sync_state = 'sync'")).length === 1, 'the standby is synchronous');
+    const backends = async () => (await world.postgres.rows("select pid from pg_stat_activity where usename = 'recruiting_public'")).length;
+    const usual = await backends();
+
+    standby.freeze();
+    let next = 0;
+    let ended = false;
+    const statuses = new Set();
+    const book = async () => {
+      while (!ended) {
+        next += 1;
+        const { status } = await world.visitor.book(candidate_email(next % 400), world.slots[next % world.slots.length]);
+        statuses.add(status);
+        await pause(20);
+      }
+    };
+    const bookings = Promise.all(Array.from({ length: 8 }, book));
+    const lost = performance.now();
+    let most = 0;
+    while (performance.now() - lost < 20_000) {
+      most = Math.max(most, await backends());
+      await pause(100);
+    }
+    ended = true;
+    await bookings;
+    t.diagnostic(`${way}: ${usual} connections before, at most ${most} in 20 s without the standby`);
+    assert.deepEqual([...statuses], [503]);
+    assert.ok(most <= usual + 4, `${most} connections instead of ${usual}`);
+    standby.thaw();
+    await until(async () => (await world.visitor.book(candidate_email(0), world.slots[0])).status === 202, 'bookings with the standby', 20);
+  });
+}
 
 test('a server that stands still is asked by few connections at a time, and serves again soon after', async (t) => {
   const { first, get } = await start_world(t);

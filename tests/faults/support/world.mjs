@@ -41,7 +41,7 @@ export const make_secrets = (folder) => {
 
 /** A connection string for whichever of the servers takes writes. */
 export const url_of_primary = (role, servers) =>
-  `postgresql://${role}@/recruiting?host=${servers.map(({ folder }) => folder).join(',')}&target_session_attrs=read-write`;
+  `postgresql://${role}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/recruiting?target_session_attrs=read-write`;
 
 export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_ENVIRONMENT: 'test',
