@@ -87,6 +87,7 @@ task<void> pipeline::state::keep_connected() {
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
         connection = std::move(attempt.connection);
         if (stopped) break;
+        bool served = false;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
             host = attempt.host;
             vitals.connected(host, PQbackendPID(connection.get()));
@@ -97,13 +98,14 @@ task<void> pipeline::state::keep_connected() {
             prepare_session();
             beat();
             co_await read_answers();
+            served = vitals.served();
         } else if (!attempt.why.empty()) {
             if (settings.counts) settings.counts->not_connected();
             log::warning("postgres_away", {{"application", settings.application_name}, {"message", attempt.why}});
         }
         if (stopped) break;
-        if (!vitals.served()) co_await sleep_for(pause);
-        pause = vitals.served() ? std::chrono::milliseconds{50} : std::min(pause * 2, longest_pause);
+        if (!served) co_await sleep_for(pause);
+        pause = served ? std::chrono::milliseconds{50} : std::min(pause * 2, longest_pause);
     }
     lose("stopped");
 }

@@ -132,6 +132,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     Object.assign(world, { job, stage });
     world.visitor = connect(world.public_api.port, job, stage);
     stops.push(() => world.visitor.close());
+    await until(async () => (await world.visitor.slots()).status === 200, 'slots'); // a pooler's first answers are 503
     world.slots = JSON.parse((await world.visitor.slots()).text).data.map((slot) => slot.slotStart);
     world.count = async (what) => Number(await world.postgres.sql(`select count(*) from recruiting.${what}`));
     world.worked_off = () => until(async () => (await world.count('booking_requests')) === 0, 'every request is worked off');
