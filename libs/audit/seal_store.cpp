@@ -169,12 +169,8 @@ pg::statement elect_sealer() { return {elect_sql, {}}; }
 
 sealer_state read_sealer_state(pg::rows const& rows) {
     if (rows.empty()) throw std::runtime_error("recruiting.audit_sealer has lost its row");
-    return {rows.boolean(0, 0),
-            rows.boolean(0, 3),
-            {std::string(rows.text(0, 1)), rows.id(0, 2)},
-            rows.optional_time(0, 4),
-            rows.boolean(0, 5),
-            rows.boolean(0, 6)};
+    return {rows.boolean(0, 0),       rows.boolean(0, 3), {std::string(rows.text(0, 1)), rows.id(0, 2)},
+            rows.optional_time(0, 4), rows.boolean(0, 5), rows.boolean(0, 6)};
 }
 
 pg::statement select_unsealed(seal_position const& after, std::int64_t most) {

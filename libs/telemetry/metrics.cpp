@@ -83,8 +83,9 @@ histogram& registry::add_histogram(std::string name, std::string help, std::stri
 }
 
 void registry::add_reading(std::string name, std::string help, char const* type, std::function<double()> read) {
-    add_readings(std::move(name), std::move(help), type,
-                 [read = std::move(read)] { return labelled_values{{{}, read()}}; });
+    add_readings(std::move(name), std::move(help), type, [read = std::move(read)] {
+        return labelled_values{{{}, read()}};
+    });
 }
 
 void registry::add_readings(std::string name, std::string help, char const* type,

@@ -6,12 +6,14 @@
 namespace recruiting::auth_api {
 namespace {
 
+// In seconds.
 constexpr double nanosecond = 1e-9;
-constexpr double seconds_per_request = 1e-4; // what a request costs beyond its reads, roughly: refused ones read nothing
-constexpr double half_life = 3600;           // seconds
+constexpr double half_life = 3600;
+constexpr double of_request = 1e-4; // what a request costs beyond its reads, roughly: many refused ones read nothing
 
 double cost_of(organization_total const& of) {
-    return static_cast<double>(of.read_nanoseconds) * nanosecond + static_cast<double>(of.requests) * seconds_per_request;
+    return static_cast<double>(of.read_nanoseconds) * nanosecond +
+           static_cast<double>(of.requests) * of_request;
 }
 
 } // namespace
@@ -65,8 +67,9 @@ void organization_totals::show_in(metrics::registry& registry, std::size_t most)
         if (std::exchange(shown_, true)) return;
     }
     auto const show = [&](char const* name, char const* help, organization_count count, double unit) {
-        registry.add_readings(name, help, "counter",
-                              [self = shared_from_this(), count, unit, most] { return self->values(count, unit, most); });
+        registry.add_readings(name, help, "counter", [self = shared_from_this(), count, unit, most] {
+            return self->values(count, unit, most);
+        });
     };
     show("recruiting_auth_api_organization_requests_total", "Requests with a key of the organization.",
          &organization_total::requests, 1);
@@ -91,8 +94,8 @@ void organization_metrics::count_request(uuid const& organization, unsigned stat
 }
 
 void organization_metrics::count_reads(uuid const& organization, std::chrono::nanoseconds duration) {
-    of(organization).read_nanoseconds.fetch_add(static_cast<std::uint64_t>(duration.count()),
-                                                std::memory_order_relaxed);
+    of(organization)
+        .read_nanoseconds.fetch_add(static_cast<std::uint64_t>(duration.count()), std::memory_order_relaxed);
 }
 
 } // namespace recruiting::auth_api

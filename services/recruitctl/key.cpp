@@ -248,7 +248,8 @@ std::vector<command> key_commands() {
          revoke,
          "--from revokes what the file names, in all organizations. It ends the warning of doctor that the database "
          "was\n"
-         "restored when one of the file's documents is of all organizations and was written after the database was last\n"
+         "restored when one of the file's documents is of all organizations and was written after the database was "
+         "last\n"
          "confirmed; else it says why not, and `restore dismiss` ends the warning. Keys that the backup does not hold\n"
          "are counted: they don't work. Repeating it is harmless."},
     };

@@ -94,8 +94,9 @@ TEST_CASE("rows on their way into a month ahead while partitions become daily ar
     partitioned_log log;
     pg::client writer(log.database.owner_url(), "tests");
     log.insert(1);
-    writer.script("BEGIN; INSERT INTO recruiting.audit_log SELECT (jsonb_populate_record(l, jsonb_build_object("
-                  "'id', gen_random_uuid(), 'occurred_at', now() + interval '40 days'))).* FROM recruiting.audit_log l");
+    writer.script(
+        "BEGIN; INSERT INTO recruiting.audit_log SELECT (jsonb_populate_record(l, jsonb_build_object("
+        "'id', gen_random_uuid(), 'occurred_at', now() + interval '40 days'))).* FROM recruiting.audit_log l");
     auto making = std::async(std::launch::async, [&] { log.make("true"); });
     auto const waits = [&] {
         return log.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock' AND "

@@ -261,9 +261,10 @@ TEST_CASE("migrate ends beside a transaction that has read schema_migrations, an
     CHECK(others.went_on());
 }
 
-TEST_CASE("the first migrate of a superuser gives the table of migrations to recruiting_owner, and waits for readers of "
-          "it a second at most, again and again",
-          "[migrate]") {
+TEST_CASE(
+    "the first migrate of a superuser gives the table of migrations to recruiting_owner, and waits for readers of "
+    "it a second at most, again and again",
+    "[migrate]") {
     test_database database;
     pg::client superuser(database.superuser_url());
     superuser.script("ALTER TABLE recruiting.schema_migrations OWNER TO CURRENT_USER; "

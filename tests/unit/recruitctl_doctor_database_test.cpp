@@ -125,7 +125,8 @@ TEST_CASE("after a restore or a promotion revoked keys may work again, until tha
     CHECK(only(of(facts)).text.find("on timeline 4, and was on 3 at 2026-11-01T00:00:00.000Z") != std::string::npos);
 }
 
-TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is a warning with its remedy", "[doctor]") {
+TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is a warning with its remedy",
+          "[doctor]") {
     auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
     identity_facts hidden{false, 3, {}, *parse_time("2026-11-01T00:00:00Z"), true, false};
     REQUIRE(of(hidden).size() == 2);

@@ -23,9 +23,10 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
           own_horizon(metrics.add_gauge("recruiting_postgres_own_transactions_only",
                                         "1: sealing and syncs wait for transactions of this database only; 0: of every "
                                         "database of the server.")),
-          known_line(metrics.add_gauge("recruiting_postgres_server_line_known",
-                                       "1: PostgreSQL says which server it is, and its timeline; 0: a second primary and "
-                                       "a failover go unnoticed.")) {
+          known_line(
+              metrics.add_gauge("recruiting_postgres_server_line_known",
+                                "1: PostgreSQL says which server it is, and its timeline; 0: a second primary and "
+                                "a failover go unnoticed.")) {
         lag.forget();
         own_horizon.forget();
         known_line.forget();
