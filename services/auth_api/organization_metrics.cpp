@@ -12,8 +12,7 @@ constexpr double half_life = 3600;
 constexpr double of_request = 1e-4; // what a request costs beyond its reads, roughly: many refused ones read nothing
 
 double cost_of(organization_total const& of) {
-    return static_cast<double>(of.read_nanoseconds) * nanosecond +
-           static_cast<double>(of.requests) * of_request;
+    return static_cast<double>(of.read_nanoseconds) * nanosecond + static_cast<double>(of.requests) * of_request;
 }
 
 } // namespace
