@@ -40,6 +40,7 @@ private:
         std::string_view trace_id;
         std::string_view method;
         std::string_view client;
+        std::string_view organization; // its identifier; "" when the path names none
     };
     void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);
     [[nodiscard]] std::optional<api_error> refuse_api_key(call const& from, route_match const& found);
