@@ -44,8 +44,8 @@ TEST_CASE("the metrics name the organizations that cost most, however late they 
     CHECK(has(sample("read_seconds_total", "all", "2.25")));
     for (unsigned char number = 2; number <= 8; ++number) CHECK_FALSE(has(to_string(numbered(number))));
 
-    for (int i = 0; i < 100'000; ++i) first.count_request(numbered(5), 401); // a flood that reads nothing costs, too
-    CHECK(registry.render().find(sample("requests_refused_total", to_string(numbered(5)), "100000")) != text.npos);
+    for (int i = 0; i < 123'456; ++i) first.count_request(numbered(5), 401); // a flood that reads nothing costs, too
+    CHECK(registry.render().find(sample("requests_refused_total", to_string(numbered(5)), "123456")) != text.npos);
 }
 
 TEST_CASE("an organization that begins to cost much takes the place of one that did long ago", "[metrics]") {
