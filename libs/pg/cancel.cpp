@@ -26,7 +26,8 @@ struct free_cancel {
 std::size_t take_answers(PGconn* connection) {
     std::size_t segments = 0;
     int nothing = 0;
-    while (nothing < 3 && PQisBusy(connection) == 0) { // nothing also stands after each statement's result
+    // Nothing also stands after each statement's result.
+    while (nothing < 3 && PQstatus(connection) == CONNECTION_OK && PQisBusy(connection) == 0) {
         PGresult* const result = PQgetResult(connection);
         nothing = result == nullptr ? nothing + 1 : 0;
         if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) ++segments;
@@ -49,7 +50,7 @@ void cancel_all(PGconn* connection, std::size_t segments) {
         } else {
             pause = std::min(pause * 2, longest_pause); // a cancel that comes between two statements has no effect
         }
-        if (PQconsumeInput(connection) != 1) return;
+        if (PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK) return;
         segments -= std::min(segments, take_answers(connection));
     }
 }
