@@ -115,7 +115,7 @@ test('a service of another authority, or of another name, is sent nothing', asyn
     const gateway = await start(service.address, settings);
     assert.equal((await ask(gateway, 'x')).status, 503);
     assert.equal(service.requests, 0);
-    assert.match(gateway.log(), /"event":"upstream_tls_failed"/);
+    await until(() => gateway.log().includes('"event":"upstream_tls_failed"'), 'the log tells');
     assert.match(gateway.log(), why);
     await until(async () => (await gateway.metric('recruiting_gateway_upstream_up{upstream="auth-api"}')) === 0, 'the health check sees it');
   }
