@@ -17,8 +17,10 @@ namespace recruiting::pg {
 namespace {
 
 constexpr std::chrono::milliseconds longest_pause{1'000};
-// Given-up connections on which the server still works; further ones have to wait for them: connections are bounded.
+// Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
+// but not for ever, for a cancel may get no answer although a new connection would.
 constexpr int most_abandoned = 3;
+constexpr std::chrono::seconds longest_wait{30};
 constexpr char const* replaced = "another server was seen on a later timeline: this one was replaced";
 
 pipeline_settings with_servers(pipeline_settings of) {
@@ -80,10 +82,9 @@ task<void> pipeline::state::keep_connected() {
     connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
-        if (*abandoned >= most_abandoned) {
+        for (auto const since = ticks.now();
+             !stopped && *abandoned >= most_abandoned && ticks.now() - since < longest_wait;)
             co_await sleep_for(longest_pause);
-            continue;
-        }
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
         connection = std::move(attempt.connection);
         if (stopped) break;

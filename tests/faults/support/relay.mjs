@@ -9,7 +9,7 @@ export const start_relay = async (port, ms) => {
     sockets.add(from);
     const later = (what) => setTimeout(() => to.destroyed || what(), ms);
     from.on('data', (bytes) => later(() => to.write(bytes))).on('end', () => later(() => to.end()));
-    from.on('error', () => {}).on('close', () => sockets.delete(from));
+    from.on('error', () => {}).on('close', () => sockets.delete(from) && later(() => to.destroy()));
   };
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const service = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
