@@ -1,8 +1,6 @@
 // A primary and a standby: what callers notice of a server that hangs, of a standby that is promoted, of an old primary that
 // comes back unfenced, and of a synchronous standby that goes away. proto-docs/operations.md has what was seen.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { candidate_email, start_booking_world } from './support/booking_world.mjs';
@@ -12,20 +10,14 @@ import { start_pgbouncer } from './support/pgbouncer.mjs';
 import { start_postgres } from './support/postgres.mjs';
 import { start_relay } from './support/relay.mjs';
 import { pause, until } from './support/wait.mjs';
-import { auth_api_settings, make_operator, make_secrets, programs, public_api_settings, url_of_primary } from './support/world.mjs';
+import { auth_api_settings, programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
 
 const clients = 4;
 const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 /** A primary with an organization and its standby, and auth-api with both in its connection string. */
 const start_world = async (t, more = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-failover-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  make_secrets(folder);
-  const first = await start_postgres();
-  t.after(() => first.stop());
-  const recruitctl = make_operator(folder, first);
-  await recruitctl('migrate');
+  const { folder, postgres: first, recruitctl } = await start_database(t, 'failover');
   await recruitctl('demo', 'load', '--organization', 'failover', '--jobs', '5', '--candidates', '50');
   const { secret } = await recruitctl('key', 'create', '--organization', 'failover', '--owner', 'admin@failover.example', '--name', 'sync', '--scope', '*', '--expires-in', '1d');
   const second = await start_postgres({ of: first });

@@ -75,6 +75,18 @@ export const make_operator = (folder, postgres) => async (...args) => {
   return JSON.parse(stdout);
 };
 
+/** A folder with the secrets, and a migrated PostgreSQL, that go with the test; name: the folder's. */
+export const start_database = async (t, name) => {
+  const folder = mkdtempSync(join(tmpdir(), `recruiting-${name}-`));
+  t.after(() => rmSync(folder, { recursive: true }));
+  make_secrets(folder);
+  const postgres = await start_postgres();
+  t.after(() => postgres.stop());
+  const recruitctl = make_operator(folder, postgres);
+  await recruitctl('migrate');
+  return { folder, postgres, recruitctl };
+};
+
 const roles = ['admin', 'recruiter', 'hiring_manager'];
 
 /** A member of each role that may invoke, with two systems that have a key each, and some keys to be revoked. */
