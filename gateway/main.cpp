@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     using namespace recruiting;
     gateway::gateway_settings settings;
     if (auto const code = gateway::load_settings(argc, argv, settings)) return *code;
-    log::configure("gateway", settings.log_level);
+    log::configure("gateway", settings.log);
 
     raise_descriptor_limit();
     http::run_options options;

@@ -247,7 +247,7 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REFUSED", out.access_log_refused, 0, 1'000'000'000,
                   "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
                   "which is written when the minute ends.");
-    reader.log_level(out.log_level);
+    reader.log(out.log);
     tracing::declare(reader, out.trace);
     reader.choice(
         "RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},

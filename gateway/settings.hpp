@@ -27,7 +27,7 @@ struct gateway_settings {
     upstream_tls_settings upstream_tls;
     redis::address redis;
     std::int64_t threads{0}; // 0: one a core
-    log::level log_level{log::level::info};
+    log::settings log;
     bool access_log{true};
     std::int64_t access_log_refused{60};
     tracing::trace_settings trace;

@@ -94,6 +94,40 @@ END $$;
 ALTER FUNCTION recruiting.add_audit_partition OWNER TO recruiting_owner;
 REVOKE EXECUTE ON FUNCTION recruiting.add_audit_partition FROM PUBLIC;
 
+-- Drops the months ahead that hold nothing, for make_audit_partitions. A row may be on its way into one that looks empty, so
+-- it is looked at again under a lock; requests that write audit rows wait for that no longer than half a second. A month
+-- whose lock is not free by then stays until the next call.
+CREATE FUNCTION recruiting.drop_empty_audit_months() RETURNS void
+    LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE
+    month record;
+    used boolean;
+BEGIN
+    FOR month IN SELECT p.log, p.seals,
+                        format('SELECT EXISTS (SELECT FROM recruiting.%I) OR EXISTS (SELECT FROM recruiting.%I)',
+                               p.log, p.seals) AS is_used
+                   FROM (SELECT l.partition AS log, s.partition AS seals
+                           FROM recruiting.audit_partitions('audit_log') l
+                           JOIN recruiting.audit_partitions('audit_seals') s USING (starts_at, ends_at)
+                          WHERE starts_at > now() AND ends_at - starts_at > interval '2 days') p LOOP
+        EXECUTE month.is_used INTO used;
+        CONTINUE WHEN used;
+        BEGIN
+            -- In the order of writers, the log itself before its partition: else they and this could wait for each other.
+            EXECUTE format('LOCK TABLE ONLY recruiting.audit_log, ONLY recruiting.%I, ONLY recruiting.audit_seals, '
+                           'ONLY recruiting.%I IN ACCESS EXCLUSIVE MODE', month.log, month.seals);
+            EXECUTE month.is_used INTO used;
+            IF NOT used THEN
+                EXECUTE format('DROP TABLE recruiting.%I, recruiting.%I', month.log, month.seals);
+            END IF;
+        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+            CONTINUE;
+        END;
+    END LOOP;
+END $$;
+ALTER FUNCTION recruiting.drop_empty_audit_months OWNER TO recruiting_owner;
+REVOKE EXECUTE ON FUNCTION recruiting.drop_empty_audit_months FROM PUBLIC;
+
 -- Makes the partitions of now and of the time ahead: three months, or 31 days where they are daily. by_day NULL: as the
 -- newest one is. Daily partitions take the place of months ahead that are empty; what exists and has begun stays, so a
 -- month that has days gets days for the rest of it. Runs as its owner, so that recruiting_auth needs no DDL rights.
@@ -103,8 +137,6 @@ DECLARE
     today CONSTANT timestamp := date_trunc('day', now() AT TIME ZONE 'UTC');
     this_month CONSTANT timestamp := date_trunc('month', today);
     daily boolean := by_day;
-    used boolean;
-    month record;
     parent text;
     moment timestamp;
     until timestamp;
@@ -115,16 +147,7 @@ BEGIN
         daily := coalesce((SELECT ends_at - starts_at < interval '2 days' FROM recruiting.audit_partitions('audit_log')
                             ORDER BY starts_at DESC LIMIT 1), false);
     ELSIF daily THEN
-        FOR month IN SELECT l.partition AS log, s.partition AS seals
-                       FROM recruiting.audit_partitions('audit_log') l
-                       JOIN recruiting.audit_partitions('audit_seals') s USING (starts_at, ends_at)
-                      WHERE starts_at > now() AND ends_at - starts_at > interval '2 days' LOOP
-            EXECUTE format('SELECT EXISTS (SELECT FROM recruiting.%I) OR EXISTS (SELECT FROM recruiting.%I)',
-                           month.log, month.seals) INTO used;
-            IF NOT used THEN
-                EXECUTE format('DROP TABLE recruiting.%I, recruiting.%I', month.log, month.seals);
-            END IF;
-        END LOOP;
+        PERFORM recruiting.drop_empty_audit_months();
     END IF;
     FOREACH parent IN ARRAY ARRAY['audit_log', 'audit_seals'] LOOP
         moment := CASE WHEN daily THEN today - interval '1 day' ELSE this_month - interval '1 month' END;

@@ -17,5 +17,5 @@ BEGIN
     -- What recruiting_owner's functions look at for the services: which server this is, and which database a transaction
     -- belongs to (proto-docs/decisions/0077 and 0078).
     GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer), pg_control_system(), pg_control_checkpoint(),
-        pg_current_wal_insert_lsn() TO recruiting_owner;
+        pg_current_wal_insert_lsn(), pg_walfile_name(pg_lsn) TO recruiting_owner;
 END $$;

@@ -20,7 +20,8 @@ constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer',
 // The lock is taken for the session; taking it again only counts up.
 constexpr auto elect_sql = R"sql(
 SELECT pg_try_advisory_lock(hashtext('recruiting.audit_sealer')), s.inserted_xid::text, s.audit_id,
-       recruiting.sealer_was_restored(), waiting.occurred_at, recruiting.sees_transactions()
+       recruiting.sealer_was_restored(), waiting.occurred_at, recruiting.sees_transactions(),
+       (SELECT l.system IS NOT NULL AND l.timeline IS NOT NULL FROM recruiting.server_line() l)
   FROM recruiting.audit_sealer s
   LEFT JOIN LATERAL (SELECT l.occurred_at FROM recruiting.audit_log l
                       WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
@@ -168,11 +169,8 @@ pg::statement elect_sealer() { return {elect_sql, {}}; }
 
 sealer_state read_sealer_state(pg::rows const& rows) {
     if (rows.empty()) throw std::runtime_error("recruiting.audit_sealer has lost its row");
-    return {rows.boolean(0, 0),
-            rows.boolean(0, 3),
-            {std::string(rows.text(0, 1)), rows.id(0, 2)},
-            rows.optional_time(0, 4),
-            rows.boolean(0, 5)};
+    return {rows.boolean(0, 0),       rows.boolean(0, 3), {std::string(rows.text(0, 1)), rows.id(0, 2)},
+            rows.optional_time(0, 4), rows.boolean(0, 5), rows.boolean(0, 6)};
 }
 
 pg::statement select_unsealed(seal_position const& after, std::int64_t most) {

@@ -29,6 +29,7 @@ struct sealer_state {
     seal_position position;
     std::optional<timestamp> oldest_unsealed;
     bool sees_transactions{false}; // else it waits for transactions of every database of the server
+    bool knows_line{false};        // PostgreSQL tells which server this is, and its timeline
 };
 /// Elects: the lock belongs to the connection, so it is free again as soon as that is gone.
 [[nodiscard]] pg::statement elect_sealer();

@@ -14,13 +14,12 @@
 namespace recruiting::log {
 namespace {
 
-// Lines are kept while nobody reads them; some ten thousand requests.
-constexpr std::size_t most_waiting = 4 * 1024 * 1024;
 constexpr std::chrono::milliseconds last_flush{1'000};
 
 // Never destroyed: the writer's thread may need it until the process has ended.
 std::string& program_name = *new std::string("recruiting");
 std::atomic<level> threshold_level{level::info};
+std::atomic<std::int64_t> most_waiting{settings{}.waiting};
 
 std::string_view name_of(level at) {
     switch (at) {
@@ -78,7 +77,8 @@ std::string drop_line(std::uint64_t lines) {
 
 log_writer& writer() {
     static auto& made = []() -> log_writer& {
-        auto& one = *new log_writer(STDOUT_FILENO, most_waiting, drop_line); // never destroyed, as above
+        auto& one = *new log_writer(STDOUT_FILENO, static_cast<std::size_t>(most_waiting),
+                                    drop_line); // never destroyed, as above
         std::atexit([] { static_cast<void>(flush(last_flush)); });
         return one;
     }();
@@ -93,9 +93,10 @@ std::optional<level> parse_level(std::string_view name) noexcept {
     return std::nullopt;
 }
 
-void configure(std::string_view program, level threshold) {
+void configure(std::string_view program, settings const& how) {
     program_name = program;
-    threshold_level = threshold;
+    threshold_level = how.threshold;
+    most_waiting = how.waiting;
 }
 
 bool enabled(level at) noexcept { return at >= threshold_level.load(std::memory_order_relaxed); }

@@ -31,8 +31,13 @@ struct field {
     field(std::string_view n, double v) : name(n), value(v) {}
 };
 
-/// Once, before the first line: which program speaks, and from which level on.
-void configure(std::string_view program, level threshold);
+struct settings {
+    level threshold{level::info};
+    std::int64_t waiting{4 * 1024 * 1024}; // bytes: lines kept while nobody reads them, some ten thousand requests
+};
+
+/// Once, before the first line: which program speaks.
+void configure(std::string_view program, settings const& how);
 [[nodiscard]] bool enabled(level at) noexcept;
 /// Text that is not UTF-8 is written with its odd bytes replaced. Lines of several threads never mix.
 void write(level at, std::string_view event, std::initializer_list<field> fields = {});

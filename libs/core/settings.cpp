@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 24> foreign_prefixes = {
     "RECRUITING_DEMO_",    "RECRUITING_KEY_PEPPER_FILE", "RECRUITING_CURSOR_SECRET_FILE", "RECRUITING_MIGRATIONS_DIR",
     "RECRUITING_RUN_DIR",  "RECRUITING_TRACE_",          "RECRUITING_BUILD_DIR",          "RECRUITING_PACKAGE_",
     "RECRUITING_FAULTS",   "RECRUITING_PATIENCE",        "RECRUITING_READ_TIMEOUT",       "RECRUITING_RUN_TIMEOUT"};
-constexpr std::array<std::string_view, 2> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL"};
+constexpr std::array<std::string_view, 3> shared_names = {"RECRUITING_ENVIRONMENT", "RECRUITING_LOG_LEVEL",
+                                                          "RECRUITING_LOG_WAITING"};
 
 std::string join(std::vector<std::string> const& parts) {
     std::string out;
@@ -170,15 +171,19 @@ void settings_reader::networks(std::string name, std::vector<ip_network>& target
            });
 }
 
-void settings_reader::log_level(log::level& target) {
+void settings_reader::log(log::settings& target) {
     custom("RECRUITING_LOG_LEVEL", "info", "The least level logged.",
            [&target](std::string_view value) -> std::optional<std::string> {
                auto const level = log::parse_level(value);
                if (!level) return "must be one of debug,info,warning,error";
-               target = *level;
+               target.threshold = *level;
                return std::nullopt;
            });
     settings_.back().range = "one of debug,info,warning,error";
+    number(
+        "RECRUITING_LOG_WAITING", target.waiting, 65'536, std::int64_t{1} << 30,
+        "Bytes of log lines that wait for a reader of standard output that has stopped; further lines are dropped and "
+        "counted.");
 }
 
 void settings_reader::secret_file(std::string name, std::string& target, std::size_t least, std::string help) {

@@ -2,6 +2,7 @@
 
 #include "core/hex.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -90,6 +91,10 @@ std::string to_lower(std::string_view text) {
     std::string out(text);
     for (auto& c : out) c = lower(c);
     return out;
+}
+
+bool is_printable_ascii(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 bool is_utf8(std::string_view text) noexcept {

@@ -14,6 +14,7 @@ namespace recruiting {
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
 [[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;                  // well-formed, RFC 3629
+[[nodiscard]] bool is_printable_ascii(std::string_view text) noexcept;       // with blanks
 
 [[nodiscard]] std::string to_hex(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> from_hex(std::string_view text);

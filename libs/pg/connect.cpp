@@ -1,6 +1,7 @@
 #include "pg/connect.hpp"
 
 #include "core/text.hpp"
+#include "pg/url.hpp"
 
 #include <libpq-fe.h>
 
@@ -11,15 +12,25 @@ void drop_notice(void*, char const*) {}
 
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
-// What is said of the host overrides the connection string; empty values do not (libpq's order of parameters).
+// The connection string with one of its hosts; what is empty is left to libpq.
 connection_handle start(connect_request const& request, known_servers::host const& host,
                         std::string const& session_attributes) {
-    char const* const keywords[] = {
-        "dbname", "application_name", "client_encoding", "host", "hostaddr", "port", "target_session_attrs", nullptr};
-    char const* const values[] = {
-        request.url.c_str(), request.application_name.c_str(), "UTF8", host.name.c_str(), host.address.c_str(),
-        host.port.c_str(),   session_attributes.c_str(),       nullptr};
-    connection_handle connection(PQconnectStartParams(keywords, values, 1)); // 1: dbname may be a whole URL
+    auto options = options_of(request.url).value_or(connection_options{});
+    options["application_name"] = request.application_name;
+    options["client_encoding"] = "UTF8";
+    options["host"] = host.name;
+    options["hostaddr"] = host.address;
+    options["port"] = host.port;
+    options["target_session_attrs"] = session_attributes;
+    std::vector<char const*> keywords;
+    std::vector<char const*> values;
+    for (auto const& [keyword, value] : options) {
+        keywords.push_back(keyword.c_str());
+        values.push_back(value.c_str());
+    }
+    keywords.push_back(nullptr);
+    values.push_back(nullptr);
+    connection_handle connection(PQconnectStartParams(keywords.data(), values.data(), 0));
     // libpq would write notices to standard error, past the log.
     PQsetNoticeProcessor(connection.get(), drop_notice, nullptr);
     return connection;

@@ -3,6 +3,7 @@
 #include "core/log.hpp"
 #include "pg/cancel.hpp"
 #include "pg/connect.hpp"
+#include "pg/heartbeat.hpp"
 #include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
@@ -15,29 +16,24 @@
 namespace recruiting::pg {
 namespace {
 
-// How often a connection asks the server who it is and for the schema's version, and how long it waits for the answer
-// once that is due: a silent server is noticed within five seconds, and whoever waits for a migration goes on soon
-// after it.
-constexpr std::chrono::milliseconds heartbeat_interval{1'500};
-constexpr std::chrono::milliseconds heartbeat_timeout{3'000};
 constexpr std::chrono::milliseconds longest_pause{1'000};
+// Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
+// but not for ever, for a cancel may get no answer although a new connection would.
+constexpr int most_abandoned = 3;
+constexpr std::chrono::seconds longest_wait{30};
+constexpr char const* replaced = "another server was seen on a later timeline: this one was replaced";
 
-bool is_about_schema(std::exception_ptr const& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (query_error const& failed) {
-        return pg::is_about_schema(failed.sqlstate());
-    } catch (...) {
-        return false;
-    }
+pipeline_settings with_servers(pipeline_settings of) {
+    if (!of.servers) of.servers = std::make_shared<known_servers>();
+    return of;
 }
 
 } // namespace
 
 struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     state(asio::io_context& context, ticker& clock, pipeline_settings s)
-        : io(context), ticks(clock), settings(std::move(s)), socket(context) {
-        if (!settings.servers) settings.servers = std::make_shared<known_servers>();
+        : io(context), ticks(clock), settings(std::move(s)), socket(context),
+          vitals(settings.schema, settings.servers) {
         settings.servers->read(settings.url);
     }
 
@@ -46,10 +42,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
     void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
     void prepare_session();
-    [[nodiscard]] bool admits_session(rows const& answer);
     void beat();
     void take_beat(segment_in_flight& answer);
-    [[nodiscard]] bool admits_line(segment_in_flight const& answer, std::size_t row_of_line);
     bool read_some();
     void flush();
     bool take_results();
@@ -68,8 +62,9 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     std::size_t host{0}; // known_servers' index of it
     asio::posix::basic_stream_descriptor<io_executor> socket;
     std::deque<segment_in_flight> waiting;
+    abandoned_count const abandoned{std::make_shared<std::atomic<int>>(0)};
     std::vector<segment_in_flight> doubtful; // failed, perhaps because the schema is too old: its version is asked for
-    coarse_clock::time_point beat_at{coarse_clock::time_point::max()};
+    heartbeat vitals;
     coarse_clock::time_point heard; // when the server sent something
     prepared_statements prepared;
     coarse_clock::time_point front_since; // since when PostgreSQL works at what waits in front: for its deadline
@@ -77,10 +72,7 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     std::string channel;
     std::function<void(std::string_view)> on_notify;
     std::function<void()> on_connect;
-    bool ready{false};  // connected
-    bool usable{false}; // and so is the server, and the schema new enough
-    bool served{false}; // it was usable since it was made
-    bool beating{false};
+    bool ready{false}; // connected
     bool stopped{false};
     bool flush_waiting{false};
 };
@@ -90,12 +82,16 @@ task<void> pipeline::state::keep_connected() {
     connect_request const request{settings.url, settings.application_name, settings.connect_timeout};
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
+        for (auto const since = ticks.now();
+             !stopped && *abandoned >= most_abandoned && ticks.now() - since < longest_wait;)
+            co_await sleep_for(longest_pause);
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
         connection = std::move(attempt.connection);
         if (stopped) break;
-        served = false;
+        bool served = false;
         if (connection && PQenterPipelineMode(connection.get()) == 1) {
             host = attempt.host;
+            vitals.connected(host, PQbackendPID(connection.get()));
             heard = ticks.now();
             ready = true;
             if (settings.counts) settings.counts->connected();
@@ -103,6 +99,7 @@ task<void> pipeline::state::keep_connected() {
             prepare_session();
             beat();
             co_await read_answers();
+            served = vitals.served();
         } else if (!attempt.why.empty()) {
             if (settings.counts) settings.counts->not_connected();
             log::warning("postgres_away", {{"application", settings.application_name}, {"message", attempt.why}});
@@ -159,9 +156,14 @@ void pipeline::state::finish_front() {
         settings.counts->answered(std::chrono::steady_clock::now() - done.began,
                                   done.error != nullptr && !done.is_heartbeat);
     if (done.is_heartbeat) return take_beat(done);
+    if (vitals.superseded()) { // what it acknowledges may be known to it alone
+        lose(replaced);
+        if (done.done) done.done.fail(std::make_exception_ptr(connection_lost(replaced)));
+        return;
+    }
     if (done.sets_session && done.error) return lose("its session could not be set");
     if (!done.done) return; // LISTEN: nobody waits
-    if (done.error && settings.schema && is_about_schema(done.error)) {
+    if (done.error && settings.schema && may_be_about_schema(done.error)) {
         doubtful.push_back(std::move(done));
         return beat();
     }
@@ -177,10 +179,10 @@ void pipeline::state::deliver_notifications() {
 }
 
 void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner) {
-    if (!ready || !usable || waiting.size() >= settings.most_in_flight) {
-        auto const* const why = !ready   ? "PostgreSQL is away"
-                                : usable ? "too many segments are waiting"
-                                         : "the server or its schema can't be used";
+    if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
+        auto const* const why = !ready            ? "PostgreSQL is away"
+                                : vitals.usable() ? "too many segments are waiting"
+                                                  : "the server or its schema can't be used";
         if (settings.counts && !stopped) settings.counts->refused();
         return done.fail(std::make_exception_ptr(connection_lost(why)));
     }
@@ -201,49 +203,21 @@ void pipeline::state::prepare_session() {
     enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), false, true}, {set_session(settings.options)}, 0);
 }
 
-bool pipeline::state::admits_session(rows const& answer) {
-    auto const seen = schema_gate::backend_of(answer);
-    return settings.schema->sessions().admit(this, seen, seen.pid == PQbackendPID(connection.get()));
-}
-
 void pipeline::state::beat() {
-    if (!ready || std::exchange(beating, true)) return;
-    std::vector<statement> questions;
-    if (settings.schema) questions.push_back(schema_gate::question());
-    questions.push_back({std::string(select_line), {}});
-    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, questions, 0);
+    if (!ready) return;
+    auto const questions = vitals.begin();
+    if (!questions.empty()) enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, questions, 0);
 }
 
-// What failed for another reason than the schema keeps its error; a question that failed for another leaves all as it
-// is.
+// What failed for another reason than the schema keeps its error.
 void pipeline::state::take_beat(segment_in_flight& answer) {
-    beating = false;
-    beat_at = ticks.now() + heartbeat_interval;
-    std::size_t const row_of_line = settings.schema ? 1 : 0;
-    bool const before = usable;
-    if (!admits_line(answer, row_of_line)) return;
-    if (!settings.schema) usable = true;
-    else if (!answer.results.empty())
-        usable = admits_session(answer.results.front()) &&
-                 settings.schema->admit(static_cast<int>(answer.results.front().integer(0, 0)));
-    else if (answer.error && is_about_schema(answer.error)) usable = settings.schema->admit(std::nullopt);
-    served = served || usable;
+    bool const before = vitals.usable();
+    if (auto const why_not = vitals.take(answer, ticks.now()); !why_not.empty()) return lose(why_not);
     auto failed = std::exchange(doubtful, {});
     for (auto& segment : failed)
-        segment.done.fail(usable ? segment.error : std::make_exception_ptr(connection_lost("the schema is too old")));
-    if (usable && !before && on_connect) on_connect();
-}
-
-// False: the connection was closed. A server that doesn't say who it is (a proxy that is none, rights taken away) is
-// trusted.
-bool pipeline::state::admits_line(segment_in_flight const& answer, std::size_t row_of_line) {
-    if (answer.results.size() <= row_of_line) return true;
-    auto const line = read_line(answer.results[row_of_line], 0, 0);
-    auto const why_not = settings.servers->refuse(line);
-    if (why_not.empty()) return true;
-    settings.servers->unusable(host, ticks.now());
-    lose(why_not);
-    return false;
+        segment.done.fail(vitals.usable() ? segment.error
+                                          : std::make_exception_ptr(connection_lost("the schema is too old")));
+    if (vitals.usable() && !before && on_connect) on_connect();
 }
 
 void pipeline::state::flush() {
@@ -270,11 +244,14 @@ void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
     if (ready && settings.counts) count_loss();
-    if (settings.schema) settings.schema->sessions().forget(this);
-    ready = usable = beating = false;
-    beat_at = coarse_clock::time_point::max();
+    ready = false;
+    vitals.disconnected();
     prepared.clear();
     if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor; cancels what waits on it
+    // A statement that is given up goes on in the server until it is cancelled, and so does a commit that waits for a
+    // standby: statement_timeout doesn't end it. At the program's end what was sent may still succeed.
+    bool const open = connection && !stopped && PQstatus(connection.get()) == CONNECTION_OK;
+    if (open && !waiting.empty()) abandon(std::move(connection), waiting.size(), abandoned);
     connection.reset();
     auto failed = std::exchange(waiting, {});
     for (auto& segment : std::exchange(doubtful, {})) failed.push_back(std::move(segment));
@@ -290,7 +267,9 @@ void pipeline::state::check_deadline(coarse_clock::time_point now) {
         if (read_some() && !waiting.empty() && is_overdue(now)) give_up(now);
     } else if (!waiting.empty() && settings.servers->silent_since(host, heard)) {
         lose("the server is silent");
-    } else if (now >= beat_at) {
+    } else if (vitals.superseded()) {
+        lose(replaced);
+    } else if (vitals.due(now)) {
         beat();
     }
 }
@@ -299,16 +278,13 @@ bool pipeline::state::is_overdue(coarse_clock::time_point now) const {
     return now - front_since > (waiting.front().is_heartbeat ? heartbeat_timeout : settings.segment_timeout);
 }
 
-// A statement that is given up goes on in the server until it is cancelled, and so does a commit that waits for a
-// standby: statement_timeout doesn't end it.
 void pipeline::state::give_up(coarse_clock::time_point now) {
     if (waiting.front().is_heartbeat) settings.servers->silent(host, now);
-    else cancel_statement(connection.get());
     lose("no answer within the deadline");
 }
 
 pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings)
-    : state_(std::make_shared<state>(context, clock, std::move(settings))) {
+    : state_(std::make_shared<state>(context, clock, with_servers(std::move(settings)))) {
     state_->subscription =
         clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->check_deadline(now); });
     if (state_->settings.counts) state_->settings.counts->made();
@@ -327,7 +303,7 @@ task<std::vector<rows>> pipeline::run(std::vector<statement> segment, std::uint6
                             });
 }
 
-bool pipeline::ready() const noexcept { return state_->ready && state_->usable; }
+bool pipeline::ready() const noexcept { return state_->ready && state_->vitals.usable(); }
 
 std::string pipeline::fault() const {
     if (ready()) return {};

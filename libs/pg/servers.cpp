@@ -2,12 +2,9 @@
 
 #include "core/log.hpp"
 #include "core/text.hpp"
-
-#include <libpq-fe.h>
+#include "pg/url.hpp"
 
 #include <algorithm>
-#include <map>
-#include <memory>
 
 namespace recruiting::pg {
 namespace {
@@ -15,18 +12,7 @@ namespace {
 // How often one connection looks whether a silent host is back.
 constexpr std::chrono::seconds look_again{1};
 
-using option_values = std::map<std::string, std::string, std::less<>>;
-
-option_values parse(std::string const& url) {
-    option_values out;
-    std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const parsed(PQconninfoParse(url.c_str(), nullptr),
-                                                                              PQconninfoFree);
-    for (auto const* option = parsed.get(); option != nullptr && option->keyword != nullptr; ++option)
-        if (option->val != nullptr) out.emplace(option->keyword, option->val);
-    return out;
-}
-
-std::vector<std::string> parts_of(option_values const& options, std::string_view name) {
+std::vector<std::string> parts_of(connection_options const& options, std::string_view name) {
     std::vector<std::string> out;
     auto const found = options.find(name);
     if (found == options.end()) return out;
@@ -39,13 +25,14 @@ std::vector<std::string> parts_of(option_values const& options, std::string_view
     return out;
 }
 
-// One port goes with every host.
-std::string part(std::vector<std::string> const& parts, std::size_t index) {
-    if (parts.empty()) return {};
-    return parts.size() == 1 ? parts.front() : index < parts.size() ? parts[index] : std::string();
+// One port goes with every host; an empty one in a list is PostgreSQL's own.
+std::string port_of(std::vector<std::string> const& ports, std::size_t index) {
+    if (ports.empty()) return {};
+    auto const& port = ports.at(ports.size() == 1 ? 0 : std::min(index, ports.size() - 1));
+    return port.empty() ? "5432" : port;
 }
 
-std::vector<std::string> attributes_of(option_values const& options) {
+std::vector<std::string> attributes_of(connection_options const& options) {
     auto const found = options.find("target_session_attrs");
     if (found == options.end()) return {""};
     // libpq goes through all hosts for a standby first; here each host is a connection attempt of its own.
@@ -67,7 +54,7 @@ server_line read_line(rows const& source, int row, int first_column) {
 void known_servers::read(std::string const& url) {
     std::lock_guard const lock(mutex_);
     if (!hosts_.empty()) return;
-    auto const options = parse(url);
+    auto const options = options_of(url).value_or(connection_options{});
     auto const names = parts_of(options, "host");
     auto const addresses = parts_of(options, "hostaddr");
     auto const ports = parts_of(options, "port");
@@ -75,7 +62,7 @@ void known_servers::read(std::string const& url) {
     for (std::size_t i = 0; i < count; ++i) {
         auto const name = i < names.size() ? names[i] : std::string();
         auto const address = i < addresses.size() ? addresses[i] : std::string();
-        hosts_.push_back({{name, address, count == 1 ? std::string() : part(ports, i)}});
+        hosts_.push_back({{name, address, port_of(ports, i)}});
     }
     if (auto const timeout = options.find("connect_timeout"); timeout != options.end())
         if (auto const seconds = parse_number<int>(timeout->second); seconds.value_or(0) > 0)
@@ -133,6 +120,7 @@ std::string known_servers::refuse(server_line const& line) {
     if (newest_ && newest_->timeline < line.timeline)
         log::info("postgres_promoted", {{"timeline", line.timeline}, {"before", newest_->timeline}});
     newest_ = line;
+    newest_timeline_ = line.timeline;
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -60,6 +61,8 @@ public:
     /// Why a server of this line may not be used; empty: it may, and so may one that doesn't say its line. A line once
     /// seen is never left for another system or an older timeline: that server lacks what others have acknowledged.
     [[nodiscard]] std::string refuse(server_line const& line);
+    /// 0: none was seen.
+    [[nodiscard]] std::int64_t newest_timeline() const noexcept { return newest_timeline_; }
 
 private:
     struct state {
@@ -75,6 +78,7 @@ private:
     std::optional<std::chrono::milliseconds> connect_timeout_;
     std::vector<std::string> attributes_;
     std::optional<server_line> newest_;
+    std::atomic<std::int64_t> newest_timeline_{0};
 };
 
 } // namespace recruiting::pg

@@ -17,12 +17,17 @@ struct free_options {
     void operator()(PQconninfoOption* options) const noexcept { PQconninfoFree(options); }
 };
 
-// A character that ends the user part early would make the rest of the password a host name, which later errors quote.
+// A character that ends the user part early would make the rest of the password a name of a host or a database, which
+// later errors quote. What follows a question mark may hold an @ of its own.
 bool has_bare_user_part(std::string_view url) {
-    auto const scheme = url.find("://");
-    auto const at = url.rfind('@');
-    if (scheme == url.npos || at == url.npos || at < scheme) return true;
-    return url.substr(scheme + 3, at - scheme - 3).find_first_of("/?#@ ") == url.npos;
+    for (std::string_view const scheme : {"postgresql://", "postgres://"}) {
+        if (!url.starts_with(scheme)) continue;
+        auto rest = url.substr(scheme.size());
+        if (auto const user_end = rest.find_first_of("@/"); user_end != rest.npos && rest[user_end] == '@')
+            rest.remove_prefix(user_end + 1); // as libpq reads it
+        return rest.substr(0, rest.find('?')).find('@') == rest.npos;
+    }
+    return true;
 }
 
 bool are_ports(std::string_view list) {
@@ -59,7 +64,7 @@ constexpr std::array choices = {
 constexpr std::array<std::string_view, 7> numbers = {"connect_timeout",     "keepalives",       "keepalives_idle",
                                                      "keepalives_interval", "keepalives_count", "tcp_user_timeout",
                                                      "sslcompression"};
-constexpr std::array<std::string_view, 3> files = {"sslrootcert", "sslcert", "sslkey"};
+constexpr std::array<std::string_view, 5> files = {"sslrootcert", "sslcert", "sslkey", "sslcrl", "passfile"};
 
 // libpq looks at these values only when it connects, and quotes the wrong ones.
 std::optional<std::string> value_problem(std::string_view keyword, std::string const& value) {
@@ -80,15 +85,22 @@ std::optional<std::string> value_problem(std::string_view keyword, std::string c
 
 } // namespace
 
+std::optional<connection_options> options_of(std::string const& url) {
+    std::unique_ptr<PQconninfoOption, free_options> const parsed(PQconninfoParse(url.c_str(), nullptr));
+    if (!parsed) return std::nullopt;
+    connection_options out;
+    for (auto const* option = parsed.get(); option->keyword != nullptr; ++option)
+        if (option->val != nullptr) out.emplace(option->keyword, option->val);
+    return out;
+}
+
 std::optional<std::string> url_problem(std::string const& url) {
     if (trim(url).empty()) return "it is empty";
     if (!has_bare_user_part(url)) return "percent-encode / ? # @ in the user's name and password";
-    std::unique_ptr<PQconninfoOption, free_options> const options(PQconninfoParse(url.c_str(), nullptr));
+    auto const options = options_of(url);
     if (!options) return "it is not one PostgreSQL understands";
-    for (auto const* one = options.get(); one->keyword != nullptr; ++one) {
-        if (one->val == nullptr || *one->val == '\0') continue;
-        if (auto wrong = value_problem(one->keyword, one->val)) return wrong;
-    }
+    for (auto const& [keyword, value] : *options)
+        if (auto wrong = value.empty() ? std::nullopt : value_problem(keyword, value)) return wrong;
     return std::nullopt;
 }
 

@@ -83,12 +83,18 @@ histogram& registry::add_histogram(std::string name, std::string help, std::stri
 }
 
 void registry::add_reading(std::string name, std::string help, char const* type, std::function<double()> read) {
+    add_readings(std::move(name), std::move(help), type, [read = std::move(read)] {
+        return labelled_values{{{}, read()}};
+    });
+}
+
+void registry::add_readings(std::string name, std::string help, char const* type,
+                            std::function<labelled_values()> read) {
     std::lock_guard const lock(mutex_);
     auto& samples = families_.try_emplace(std::move(name), family{std::move(help), type, {}}).first->second.samples;
-    samples.push_back(
-        {{}, nullptr, [read = std::move(read)](std::string& out, std::string_view as, std::string_view of) {
-             append_sample(out, as, of, read());
-         }});
+    samples.push_back({{}, nullptr, [read = std::move(read)](std::string& out, std::string_view as, std::string_view) {
+                           for (auto const& [labels, value] : read()) append_sample(out, as, labels, value);
+                       }});
 }
 
 std::string registry::render() const {

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace recruiting::metrics {
@@ -70,6 +71,9 @@ public:
                              std::span<double const> bounds = quick_bounds);
     /// A value that is read whenever somebody asks for the metrics. type: "counter" or "gauge".
     void add_reading(std::string name, std::string help, char const* type, std::function<double()> read);
+    /// Several, each with its labels, which may be others every time. read must not add metrics.
+    using labelled_values = std::vector<std::pair<std::string, double>>;
+    void add_readings(std::string name, std::string help, char const* type, std::function<labelled_values()> read);
     [[nodiscard]] std::string render() const;
 
 private:

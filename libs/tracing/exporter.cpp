@@ -1,6 +1,7 @@
 #include "tracing/exporter.hpp"
 
 #include "async/ticker.hpp"
+#include "core/base_url.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
 #include "core/version.hpp"
@@ -208,7 +209,7 @@ task<transfer::http_result> exporter::state::send(std::string body) {
 transfer::http_request exporter::state::request_with(std::string body) const {
     transfer::http_request out;
     out.method = transfer::http_request::verb::post;
-    out.url = settings_.endpoint + "/v1/traces";
+    out.url = url_below(settings_.endpoint, "/v1/traces");
     out.headers = settings_.headers;
     out.headers.emplace_back("Content-Type: application/json");
     out.headers.push_back("User-Agent: recruiting/" + resource_.version);

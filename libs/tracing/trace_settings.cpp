@@ -1,5 +1,6 @@
 #include "tracing/trace_settings.hpp"
 
+#include "core/base_url.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
 
@@ -19,22 +20,15 @@ bool is_token(std::string_view name) noexcept { // RFC 9110 section 5.6.2
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
-bool is_printable(std::string_view text) noexcept {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
-}
-
 void declare_endpoint(settings_reader& reader, trace_settings& target) {
     reader.custom("RECRUITING_TRACE_ENDPOINT", "",
                   "The OpenTelemetry collector that spans are sent to by OTLP/HTTP, such as http://127.0.0.1:4318; "
                   "/v1/traces is added. Empty: no span is recorded.",
                   [&target](std::string_view value) -> std::optional<std::string> {
-                      bool const http = value.starts_with("http://") || value.starts_with("https://");
-                      if (!value.empty() && (!http || !is_printable(value) || value.find('@') != value.npos))
-                          return "must be an http:// or https:// URL without a user";
-                      if (!value.empty() && !is_built_in()) return "this program was built without tracing";
-                      while (value.ends_with('/')) value.remove_suffix(1);
                       target.endpoint = value;
-                      return std::nullopt;
+                      if (value.empty()) return std::nullopt;
+                      if (!is_built_in()) return "this program was built without tracing";
+                      return base_url_problem(value);
                   });
     reader.custom("RECRUITING_TRACE_HEADERS_FILE", "",
                   "File with header fields for the collector, a vendor's token for instance: one Name: value a line.",
@@ -83,7 +77,7 @@ std::optional<std::vector<std::pair<std::string, std::string>>> parse_trace_attr
         if (equals == std::string_view::npos) return std::nullopt;
         auto const key = trim(pair.substr(0, equals));
         auto value = percent_decode(trim(pair.substr(equals + 1)));
-        if (key.empty() || !is_printable(key) || !value || !is_utf8(*value)) return std::nullopt;
+        if (key.empty() || !is_printable_ascii(key) || !value || !is_utf8(*value)) return std::nullopt;
         out.emplace_back(key, std::move(*value));
     }
     return out;
@@ -95,7 +89,7 @@ std::optional<std::vector<std::string>> parse_trace_headers(std::string_view fil
         auto const line = trim(part);
         if (line.empty() || line.front() == '#') continue;
         auto const colon = line.find(':');
-        if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_printable(line))
+        if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_printable_ascii(line))
             return std::nullopt;
         auto const value = trim(line.substr(colon + 1));
         if (value.empty()) return std::nullopt;

@@ -89,7 +89,7 @@ launch_postgres() {
     connections=$REPLY
     for attempt in {1..10}; do
         start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" \
-            -c "port=$postgres_port" -c "max_connections=$connections"
+            -c "port=$postgres_port" -c "max_connections=$connections" -c max_prepared_transactions=8 # tests prepare some
         if await_process postgres 60 postgres_answers; then
             release_ports
             return

@@ -11,7 +11,7 @@ int main(int argc, char* argv[]) {
     auth_api::declare(reader, config);
     reader.on_healthcheck([&config] { return http::check_health(config.admin_listen); });
     if (auto const code = reader.load(argc, argv)) return *code;
-    log::configure("auth-api", config.log_level);
+    log::configure("auth-api", config.log);
 
     metrics::registry registry;
     tracing::exporter spans(config.trace, "recruiting-auth-api", registry);

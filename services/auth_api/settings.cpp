@@ -11,7 +11,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 
 void declare_keys(settings_reader& reader, settings& target) {
-    reader.log_level(target.log_level);
+    reader.log(target.log);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
@@ -45,9 +45,10 @@ void declare_requests(settings_reader& reader, settings& target) {
         "address not allowed); the rest of the minute becomes one row with a count.");
     reader.duration("RECRUITING_AUTH_API_STATEMENT_TIMEOUT", target.statement_timeout, milliseconds{100}, seconds{60},
                     "How long one statement may run in PostgreSQL.");
-    reader.number("RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
-                  "Organizations that the metrics name, the first that send requests; all others are counted together "
-                  "as \"other\".");
+    reader.number(
+        "RECRUITING_AUTH_API_METRICS_ORGANIZATIONS", target.metrics_organizations, 0, 10'000,
+        "Organizations that the metrics name: those that cost the process most within the last hours; \"all\" "
+        "stands for all together.");
     declare(reader, target.queues);
     reader.duration("RECRUITING_AUTH_API_DRAIN_DELAY", target.drain_delay, milliseconds{0}, minutes{10},
                     "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "

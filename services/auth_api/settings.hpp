@@ -20,7 +20,7 @@
 namespace recruiting::auth_api {
 
 struct settings {
-    log::level log_level{log::level::info};
+    log::settings log;
     std::string environment_name{"test"};
     std::string pepper;
     std::string cursor_secret;
@@ -52,8 +52,8 @@ struct settings {
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();
     std::shared_ptr<pg::known_servers> servers = std::make_shared<pg::known_servers>();
 
-    /// No setting either: which organizations the process names in its metrics.
-    std::shared_ptr<organization_labels> organizations = std::make_shared<organization_labels>();
+    /// No setting either: what the organizations cost this process.
+    std::shared_ptr<organization_totals> organizations = std::make_shared<organization_totals>();
 
     [[nodiscard]] environment where() const { return *parse_environment(environment_name); }
 };

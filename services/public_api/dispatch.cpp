@@ -93,7 +93,9 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
     for (auto& [name, value] : of_limit) reply.add(name, std::move(value));
     finish(reply, req, found, request_id);
-    tell({found.index, request_id, trace.id(), method_for_log(req.method), client}, reply.status,
+    auto const* const owner = organization_of(found, *published, from.now);
+    auto const organization = owner == nullptr ? std::string() : to_string(owner->id);
+    tell({found.index, request_id, trace.id(), method_for_log(req.method), client, organization}, reply.status,
          std::chrono::steady_clock::now() - started);
     trace.end(endpoint_of(found.index), request_id, reply.status);
     co_return reply;
@@ -104,7 +106,7 @@ task<http::response> dispatcher::reject(http::request const& req, api_error cons
     auto reply = http::problem_response(error, request_id, {});
     make_cacheable(reply, {}, compressed_);
     complete(reply, request_id);
-    tell({std::nullopt, request_id, "", "", ""}, reply.status, {});
+    tell({std::nullopt, request_id, "", "", "", ""}, reply.status, {});
     co_return reply;
 }
 
@@ -125,6 +127,7 @@ void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nano
                           {"method", of.method},
                           {"endpoint", endpoint_of(of.route)},
                           {"status", status},
+                          {"organizationId", of.organization},
                           {"client", of.client},
                           {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
 }

@@ -40,6 +40,7 @@ private:
         std::string_view trace_id;
         std::string_view method;
         std::string_view client;
+        std::string_view organization; // its identifier; "" when the path names none
     };
     void finish(http::response& reply, http::request const& req, route_match const& found, std::string_view request_id);
     void tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration);

@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     using namespace recruiting;
     public_api::settings config;
     if (auto const done = public_api::load(config, argc, argv)) return *done;
-    log::configure("public-api", config.log_level);
+    log::configure("public-api", config.log);
 
     auto const threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
     std::unique_ptr<public_api::shared_parts> shared;

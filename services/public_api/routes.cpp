@@ -90,4 +90,13 @@ route_match find_route(std::string_view method, std::string_view path) {
     return found;
 }
 
+published_organization const* organization_of(route_match const& match, catalogue const& published, timestamp now) {
+    if (!match.index) return nullptr;
+    auto const pattern = table[*match.index].pattern;
+    if (pattern.find("{slug}") != pattern.npos) return published.find_organization(match.params[0]);
+    if (pattern.find("{jobId}") == pattern.npos) return nullptr;
+    auto const job = parse_id(match.params[0]);
+    return job ? published.find_job(*job, now).organization : nullptr;
+}
+
 } // namespace recruiting::public_api

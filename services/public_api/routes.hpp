@@ -31,4 +31,8 @@ struct route_match {
 
 [[nodiscard]] route_match find_route(std::string_view method, std::string_view path);
 
+/// Whose pages or job the path names; nullptr: none's that has published it.
+[[nodiscard]] published_organization const* organization_of(route_match const& match, catalogue const& published,
+                                                            timestamp now);
+
 } // namespace recruiting::public_api

@@ -111,7 +111,7 @@ void declare_requests(settings_reader& reader, settings& s) {
                     "health checks are apart.");
     reader.duration("RECRUITING_PUBLIC_API_DRAIN_TIMEOUT", s.drain_timeout, 0ms, 10min,
                     "How long requests under way may take after that.");
-    reader.log_level(s.log_level);
+    reader.log(s.log);
 }
 
 } // namespace

@@ -52,7 +52,7 @@ struct settings {
     std::chrono::milliseconds write_timeout{30'000};
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
-    log::level log_level{log::level::info};
+    log::settings log;
     tracing::trace_settings trace;
 };
 

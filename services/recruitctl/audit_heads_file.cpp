@@ -43,7 +43,7 @@ std::optional<head> head_of(boost::json::value const& from, pg::client& database
     auto const organization = organization_of(fields, database);
     auto const hash = hash_of(fields);
     auto const* const sequence = fields.if_contains("sequence");
-    if (!organization || !hash || sequence == nullptr || !sequence->is_int64() || sequence->get_int64() < 1)
+    if (!organization || !hash || sequence == nullptr || !sequence->is_int64() || sequence->get_int64() < 0)
         return std::nullopt;
     auto const occurred_at = text_of(fields, "occurredAt");
     return head{*organization, {{sequence->get_int64(), *hash}, occurred_at ? parse_time(*occurred_at) : std::nullopt}};
@@ -79,6 +79,7 @@ bool add_revocations(boost::json::object const& document, kept_revocations& into
     auto const taken_at = parse_time(text_of(document, "takenAt").value_or(""));
     if (!keys->is_array() || !taken_at) return false;
     into.taken_at = std::max(into.taken_at.value_or(*taken_at), *taken_at);
+    if (document.contains("data")) into.all_taken_at = std::max(into.all_taken_at.value_or(*taken_at), *taken_at);
     for (auto const& entry : keys->get_array()) {
         auto const found = revocation_of(entry);
         if (!found) return false;

@@ -25,7 +25,8 @@ struct kept_revocation {
 
 struct kept_revocations {
     std::map<uuid, kept_revocation> keys;
-    std::optional<timestamp> taken_at; // of the newest document that names revoked keys
+    std::optional<timestamp> taken_at;     // of the newest document that names revoked keys
+    std::optional<timestamp> all_taken_at; // of the newest one that names those of all organizations
 };
 
 /// The same documents. Throws failure as well when none of them names revoked keys: those of older versions don't.

@@ -135,6 +135,16 @@ std::variant<uuid, std::string> key_named_by(invocation const& call) {
     return *id;
 }
 
+// Why doctor goes on warning: the file may not know what was revoked in some organization, or after an earlier restore.
+// Nothing: it does not.
+std::string_view why_not_confirmed(identity_facts const& database, kept_revocations const& file) {
+    if (!is_another(database)) return {};
+    if (!file.all_taken_at) return "the file names the revoked keys of single organizations only";
+    if (*file.all_taken_at <= database.confirmed_at)
+        return "the file was written before this database was last confirmed, and says nothing of the time since";
+    return {};
+}
+
 // After a restore: keys that were revoked since the backup work again.
 int revoke_from(invocation& call) {
     for (auto const* const other : {"--organization", "--id", "--name"})
@@ -153,17 +163,26 @@ int revoke_from(invocation& call) {
             call.out << "key " << to_string(id) << " revoked again; it was revoked at "
                      << format_time(revocation.revoked_at) << '\n';
     }
-    confirm_identity(call.database());
+    auto const database = select_identity(call.database());
+    auto const unconfirmed = why_not_confirmed(database, kept);
+    bool const confirmed = is_another(database) && unconfirmed.empty();
+    if (confirmed) confirm_identity(call.database());
     auto const already = counts[directory::replay::already];
     auto const absent = counts[directory::replay::absent];
     if (call.json())
         print_json(call.out, {{"takenAt", json_time(kept.taken_at)},
                               {"revoked", std::move(revoked)},
                               {"alreadyRevoked", already},
-                              {"notInThisDatabase", absent}});
+                              {"notInThisDatabase", absent},
+                              {"confirmed", confirmed},
+                              {"unconfirmedReason",
+                               unconfirmed.empty() ? boost::json::value(nullptr) : boost::json::value(unconfirmed)}});
     else
         call.out << counts[directory::replay::revoked] << " revoked, " << already << " were revoked already, " << absent
                  << " are not in this database; the file knows revocations up to " << shown_time(kept.taken_at) << '\n';
+    if (!unconfirmed.empty())
+        call.err << "doctor still warns that the database was restored or promoted: " << unconfirmed << ". "
+                 << "Replay the newest document of all organizations, or run `recruitctl restore dismiss`\n";
     return done;
 }
 
@@ -227,9 +246,12 @@ std::vector<command> key_commands() {
           {"--name", "NAME", "by exact name"},
           {"--from", "FILE", "after a restore: every key that a document of `audit head --json` names as revoked"}},
          revoke,
-         "--from revokes in all organizations and ends the warning of doctor that the database was restored. Keys "
-         "that\n"
-         "the backup does not hold are counted: they don't work. Repeating it is harmless."},
+         "--from revokes what the file names, in all organizations. It ends the warning of doctor that the database "
+         "was\n"
+         "restored when one of the file's documents is of all organizations and was written after the database was "
+         "last\n"
+         "confirmed; else it says why not, and `restore dismiss` ends the warning. Keys that the backup does not hold\n"
+         "are counted: they don't work. Repeating it is harmless."},
     };
 }
 

@@ -64,6 +64,7 @@ void migration_run::run_steps(migration const& pending, deadline until) {
             timeout.set(is_concurrent(statement) ? left_until(until) : longest_lock_wait);
             database_.script(statement);
         }
+        timeout.set(longest_lock_wait);
         store::insert_applied(database_, pending);
     } catch (pg::query_error const& error) {
         if (is_about_locks(error)) throw;
@@ -72,11 +73,23 @@ void migration_run::run_steps(migration const& pending, deadline until) {
     }
 }
 
+void migration_run::create_table() { run_locking_briefly("the table of migrations", store::create_table); }
+
+// Every heartbeat of every program reads this table: only where it must be is it locked.
+void migration_run::give_table_to_owner() {
+    if (store::is_table_to_give(database_))
+        run_locking_briefly("the owner of the table of migrations", store::give_table_to_owner);
+}
+
 void migration_run::ensure_audit_partitions() {
-    attempt("the audit log's next partition", [this](deadline) {
+    run_locking_briefly("the audit log's next partition", store::ensure_audit_partitions);
+}
+
+void migration_run::run_locking_briefly(std::string const& name, void (*statements)(pg::client&)) {
+    attempt(name, [&](deadline) {
         pg::transaction transaction(database_);
         store::limit_lock_waits(database_, longest_lock_wait);
-        store::ensure_audit_partitions(database_);
+        statements(database_);
         transaction.commit();
     });
 }

@@ -16,10 +16,13 @@ public:
     /// Throws failure. A migration in a transaction then leaves no trace, and the next run begins with it; a stepwise
     /// one keeps the statements that succeeded.
     void apply(migration const& pending);
+    void create_table();
+    void give_table_to_owner();
     void ensure_audit_partitions();
 
 private:
     using deadline = std::chrono::steady_clock::time_point;
+    void run_locking_briefly(std::string const& name, void (*statements)(pg::client&));
     void run_whole(migration const& pending);
     void run_steps(migration const& pending, deadline until);
     void attempt(std::string const& name, std::function<void(deadline until)> const& work);

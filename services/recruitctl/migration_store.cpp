@@ -24,7 +24,11 @@ CREATE TABLE IF NOT EXISTS recruiting.schema_migrations (
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ))";
 
-// The first run may be a superuser's, the next one the owner role's. The role exists since the first migration.
+// The first run may be a superuser's, the next one the owner role's. The role exists since the first migration. ALTER
+// waits for every reader, and makes all others wait, even where nothing changes.
+constexpr std::string_view table_is_to_give = R"(
+    SELECT EXISTS (SELECT FROM pg_class c WHERE c.oid = to_regclass('recruiting.schema_migrations')
+                      AND pg_get_userbyid(c.relowner) <> 'recruiting_owner' AND pg_has_role(c.relowner, 'USAGE')))";
 constexpr char const* give_table_script = "ALTER TABLE recruiting.schema_migrations OWNER TO recruiting_owner";
 
 constexpr std::string_view insert_applied_row =
@@ -79,6 +83,8 @@ std::vector<applied_migration> select_applied(pg::client& database) {
 }
 
 void create_table(pg::client& database) { database.script(create_table_script); }
+
+bool is_table_to_give(pg::client& database) { return database.run(table_is_to_give).boolean(0, 0); }
 
 void give_table_to_owner(pg::client& database) { database.script(give_table_script); }
 

@@ -24,6 +24,8 @@ private:
 /// By number; none when there is no schema yet.
 [[nodiscard]] std::vector<applied_migration> select_applied(pg::client& database);
 void create_table(pg::client& database);
+/// Does the table of migrations belong to somebody else than recruiting_owner, and may this role change that?
+[[nodiscard]] bool is_table_to_give(pg::client& database);
 void give_table_to_owner(pg::client& database);
 void insert_applied(pg::client& database, migration const& applied);
 /// For this transaction: a migration that can't get a lock fails (lock_not_available) instead of holding up every

@@ -99,8 +99,8 @@ int apply_migrations(pg::client& database, std::vector<migration> const& files, 
     auto const lines = migration_status(database, files);
     refuse_disorder(lines);
     auto const count = static_cast<int>(std::ranges::count(lines, migration_state::pending, &migration_line::state));
-    if (count > 0) store::create_table(database);
     migration_run run(database, waiting);
+    if (count > 0) run.create_table();
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (lines[i].state != migration_state::pending) continue;
         auto const start = std::chrono::steady_clock::now();
@@ -109,7 +109,7 @@ int apply_migrations(pg::client& database, std::vector<migration> const& files, 
             listener(files[i],
                      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start));
     }
-    if (count > 0) store::give_table_to_owner(database);
+    run.give_table_to_owner();
     run.ensure_audit_partitions();
     return count;
 }

@@ -13,7 +13,7 @@ int dismiss(invocation& call) {
     auto const before = select_identity(call.database());
     confirm_identity(call.database());
     auto const after = select_identity(call.database());
-    bool const changed = before.restored || before.confirmed_timeline != before.timeline;
+    bool const changed = is_another(before) || (before.known && !before.was_known);
     if (call.json()) print_json(call.out, {{"dismissed", changed}, {"confirmedAt", json_time(after.confirmed_at)}});
     else
         call.out << (changed ? "the restore is dismissed: doctor no longer warns of it\n"

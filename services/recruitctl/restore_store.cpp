@@ -13,7 +13,9 @@ ORDER BY id)";
 constexpr std::string_view identity_sql = R"(
 SELECT i.database_oid <> c.database_oid OR i.table_oid <> c.table_oid
            OR coalesce(i.system_identifier <> c.system_identifier, false),
-       i.timeline, c.timeline, i.confirmed_at
+       i.timeline, c.timeline, i.confirmed_at,
+       i.system_identifier IS NOT NULL AND i.timeline IS NOT NULL,
+       c.system_identifier IS NOT NULL AND c.timeline IS NOT NULL
 FROM recruiting.database_identity i, recruiting.current_database_identity() c)";
 
 constexpr std::string_view confirm_sql = R"(
@@ -36,7 +38,12 @@ std::vector<revoked_key> select_revoked_keys(pg::client& database, std::optional
 identity_facts select_identity(pg::client& database) {
     auto const found = database.run(identity_sql);
     if (found.empty()) throw std::logic_error("recruiting.database_identity has lost its row");
-    return {found.boolean(0, 0), found.optional_integer(0, 1), found.optional_integer(0, 2), found.time(0, 3)};
+    return {found.boolean(0, 0), found.optional_integer(0, 1), found.optional_integer(0, 2),
+            found.time(0, 3),    found.boolean(0, 4),          found.boolean(0, 5)};
+}
+
+bool is_another(identity_facts const& of) noexcept {
+    return of.restored || (of.timeline && of.confirmed_timeline && *of.timeline != *of.confirmed_timeline);
 }
 
 void confirm_identity(pg::client& database) { database.run(confirm_sql); }

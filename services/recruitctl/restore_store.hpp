@@ -22,7 +22,11 @@ struct identity_facts {
     bool restored{false}; // another server, another database, or tables made again: from a dump
     std::optional<std::int64_t> confirmed_timeline, timeline; // nothing: PostgreSQL keeps it from this role
     timestamp confirmed_at;
+    bool was_known{true}; // PostgreSQL told which server it is, and its timeline, when that was confirmed
+    bool known{true};     // and tells it now
 };
+/// Was it restored or promoted since an operator confirmed it, as far as PostgreSQL tells? Pure.
+[[nodiscard]] bool is_another(identity_facts const& of) noexcept;
 /// What was confirmed last beside what PostgreSQL says now.
 [[nodiscard]] identity_facts select_identity(pg::client& database);
 /// From now on this is the database in which all revocations are.

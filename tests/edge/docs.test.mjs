@@ -167,5 +167,5 @@ test('SIGHUP shows another site at once, and a broken one never', async () => {
   await until(async () => (await world.public.metric('recruiting_public_api_docs_reloads_failed_total')) === 1, 'it is refused');
   assert.equal((await asked(get('/docs/errors.html'))).body, 'mended');
   assert.equal(await world.public.metric('recruiting_public_api_docs_files'), files);
-  assert.match(world.public.log(), /"event":"docs_reload_failed".*with a blank/);
+  await until(() => /"event":"docs_reload_failed".*with a blank/.test(world.public.log()), 'the log tells');
 });

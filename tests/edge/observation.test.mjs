@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { get, open, post, request, run_cases } from './support/cases.mjs';
 import { connect } from './support/wire.mjs';
 import { key_of } from '../support/api_key.mjs';
+import { until } from './support/gateway.mjs';
 
 const world = run_cases([], { CEILING: 6, PUBLIC_CEILING: 1000, WINDOW: 86_400, TRUSTED_PROXIES: '127.0.0.0/8' });
 
@@ -75,6 +76,7 @@ test('metrics: each is explained, and none twice', async () => {
 });
 
 test('access log: a line of JSON a request, with its id; no query, no credential', async () => {
+  await until(() => world.gateway.requests().length > traffic.length, 'every request is logged');
   const lines = world.gateway.requests();
   assert.equal(lines.length, traffic.length + 1);
   for (const line of lines) {

@@ -60,7 +60,7 @@ test('a new certificate is shown after SIGHUP, and open connections go on', asyn
   gateway.signal('SIGHUP');
   await until(async () => (await failed_reloads(gateway)) === 1, 'the failure is counted');
   assert.equal(await serial_now(), renewed);
-  assert.match(gateway.log(), /"level":"error".*"tls_reload_failed".*first\.pem/);
+  await until(() => /"level":"error".*"tls_reload_failed".*first\.pem/.test(gateway.log()), 'the log tells');
   await open.send(request);
   assert.equal((await open.answer()).status, 200);
   open.close();

@@ -1,28 +1,23 @@
 // A primary and a standby: what callers notice of a server that hangs, of a standby that is promoted, of an old primary that
 // comes back unfenced, and of a synchronous standby that goes away. proto-docs/operations.md has what was seen.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { candidate_email, start_booking_world } from './support/booking_world.mjs';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
+import { start_pgbouncer } from './support/pgbouncer.mjs';
 import { start_postgres } from './support/postgres.mjs';
+import { start_relay } from './support/relay.mjs';
 import { pause, until } from './support/wait.mjs';
-import { auth_api_settings, make_operator, make_secrets, programs, public_api_settings, url_of_primary } from './support/world.mjs';
+import { auth_api_settings, programs, public_api_settings, start_database, url_of_primary } from './support/world.mjs';
 
 const clients = 4;
 const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 /** A primary with an organization and its standby, and auth-api with both in its connection string. */
 const start_world = async (t, more = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-failover-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  make_secrets(folder);
-  const first = await start_postgres();
-  t.after(() => first.stop());
-  const recruitctl = make_operator(folder, first);
-  await recruitctl('migrate');
+  const { folder, postgres: first, recruitctl } = await start_database(t, 'failover');
   await recruitctl('demo', 'load', '--organization', 'failover', '--jobs', '5', '--candidates', '50');
   const { secret } = await recruitctl('key', 'create', '--organization', 'failover', '--owner', 'admin@failover.example', '--name', 'sync', '--scope', '*', '--expires-in', '1d');
   const second = await start_postgres({ of: first });
@@ -56,6 +51,16 @@ const wanted_pools = [
   ...['agent', 'audit', 'booking', 'bulk', 'mail', 'partitions', 'reads', 'reaper', 'sealer', 'searches'].map((pool) => `recruiting-auth-api ${pool}`),
   ...['catalogue', 'requests'].map((pool) => `recruiting-public-api ${pool}`),
 ];
+const unlogged = async (server, answers) => {
+  const rows = new Set((await server.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
+  return answers.filter(({ status, id }) => status === 200 && !rows.has(id));
+};
+/** The answer once every pool has a connection again. */
+const settled = async (get, path) => {
+  let answer;
+  await until(async () => (answer = await get(path)).status !== 503, `an answer of ${path}`, 20);
+  return answer;
+};
 const told = (instance, text) => instance.log_lines().some((line) => line.includes(text));
 
 test('a hung first host is left for the promoted standby by every connection, and is never used again', async (t) => {
@@ -97,16 +102,58 @@ test('a hung first host is left for the promoted standby by every connection, an
   await until(() => answered_after(asking.answers, restarted), 'answers after the restart', 20);
   await asking.end();
   assert.ok(told(instance, 'older timeline'), 'the log says that the old primary was refused');
-  const rows = new Set((await second.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
   const after = asking.answers.filter(({ status, at }) => status === 200 && at > promoted);
   assert.ok(after.length > 20);
-  assert.deepEqual(after.filter(({ id }) => !rows.has(id)), [], 'every answer acknowledged since the promotion has its audit row');
+  assert.deepEqual(await unlogged(second, after), [], 'every answer acknowledged since the promotion has its audit row');
 
   // Transaction numbers of another line mean other changes.
-  const refused = await get(`/candidates?syncToken=${encodeURIComponent(token)}`);
+  const refused = await settled(get, `/candidates?syncToken=${encodeURIComponent(token)}`);
   assert.equal(refused.status, 400);
   assert.equal(JSON.parse(refused.text).error.details[0].reason, 'sync_token_expired');
-  assert.equal((await get('/candidates?syncToken=')).status, 200);
+  assert.equal((await settled(get, '/candidates?syncToken=')).status, 200);
+});
+
+test('a primary that is restarted, or killed, serves again at once and has lost nothing acknowledged', async (t) => {
+  const { first, get } = await start_world(t);
+  const asking = keep_asking(get);
+  for (const [what, end] of [['restart', () => first.shut_down()], ['kill', () => first.crash()]]) {
+    const enough = asking.answers.length + 100;
+    await until(() => asking.answers.length > enough, 'answers');
+    const began = performance.now();
+    await end();
+    await first.start();
+    const there = performance.now();
+    await until(() => answered_after(asking.answers, there), 'answers', 20);
+    t.diagnostic(`${what}: away for ${((there - began) / 1000).toFixed(1)} s, answers ${seconds(there)} s after it was there`);
+  }
+  await asking.end();
+  assert.deepEqual(await unlogged(first, asking.answers), []);
+});
+
+test('an asynchronous standby lacks what it had not received, and nothing else; sync tokens of the lost line are refused', async (t) => {
+  const { first, second, get } = await start_world(t);
+  const asking = keep_asking(get);
+  await until(() => asking.answers.length > 100, 'answers');
+  await second.sql("alter system set primary_conninfo = ''");
+  const cut = performance.now();
+  await second.sql('select pg_reload_conf()');
+  await until(async () => (await first.rows('select from pg_stat_replication')).length === 0, 'the standby receives nothing');
+  const deaf = performance.now();
+  await until(() => answered_after(asking.answers, deaf + 500), 'answers that the standby lacks');
+  const token = JSON.parse((await get('/candidates?syncToken=')).text).page.syncToken;
+  const killed = performance.now();
+  await first.crash();
+  await second.promote();
+  await until(() => answered_after(asking.answers, killed), 'answers of the standby', 20);
+  t.diagnostic(`answers again ${seconds(killed)} s after the kill`);
+  await asking.end();
+  const lost = await unlogged(second, asking.answers);
+  t.diagnostic(`${lost.length} of ${asking.answers.filter(({ status }) => status === 200).length} acknowledged requests have no audit row`);
+  assert.ok(lost.length > 0);
+  assert.deepEqual(lost.filter(({ at }) => at < cut || at > killed + 1_000), [], 'what was received, and what the standby acknowledged, is there');
+  const refused = await settled(get, `/candidates?syncToken=${encodeURIComponent(token)}`);
+  assert.equal(refused.status, 400);
+  assert.equal(JSON.parse(refused.text).error.details[0].reason, 'sync_token_expired');
 });
 
 test('commits that wait for a lost standby are cancelled: connections stay bounded, and requests are refused in time', async (t) => {
@@ -135,6 +182,62 @@ test('commits that wait for a lost standby are cancelled: connections stay bound
   const worst = Math.max(...asking.answers.map(({ took }) => took));
   assert.ok(worst < 15_000, `a request took ${worst} ms`);
 });
+
+// Several commits stand on one connection, one behind the other.
+const ways = {
+  'over a network': async (t, { port }) => {
+    const relay = await start_relay(port, 2);
+    t.after(() => relay.stop());
+    return `postgresql://recruiting_public@127.0.0.1:${relay.port}/recruiting`;
+  },
+  'through PgBouncer': async (t, postgres) => {
+    const pgbouncer = await start_pgbouncer(postgres, 'session');
+    t.after(() => pgbouncer.stop());
+    return pgbouncer.url('recruiting_public');
+  },
+};
+for (const [way, reach] of Object.entries(ways)) {
+  test(`all commits of a connection that wait for a lost standby are cancelled, ${way}`, async (t) => {
+    const world = await start_booking_world({
+      instances: 0, candidates: 400, slots: 40, reach: (postgres) => reach(t, postgres), limits: { RECRUITING_PUBLIC_API_DATABASE_TIMEOUT: '1s' },
+    });
+    t.after(() => world.stop());
+    const standby = await start_postgres({ of: world.postgres });
+    t.after(() => standby.stop());
+    await world.postgres.sql("alter system set synchronous_standby_names = '*'");
+    await world.postgres.sql('select pg_reload_conf()');
+    await until(async () => (await world.postgres.rows("select from pg_stat_replication where sync_state = 'sync'")).length === 1, 'the standby is synchronous');
+    const backends = async () => (await world.postgres.rows("select pid from pg_stat_activity where usename = 'recruiting_public'")).length;
+    const usual = await backends();
+
+    standby.freeze();
+    let next = 0;
+    let ended = false;
+    const statuses = new Set();
+    const book = async () => {
+      while (!ended) {
+        next += 1;
+        const { status } = await world.visitor.book(candidate_email(next % 400), world.slots[next % world.slots.length]);
+        statuses.add(status);
+        await pause(20);
+      }
+    };
+    const bookings = Promise.all(Array.from({ length: 8 }, book));
+    const lost = performance.now();
+    let most = 0;
+    while (performance.now() - lost < 20_000) {
+      most = Math.max(most, await backends());
+      await pause(100);
+    }
+    ended = true;
+    await bookings;
+    t.diagnostic(`${way}: ${usual} connections before, at most ${most} in 20 s without the standby`);
+    assert.deepEqual([...statuses], [503]);
+    assert.ok(most <= usual + 4, `${most} connections instead of ${usual}`);
+    standby.thaw();
+    await until(async () => (await world.visitor.book(candidate_email(0), world.slots[0])).status === 200, 'bookings with the standby', 20);
+  });
+}
 
 test('a server that stands still is asked by few connections at a time, and serves again soon after', async (t) => {
   const { first, get } = await start_world(t);

@@ -2,15 +2,13 @@
 // as many at once as they like; another's /me and job by id lose no request, and come in a time far from any timeout.
 // The bounds are wide, for the machine is shared; tests/bench/api/fairness measures.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
-import { start_postgres } from './support/postgres.mjs';
 import { pause, until } from './support/wait.mjs';
-import { auth_api_settings, make_operator, make_secrets, programs } from './support/world.mjs';
+import { auth_api_settings, programs, start_database } from './support/world.mjs';
 
 const wanted = { candidates: 20_000, clients: 12, for_each: 1_500, slowest: 2_000 }; // ms
 
@@ -18,13 +16,7 @@ const worst_requests = readFileSync(new URL('../bench/api/worst_requests.txt', i
   .split('\n').filter((line) => line.startsWith('/'));
 
 const start_world = async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-fairness-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  make_secrets(folder);
-  const postgres = await start_postgres();
-  t.after(() => postgres.stop());
-  const recruitctl = make_operator(folder, postgres);
-  await recruitctl('migrate');
+  const { folder, postgres, recruitctl } = await start_database(t, 'fairness');
   const organization = async (slug, candidates) => {
     await recruitctl('demo', 'load', '--organization', slug, '--jobs', '50', '--candidates', String(candidates));
     return (await recruitctl('key', 'create', '--organization', slug, '--owner', `admin@${slug}.example`, '--name', 'fairness', '--scope', '*', '--expires-in', '1d')).secret;

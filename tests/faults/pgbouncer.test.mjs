@@ -2,28 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_pgbouncer } from './support/pgbouncer.mjs';
-import { start_postgres } from './support/postgres.mjs';
 import { until } from './support/wait.mjs';
-import { auth_api_settings, make_operator, make_secrets, programs } from './support/world.mjs';
+import { auth_api_settings, programs, start_database } from './support/world.mjs';
 
 const execute = promisify(execFile);
 
 const start_world = async (t, mode) => {
-  const folder = mkdtempSync(join(tmpdir(), 'recruiting-pgbouncer-world-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  make_secrets(folder);
-  const postgres = await start_postgres();
-  t.after(() => postgres.stop());
-  const recruitctl = make_operator(folder, postgres);
-  await recruitctl('migrate');
+  const { folder, postgres, recruitctl } = await start_database(t, 'pgbouncer-world');
   const pgbouncer = await start_pgbouncer(postgres, mode);
   t.after(() => pgbouncer.stop());
   return { folder, postgres, pgbouncer, recruitctl };

@@ -95,6 +95,23 @@ test('database URLs are parsed at --check, and no part of a password reaches a m
   }
 });
 
+test('other URLs are parsed at --check, and no part of a password reaches a message', async () => {
+  const part = 'Pq7wXz';
+  for (const [name, setting] of [
+    ['recruiting-gateway', 'RECRUITING_REDIS_URL'], ['recruiting-public-api', 'RECRUITING_PUBLIC_API_REDIS_URL'],
+    ['recruiting-auth-api', 'RECRUITING_MAIL_URL'], ['recruiting-auth-api', 'RECRUITING_AGENT_MODEL_BASE_URL'],
+    ['recruiting-auth-api', 'RECRUITING_TRACE_ENDPOINT'],
+  ]) {
+    for (const scheme of ['redis', 'smtp', 'https', 'odd']) {
+      for (const rest of [`u:${part}@`, `u:${part}@h:port`, `u:a%zz${part}@h`, `u:a b${part}@h:1:2`, `:${part}`, `u:${part}@h/${part}?db=${part}`]) {
+        const outcome = await run(name, ['--check'], { ...right()[name], [setting]: `${scheme}://${rest}` });
+        one_line(outcome, new RegExp(`${setting} `), `${setting}=${scheme}://${rest}`);
+        assert.ok(!outcome.stderr.includes(part), outcome.stderr);
+      }
+    }
+  }
+});
+
 test('recruitctl: a folder for a secret or --config, or a wrong URL, is exit code 2 without an abort', async () => {
   const settings = { RECRUITING_DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/db', RECRUITING_KEY_PEPPER_FILE: folder };
   const create = ['key', 'create', '--organization', 'a', '--owner', 'a@b.example', '--name', 'k', '--scope', '*', '--expires-in', '30d'];

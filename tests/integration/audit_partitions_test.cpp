@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 
 #include <array>
+#include <future>
 
 using namespace recruiting;
 using namespace recruiting::test;
@@ -87,6 +88,34 @@ TEST_CASE("a month ahead that holds rows is kept when partitions become daily", 
     CHECK(log.holes("audit_log", 31) == 0);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE starts_at > now() "
                      "AND ends_at - starts_at > interval '2 days'") == 1);
+}
+
+TEST_CASE("rows on their way into a month ahead while partitions become daily are not dropped with it", "[audit]") {
+    partitioned_log log;
+    pg::client writer(log.database.owner_url(), "tests");
+    log.insert(1);
+    writer.script(
+        "BEGIN; INSERT INTO recruiting.audit_log SELECT (jsonb_populate_record(l, jsonb_build_object("
+        "'id', gen_random_uuid(), 'occurred_at', now() + interval '40 days'))).* FROM recruiting.audit_log l");
+    auto making = std::async(std::launch::async, [&] { log.make("true"); });
+    auto const waits = [&] {
+        return log.number("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock' AND "
+                          "relation = 'recruiting.audit_log'::regclass") > 0;
+    };
+    while (!waits() && making.wait_for(std::chrono::milliseconds{5}) != std::future_status::ready) {
+    }
+    SECTION("they commit while it waits") { writer.script("COMMIT"); }
+    SECTION("they don't: it leaves the month to the next call, and requests wait for half a second only") {
+        making.wait();
+        CHECK(log.holes("audit_log", 31) == 0);
+        writer.script("COMMIT");
+    }
+    making.get();
+    log.make("true");
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 2);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_partitions('audit_log') WHERE starts_at > now() "
+                     "AND ends_at - starts_at > interval '2 days'") == 1);
+    CHECK(log.holes("audit_log", 31) == 0);
 }
 
 TEST_CASE("partitions have what the log's own policies and indexes ask for, however they were made", "[audit]") {

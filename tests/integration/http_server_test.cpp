@@ -53,6 +53,26 @@ TEST_CASE("a request may arrive byte by byte", "[http]") {
     REQUIRE(client.receive().body == "POST /echo||abc|");
 }
 
+TEST_CASE("a chunked body may come in any pieces, also one without content", "[http]") {
+    http_server_harness server;
+    for (std::string const body :
+         {"0\r\n\r\n", "00\r\n\r\n", "0;x=y\r\n\r\n", "0\r\nA: b\r\n\r\n", "4\r\n0\r\n1\r\n0\r\n\r\n"}) {
+        for (std::size_t first = 0; first < body.size(); ++first) {
+            for (std::size_t second = first; second < body.size(); ++second) {
+                http_client client(server.port());
+                INFO(body << " in pieces that end at " << first << " and " << second);
+                client.send("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                            body.substr(0, first));
+                std::this_thread::sleep_for(1ms); // so that the pieces are read apart, most times
+                client.send(body.substr(first, second - first));
+                std::this_thread::sleep_for(1ms);
+                client.send(body.substr(second));
+                REQUIRE(client.receive().status == 200);
+            }
+        }
+    }
+}
+
 TEST_CASE("HEAD has the length and no body", "[http]") {
     http_server_harness server;
     http_client client(server.port());

@@ -23,6 +23,7 @@ using recruiting::test::test_database;
 namespace {
 
 constexpr std::string_view read_jobs = "SELECT count(*) FROM recruiting.jobs";
+constexpr std::string_view heartbeat = "SELECT recruiting.schema_version()";
 
 std::vector<migration> with_one_more(std::string sql) {
     auto files = read_migrations(test::migrations_directory());
@@ -49,7 +50,8 @@ private:
 // Another session's reads of the same table, as the programs send them; a read that waits for long fails.
 class traffic {
 public:
-    explicit traffic(test_database& database) : client_(database.owner_url(), "traffic") {
+    explicit traffic(test_database& database, std::string_view read = read_jobs)
+        : client_(database.owner_url(), "traffic"), read_(read) {
         client_.script("SET statement_timeout = '2500ms'");
         thread_ = std::thread([this] { run(); });
     }
@@ -62,7 +64,7 @@ public:
 private:
     void run() {
         try {
-            while (!stop_) client_.run(read_jobs);
+            while (!stop_) client_.run(read_);
         } catch (std::exception const&) {
             failed_ = true;
         }
@@ -73,6 +75,7 @@ private:
     }
 
     pg::client client_;
+    std::string_view read_;
     std::atomic<bool> stop_{false};
     std::atomic<bool> failed_{false};
     std::thread thread_;
@@ -232,4 +235,53 @@ TEST_CASE("a second migrate that waits for the first does not hold up its CREATE
     for (auto& one : runs) applied += one.get();
     CHECK(applied == 1);
     CHECK(index_state(database, "made_up") == "valid");
+}
+
+TEST_CASE("migrate ends beside a transaction that has read schema_migrations, and beside a pg_dump of everything, and "
+          "no heartbeat waits",
+          "[migrate]") {
+    test_database database;
+    auto const* const pg_dump =
+        "DO $$ DECLARE one regclass; BEGIN FOR one IN SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') "
+        "AND relnamespace = 'recruiting'::regnamespace LOOP EXECUTE format('LOCK TABLE %s IN ACCESS SHARE MODE', one); "
+        "END LOOP; END $$";
+    auto const dumping = GENERATE(false, true);
+    holder open(database, dumping ? pg_dump : "SELECT FROM recruiting.schema_migrations");
+    traffic others(database, heartbeat);
+    reports told;
+    pg::client client(database.owner_url());
+    auto const files = with_one_more("CREATE TABLE recruiting.made_up (n int);\n");
+    auto migrating = std::async(std::launch::async,
+                                [&] { return apply_migrations(client, files, {}, told.waiting(database, 5min)); });
+    bool const ended = migrating.wait_for(60s) == std::future_status::ready;
+    open.end(); // else what waits for it would do so for ever
+    CHECK(ended);
+    CHECK(migrating.get() == 1);
+    CHECK(told.count == 0);
+    CHECK(others.went_on());
+}
+
+TEST_CASE(
+    "the first migrate of a superuser gives the table of migrations to recruiting_owner, and waits for readers of "
+    "it a second at most, again and again",
+    "[migrate]") {
+    test_database database;
+    pg::client superuser(database.superuser_url());
+    superuser.script("ALTER TABLE recruiting.schema_migrations OWNER TO CURRENT_USER; "
+                     "GRANT SELECT ON recruiting.schema_migrations TO recruiting_owner");
+    holder open(database, "SELECT FROM recruiting.schema_migrations");
+    traffic others(database, heartbeat);
+    reports told;
+    auto migrating = std::async(std::launch::async, [&] {
+        return apply_migrations(superuser, read_migrations(test::migrations_directory()), {},
+                                told.waiting(database, 5min));
+    });
+    told.await(2);
+    open.end();
+    CHECK(migrating.get() == 0);
+    CHECK(others.went_on());
+    CHECK(database.owner()
+              .run("SELECT pg_get_userbyid(relowner) = 'recruiting_owner' FROM pg_class "
+                   "WHERE oid = 'recruiting.schema_migrations'::regclass")
+              .boolean(0, 0));
 }

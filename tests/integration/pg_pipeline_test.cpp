@@ -42,6 +42,19 @@ void run_to_end(Work const& work, std::chrono::milliseconds deadline = std::chro
     REQUIRE(finished);
 }
 
+/// Does a pipeline with this connection string become ready?
+bool connects(std::string const& url) {
+    asio::io_context context{1};
+    ticker clock(context, std::chrono::milliseconds{10});
+    pg::pipeline_settings settings;
+    settings.url = url;
+    pg::pipeline connection(context, clock, settings);
+    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    while (!connection.ready() && std::chrono::steady_clock::now() < end)
+        context.run_for(std::chrono::milliseconds{10});
+    return connection.ready();
+}
+
 std::vector<pg::statement> one(std::string sql) {
     std::vector<pg::statement> segment;
     segment.push_back({std::move(sql), {}});
@@ -192,4 +205,11 @@ TEST_CASE("filters beyond their number replace each other, and every answer come
         auto const held = co_await connection.run(one("SELECT count(*)::text FROM pg_prepared_statements"));
         CHECK(held[0].text(0, 0) == "19"); // sixteen of one owner, 1 / 0, the heartbeat, and this one
     });
+}
+
+TEST_CASE("a list of hosts may leave out ports", "[pg]") {
+    auto const url = shared_database().auth_url();
+    auto const end = url.find('/', url.find('@'));
+    CHECK(connects(url.substr(0, end) + ",127.0.0.2" + url.substr(end)));
+    CHECK(connects(url.substr(0, url.find('@')) + "@127.0.0.2," + url.substr(url.find('@') + 1)));
 }

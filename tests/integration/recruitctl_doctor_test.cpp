@@ -160,13 +160,12 @@ TEST_CASE("requests that nobody takes up, tables without row security, statistic
     CHECK(named(all, "queues.booking").what == verdict::problem);
     CHECK(named(all, "database.row-security").text.find("recruiting.candidates") != std::string::npos);
     CHECK(named(all, "database.statistics").what == verdict::warning);
-    pg::client superuser(w.database.superuser_url(), "tests");
-    std::ifstream script(test::migrations_directory() + "/../postgresql/hide_statistics.sql");
-    superuser.script({std::istreambuf_iterator<char>(script), {}});
+    w.database.apply("hide_statistics.sql");
     auto const hidden = w.all();
     CHECK(named(hidden, "database.statistics").what == verdict::ok);
     CHECK(named(hidden, "sealer.elected").what == verdict::skipped); // and no metrics tell
     CHECK(named(hidden, "sealer.lag").what == verdict::ok);
+    pg::client superuser(w.database.superuser_url(), "tests");
     auto const shown = look_at_database(superuser, {}); // as a member of pg_monitor
     REQUIRE(shown.sealer.found);
     CHECK(shown.sealer.found->elected == false);

@@ -177,3 +177,91 @@ TEST_CASE("a file that names a key under another organization revokes nothing", 
     CHECK(w.console.out.find("0 revoked, 0 were revoked already, 1 are not in this database") == 0);
     CHECK_FALSE(is_revoked(w.database, w.keys[0]));
 }
+
+TEST_CASE("a file older than the last confirmation, or of one organization, revokes what it names, and doctor warns on",
+          "[restore][recruitctl]") {
+    two_organizations w;
+    dump const backup(w.database);
+    w.revoke_all();
+    kept_file of_all;
+    kept_file of_one;
+    REQUIRE(w.console(w.database, {"audit", "head", "--json"}) == ctl::done);
+    of_all.add(w.console.out);
+    REQUIRE(w.console(w.database, {"audit", "head", "--organization", "acme", "--json"}) == ctl::done);
+    of_one.add(w.console.out);
+    test_database restored(migrated::no);
+    backup.restore_into(restored);
+    auto const replay = [&](kept_file const& from) {
+        REQUIRE(w.console(restored, {"key", "revoke", "--from", from.path.string(), "--json"}) == ctl::done);
+        return boost::json::parse(w.console.out).as_object();
+    };
+
+    auto const one = replay(of_one);
+    CHECK(one.at("revoked").as_array().size() == 1);
+    CHECK(is_revoked(restored, w.keys[0]));
+    CHECK_FALSE(is_revoked(restored, w.keys[1]));
+    CHECK_FALSE(one.at("confirmed").as_bool());
+    CHECK(std::string_view(one.at("unconfirmedReason").as_string()).find("single organizations") != std::string::npos);
+    CHECK(doctor_of(restored).what == ctl::doctor::verdict::warning);
+
+    SECTION("of before the last confirmation") {
+        restored.owner().run("UPDATE recruiting.database_identity SET confirmed_at = clock_timestamp()");
+        auto const old = replay(of_all);
+        CHECK(old.at("revoked").as_array().size() == 1);
+        CHECK(is_revoked(restored, w.keys[1]));
+        CHECK_FALSE(old.at("confirmed").as_bool());
+        CHECK(doctor_of(restored).what == ctl::doctor::verdict::warning);
+        REQUIRE(w.console(restored, {"key", "revoke", "--from", of_all.path.string()}) == ctl::done);
+        CHECK(w.console.err.find("doctor still warns") == 0);
+        CHECK(w.console.err.find("before this database was last confirmed") != std::string::npos);
+        CHECK(w.console.err.find("recruitctl restore dismiss") != std::string::npos);
+        REQUIRE(w.console(restored, {"restore", "dismiss"}) == ctl::done);
+    }
+    SECTION("of all organizations and since then") { CHECK(replay(of_all).at("confirmed").as_bool()); }
+    CHECK(doctor_of(restored).what == ctl::doctor::verdict::ok);
+    REQUIRE(w.console(restored, {"key", "revoke", "--from", of_one.path.string()}) == ctl::done);
+    CHECK(w.console.err.empty()); // there is no warning that could stay
+}
+
+TEST_CASE("audit head of an organization without sealed rows is an empty head, with its revoked keys",
+          "[restore][recruitctl]") {
+    two_organizations w;
+    w.revoke_all();
+    REQUIRE(w.console(w.database, {"audit", "head", "--organization", "globex", "--json"}) == ctl::done);
+    auto const document = boost::json::parse(w.console.out).as_object();
+    CHECK(document.at("organization").as_string() == "globex");
+    CHECK(document.at("sequence").as_int64() == 0);
+    REQUIRE(document.at("revokedKeys").as_array().size() == 1);
+    CHECK(document.at("revokedKeys").as_array()[0].at("id").as_string() == to_string(w.keys[1]));
+    kept_file file;
+    file.add(w.console.out);
+    CHECK(w.console(w.database, {"audit", "verify", "--organization", "globex", "--head", file.path.string()}) ==
+          ctl::done);
+    REQUIRE(w.console(w.database, {"audit", "head", "--organization", "globex"}) == ctl::done);
+    CHECK(w.console.out.find("globex") != std::string::npos);
+    CHECK(w.console(w.database, {"audit", "head", "--organization", "nobody"}) == ctl::failed);
+}
+
+TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older version, once this one's has run",
+          "[restore][recruitctl]") {
+    two_organizations w;
+    pg::client superuser(w.database.superuser_url(), "tests");
+    superuser.script("REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint(), "
+                     "pg_current_wal_insert_lsn() FROM PUBLIC");
+    REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done); // as migration 0029 did: nothing is known
+    auto const all = [&] {
+        pg::client own(w.database.owner_url(), "tests");
+        return ctl::doctor::check_restore(ctl::doctor::look_at_database(own, {}).restore);
+    };
+    REQUIRE(all().size() == 2);
+    CHECK(all()[1].check == "database.server-line");
+    CHECK(all()[1].what == ctl::doctor::verdict::warning);
+    w.database.apply("hide_statistics.sql");
+    CHECK(doctor_of(w.database).what == ctl::doctor::verdict::warning);
+    CHECK(doctor_of(w.database).mend.find("recruitctl restore dismiss") == 0);
+    REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
+    CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
+    CHECK(doctor_of(w.database).what == ctl::doctor::verdict::ok);
+    w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1");
+    CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
+}

@@ -104,6 +104,24 @@ TEST_CASE("a caller that has written has not ended itself", "[horizon]") {
     CHECK(std::stoll(horizon(auth)) <= std::stoll(mine));
 }
 
+TEST_CASE("a metric says whether PostgreSQL tells which server it is, and hide_statistics.sql of this version lets it",
+          "[horizon][audit]") {
+    audit_log log;
+    event_loop loop;
+    pg::client superuser(log.database.superuser_url(), "tests");
+    running_sealer sealer(loop, log.database.auth_url(), 10);
+    loop.run_until([&] { return says(sealer, "recruiting_postgres_server_line_known 1"); });
+    auto const* const hidden =
+        GENERATE("pg_control_system()", "pg_current_wal_insert_lsn()", "pg_walfile_name(pg_lsn)");
+    CAPTURE(hidden);
+    superuser.script("REVOKE EXECUTE ON FUNCTION " + std::string(hidden) + " FROM PUBLIC");
+    loop.run_until([&] { return says(sealer, "recruiting_postgres_server_line_known 0"); });
+    log.insert(3);
+    loop.run_until([&] { return log.unsealed() == 0; }); // nothing raises
+    log.database.apply("hide_statistics.sql");
+    loop.run_until([&] { return says(sealer, "recruiting_postgres_server_line_known 1"); });
+}
+
 TEST_CASE("where PostgreSQL hides whose a transaction is, sealing waits for every database, and a metric says so",
           "[horizon][audit]") {
     test_database other(migrated::no);
@@ -122,7 +140,7 @@ TEST_CASE("where PostgreSQL hides whose a transaction is, sealing waits for ever
 
     SECTION("it goes on when that transaction has ended") { long_one.reset(); }
     SECTION("it goes on when hide_statistics.sql of this version grants the look to recruiting_owner") {
-        superuser.script("GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer) TO recruiting_owner");
+        log.database.apply("hide_statistics.sql");
     }
     loop.run_until([&] { return log.unsealed() == 0; });
     CHECK(log.problems().empty());

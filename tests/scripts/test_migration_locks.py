@@ -42,6 +42,36 @@ class MigrationLocks(unittest.TestCase):
             with self.subTest(sql):
                 self.assertEqual(finds(sql), 1)
 
+    def test_do_blocks_are_looked_into_and_function_bodies_are_not(self):
+        for sql in (
+            "DO $$ BEGIN ALTER TABLE recruiting.jobs ALTER COLUMN a TYPE bigint; END $$;",
+            "DO $do$ BEGIN IF true THEN CREATE INDEX a ON recruiting.jobs (id); END IF; END $do$;",
+            "DO LANGUAGE plpgsql $$ BEGIN UPDATE recruiting.jobs SET a = 1; END $$;",
+            "DO 'BEGIN LOCK TABLE recruiting.jobs; END';",
+            "DO $$ DECLARE t text; BEGIN\n  FOR t IN SELECT 'jobs' LOOP\n"
+            "    EXECUTE format('ALTER TABLE recruiting.%I ADD CONSTRAINT a CHECK (n > 0)', t);\n  END LOOP; END $$;",
+            "DO $$ BEGIN EXECUTE 'CREATE INDEX a ON ' || 'recruiting.jobs (id)'; END $$;",
+            "DO $$ BEGIN IF true THEN PERFORM 1; ELSE DELETE FROM recruiting.jobs; END IF; END $$;",
+        ):
+            with self.subTest(sql):
+                self.assertEqual(finds(sql), 1)
+        for sql in (
+            "CREATE FUNCTION recruiting.f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN\n"
+            "ALTER TABLE recruiting.jobs ALTER COLUMN a TYPE bigint; END $$;",
+            "DO $$ BEGIN ALTER TABLE recruiting.jobs ADD COLUMN a text; END $$;",
+            "DO $$ BEGIN EXECUTE format('GRANT SELECT ON recruiting.%I TO recruiting_auth', 'jobs'); END $$;",
+            "CREATE TABLE recruiting.a (id int);\nDO $$ BEGIN UPDATE recruiting.a SET id = 1; END $$;",
+            "DO $$ BEGIN RAISE NOTICE 'UPDATE recruiting.jobs SET a = 1'; END $$;",
+            "DO $$ BEGIN\n-- locks: the table has a row per organization\nUPDATE recruiting.jobs SET a = 1; END $$;",
+            "-- locks: the table has a row per organization\nDO $$ BEGIN UPDATE recruiting.jobs SET a = 1; END $$;",
+        ):
+            with self.subTest(sql):
+                self.assertEqual(finds(sql), 0)
+
+    def test_a_statement_in_a_do_block_is_reported_with_its_own_line(self):
+        sql = "SELECT 1;\nDO $$\nBEGIN\n    PERFORM 1;\n    UPDATE recruiting.jobs SET a = 1;\nEND $$;"
+        self.assertEqual([line for _, line, _ in locks.check("0030_x.sql", sql)], [5])
+
     def test_short_locks_and_new_tables_are_left_alone(self):
         for sql in (
             "ALTER TABLE recruiting.jobs ADD COLUMN a text;",

@@ -55,6 +55,10 @@ std::string file_text(std::string const& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string postgresql_script(std::string const& name) {
+    return file_text(RECRUITING_SOURCE_DIR "/deploy/postgresql/" + name);
+}
+
 std::string next_name() {
     static std::atomic<int> counter{0};
     return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
@@ -65,7 +69,7 @@ std::string next_name() {
 void confine_roles(std::string const& superuser_url) {
     pg::client server(superuser_url, "tests");
     server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: roles'))");
-    server.script(file_text(migrations_directory() + "/../postgresql/confine_roles.sql"));
+    server.script(postgresql_script("confine_roles.sql"));
 }
 
 // Migrated once, and copied for every test that wants its own.
@@ -106,6 +110,10 @@ std::string test_database::public_url() const { return with(server_url(), name_,
 pg::client& test_database::owner() {
     if (!owner_) owner_ = std::make_unique<pg::client>(owner_url(), "tests");
     return *owner_;
+}
+
+void test_database::apply(std::string const& script) {
+    pg::client(superuser_url(), "tests").script(postgresql_script(script));
 }
 
 test_database& shared_database() {

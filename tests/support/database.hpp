@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::string public_url() const; // public-api
     /// A connection as recruiting_owner: sees every organization.
     [[nodiscard]] pg::client& owner();
+    /// Runs a script of deploy/postgresql as a superuser.
+    void apply(std::string const& script);
 
 private:
     std::string name_;

@@ -11,6 +11,6 @@
 
 int main(int argc, char* argv[]) {
     std::signal(SIGPIPE, SIG_IGN); // as the programs do
-    recruiting::log::configure("tests", recruiting::log::level::error);
+    recruiting::log::configure("tests", {recruiting::log::level::error});
     return Catch::Session().run(argc, argv);
 }

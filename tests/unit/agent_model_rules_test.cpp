@@ -1,8 +1,9 @@
 // When a model server is called: breaker, retries, its address, and what a failed call means.
 #include "auth_api/agent/model/circuit_breaker.hpp"
 #include "auth_api/agent/model/model_call.hpp"
-#include "auth_api/agent/model/model_url.hpp"
 #include "auth_api/agent/model/retry.hpp"
+#include "core/base_url.hpp"
+#include "core/text.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -106,21 +107,22 @@ TEST_CASE("retries end", "[agent][retry]") {
     CHECK_FALSE(retry_pause(not_connected, {0, 2, -1s, 0}));
 }
 
-TEST_CASE("addresses of model servers", "[agent][model_url]") {
+TEST_CASE("addresses of model servers", "[agent][base_url]") {
     for (std::string const url :
          {"http://127.0.0.1:11434/v1", "https://models.example/v1/", "HTTPS://h", "http://[::1]:1/v1"})
-        CHECK_FALSE(model_url_problem(url));
-    for (std::string const url : {"", "models.example/v1", "ftp://h/v1", "file:///etc/passwd", "http:/h", "http://",
-                                  "http:///v1", "http://:80/v1", "http://h/v1?x", "http://h/v1#x", "http://h /v1",
-                                  "http://me:secret@h/v1", "http://h/\nv1", "http://h/v\xc3\xbc"}) {
+        CHECK_FALSE(base_url_problem(url));
+    for (std::string const url :
+         {"", "models.example/v1", "ftp://h/v1", "file:///etc/passwd", "http:/h", "http://", "http:///v1",
+          "http://:80/v1", "http://h/v1?x", "http://h/v1#x", "http://h /v1", "http://me:secret@h/v1", "http://h:0",
+          "http://h:", "http://h:x/v1", "http://[::1]:65536", "http://h/\nv1", "http://h/v\xc3\xbc"}) {
         INFO(url);
-        CHECK(model_url_problem(url));
+        CHECK(base_url_problem(url));
     }
-    CHECK(model_endpoint("http://h/v1", "/models") == "http://h/v1/models");
-    CHECK(model_endpoint("http://h/v1//", "/models") == "http://h/v1/models");
-    CHECK(is_header_value("sk-abc 123"));
-    CHECK_FALSE(is_header_value("sk\r\nX: y"));
-    CHECK_FALSE(is_header_value("\x7f"));
+    CHECK(url_below("http://h/v1", "/models") == "http://h/v1/models");
+    CHECK(url_below("http://h/v1//", "/models") == "http://h/v1/models");
+    CHECK(is_printable_ascii("sk-abc 123"));
+    CHECK_FALSE(is_printable_ascii("sk\r\nX: y"));
+    CHECK_FALSE(is_printable_ascii("\x7f"));
 }
 
 TEST_CASE("what a failed call is to its run", "[agent][model_call]") {

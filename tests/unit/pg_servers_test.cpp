@@ -28,6 +28,15 @@ TEST_CASE("hosts, ports and addresses of a connection string go together", "[pg]
     CHECK(words.at(1).address == "192.0.2.2");
     CHECK(words.at(1).port == "6432");
     CHECK_FALSE(words.connect_timeout());
+
+    known_servers bare; // libpq reads this as the ports ","
+    bare.read("postgresql://service@a,b/recruiting");
+    CHECK(bare.at(0).port == "5432");
+    CHECK(bare.at(1).port == "5432");
+    known_servers some;
+    some.read("postgresql://service@a:5433,b/recruiting");
+    CHECK(some.at(0).port == "5433");
+    CHECK(some.at(1).port == "5432");
 }
 
 TEST_CASE("a connection string without hosts, or one that libpq refuses, is one host left to libpq", "[pg][servers]") {
@@ -37,6 +46,7 @@ TEST_CASE("a connection string without hosts, or one that libpq refuses, is one 
         servers.read(url);
         REQUIRE(servers.to_try(start) == indices{0});
         CHECK(servers.at(0).name.empty());
+        CHECK(servers.at(0).port.empty());
         CHECK(servers.session_attributes() == std::vector<std::string>{""});
     }
 }

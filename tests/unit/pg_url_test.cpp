@@ -55,7 +55,9 @@ TEST_CASE("connection strings that PostgreSQL's library takes are right", "[pg][
     for (auto const* url : {"postgresql://recruiting_auth@127.0.0.1:5432/recruiting", "postgres://u:p%40ss@[::1]/db",
                             "postgresql://u:p@a:1,b:2/db?target_session_attrs=read-write&connect_timeout=3",
                             "host=/run/postgresql dbname=recruiting user=u password='a b' sslmode=verify-full",
-                            "postgresql:///db?host=/run/postgresql&sslrootcert=system"}) {
+                            "postgresql:///db?host=/run/postgresql&sslrootcert=system", "postgresql://u@a,b/db",
+                            "postgresql://u:p@h/db?application_name=a@b", "postgresql://u@/db?host=@socket",
+                            "host=h password=a://b/c@d", "postgresql://u:p?q#r@h/db"}) {
         INFO(url);
         CHECK(problem(url).empty());
     }
@@ -65,6 +67,8 @@ TEST_CASE("connection strings that can't work are refused in words", "[pg][setti
     CHECK(problem("") == "it is empty");
     CHECK(problem("recruiting") == "it is not one PostgreSQL understands");
     CHECK(problem("postgresql://u:a/b@h/db") == "percent-encode / ? # @ in the user's name and password");
+    CHECK(problem("postgresql://u:a@b@h/db") == "percent-encode / ? # @ in the user's name and password");
+    CHECK(problem("postgresql://h/db?passfile=/none") == "its passfile: can't read /none: No such file or directory");
     CHECK(problem("postgresql://u:secret") == "its port is no number from 1 to 65535");
     CHECK(problem("postgresql://h:70000/db") == "its port is no number from 1 to 65535");
     CHECK(problem("postgresql://u:p@h*/db") == "its host is no name, address or folder");

@@ -2,6 +2,7 @@
 #include "public_api/catalogue/catalogue_builder.hpp"
 #include "public_api/catalogue/catalogue_reload.hpp"
 #include "public_api/catalogue/shared_catalogue.hpp"
+#include "public_api/routes.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -81,6 +82,23 @@ TEST_CASE("jobs are found by id, organizations by slug; the list is newest first
     std::vector<std::string> titles;
     for (auto const& listed : held.find_organization("acme")->jobs) titles.push_back(listed->title);
     REQUIRE(titles == std::vector<std::string>{"Job 2", "Job 3", "Job 1"});
+}
+
+TEST_CASE("the organization of a request is the one whose slug or open job its path names", "[catalogue][public_api]") {
+    auto const held = two_organizations();
+    auto const slug_of = [&](std::string const& path, char const* method = "GET") -> std::string {
+        auto const* const found = organization_of(find_route(method, path), held, noon);
+        return found == nullptr ? "" : found->slug;
+    };
+    auto const job = to_string(id_of(2, 1));
+    CHECK(slug_of("/api/public/v1/organizations/acme/jobs") == "acme");
+    CHECK(slug_of("/careers/acme/jobs/" + job) == "acme");
+    CHECK(slug_of("/api/public/v1/jobs/" + job + "/jsonld") == "globex");
+    CHECK(slug_of("/api/public/v1/scheduling/" + job + "/" + job + "/bookings", "POST") == "globex");
+    CHECK(slug_of("/api/public/v1/jobs/" + to_string(id_of(2, 2))).empty());
+    for (std::string const path : {"/api/public/v1/organizations/unknown", "/api/public/v1/jobs/x", "/interviews/acme",
+                                   "/api/public/v1/openapi.json", "/acme"})
+        CHECK(slug_of(path).empty());
 }
 
 TEST_CASE("a job closes by itself, at its time", "[catalogue]") {

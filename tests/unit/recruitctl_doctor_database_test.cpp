@@ -117,15 +117,28 @@ TEST_CASE("after a restore or a promotion revoked keys may work again, until tha
     identity_facts const fine{false, 3, 3, *parse_time("2026-11-01T00:00:00Z")};
     CHECK(worst(of(fine)) == verdict::ok);
     auto facts = fine;
-    facts.timeline.reset(); // PostgreSQL keeps it to itself
-    CHECK(worst(of(facts)) == verdict::ok);
-    facts = fine;
     facts.restored = true;
     CHECK(only(of(facts)).what == verdict::warning);
     CHECK(only(of(facts)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
     facts = fine;
     facts.timeline = 4;
     CHECK(only(of(facts)).text.find("on timeline 4, and was on 3 at 2026-11-01T00:00:00.000Z") != std::string::npos);
+}
+
+TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is a warning with its remedy",
+          "[doctor]") {
+    auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
+    identity_facts hidden{false, 3, {}, *parse_time("2026-11-01T00:00:00Z"), true, false};
+    REQUIRE(of(hidden).size() == 2);
+    CHECK(of(hidden)[0].what == verdict::skipped);
+    CHECK(of(hidden)[1].what == verdict::warning);
+    CHECK(of(hidden)[1].check == "database.server-line");
+    CHECK(of(hidden)[1].mend.find("hide_statistics.sql of this version") != std::string::npos);
+    hidden.restored = true; // which the database's own identity tells
+    CHECK(only(of(hidden)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
+    identity_facts const was_hidden{false, {}, 3, *parse_time("2026-11-01T00:00:00Z"), false, true};
+    CHECK(only(of(was_hidden)).what == verdict::warning);
+    CHECK(only(of(was_hidden)).mend.find("recruitctl restore dismiss") == 0);
 }
 
 TEST_CASE("connections: enough for a second instance of each, or a warning; too few are a problem", "[doctor]") {

@@ -113,7 +113,7 @@ TEST_CASE("settings of tracing", "[tracing][settings]") {
                        {"RECRUITING_TRACE_ATTRIBUTES", "deployment.environment.name=prod,host.name=a%2Cb"}},
                       out)
               .empty());
-    CHECK(out.endpoint == "https://collector.example:4318/otlp");
+    CHECK(out.endpoint == "https://collector.example:4318/otlp/");
     CHECK(out.share == 0.25);
     CHECK(out.attributes == std::vector<std::pair<std::string, std::string>>{{"deployment.environment.name", "prod"},
                                                                              {"host.name", "a,b"}});

@@ -1,6 +1,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 
-#include "auth_api/agent/model/model_url.hpp"
+#include "core/base_url.hpp"
+#include "core/text.hpp"
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -42,8 +43,8 @@ void declare_model(settings_reader& reader, model_settings& target) {
 
 std::optional<std::string> model_server_problem(model_settings const& model) {
     if (model.base_url.empty()) return std::nullopt;
-    if (auto const problem = model_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
-    if (!is_header_value(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
+    if (auto const problem = base_url_problem(model.base_url)) return "RECRUITING_AGENT_MODEL_BASE_URL " + *problem;
+    if (!is_printable_ascii(model.api_key)) return "RECRUITING_AGENT_MODEL_API_KEY must be printable ASCII";
     if (model.answer_tokens >= model.context_tokens)
         return "RECRUITING_AGENT_MODEL_ANSWER_TOKENS must be less than RECRUITING_AGENT_MODEL_CONTEXT_TOKENS";
     return std::nullopt;

@@ -16,8 +16,6 @@ constexpr std::size_t longest_title = 80; // characters
 
 using problems = std::vector<error_detail>;
 
-bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7E; }
-
 // RFC 8941 section 3.3.3: only \" and \\ are escapes.
 std::optional<std::string> read_quoted(std::string_view field) {
     std::string key;
@@ -85,7 +83,7 @@ void read_body(std::string_view text, std::int64_t most, invocation& wanted, pro
 
 std::optional<std::string> read_idempotency_key(std::string_view field) {
     field = trim(field);
-    if (!std::all_of(field.begin(), field.end(), is_printable_ascii)) return std::nullopt;
+    if (!is_printable_ascii(field)) return std::nullopt;
     auto key = field.starts_with('"') ? read_quoted(field) : std::optional(std::string(field));
     if (!key || key->empty() || key->size() > longest_key) return std::nullopt;
     return key;

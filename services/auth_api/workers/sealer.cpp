@@ -22,9 +22,14 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
                                 "Age of the oldest row not sealed yet; no value while it can't be looked at.")),
           own_horizon(metrics.add_gauge("recruiting_postgres_own_transactions_only",
                                         "1: sealing and syncs wait for transactions of this database only; 0: of every "
-                                        "database of the server.")) {
+                                        "database of the server.")),
+          known_line(
+              metrics.add_gauge("recruiting_postgres_server_line_known",
+                                "1: PostgreSQL says which server it is, and its timeline; 0: a second primary and "
+                                "a failover go unnoticed.")) {
         lag.forget();
         own_horizon.forget();
+        known_line.forget();
     }
 
     task<void> work();
@@ -44,6 +49,7 @@ struct sealer::state : std::enable_shared_from_this<sealer::state> {
     metrics::gauge& elected;
     metrics::gauge& lag;
     metrics::gauge& own_horizon;
+    metrics::gauge& known_line;
 };
 
 task<void> sealer::state::work() {
@@ -57,6 +63,7 @@ task<void> sealer::state::work() {
             elected.set(0);
             lag.forget();
             own_horizon.forget();
+            known_line.forget();
             // While PostgreSQL is away the connection itself says so.
             if (connection.ready()) {
                 failed.add();
@@ -141,6 +148,7 @@ task<bool> sealer::state::seal_next(audit::seal_position from) {
 void sealer::state::observe(audit::sealer_state const& now) {
     elected.set(now.elected ? 1 : 0);
     own_horizon.set(now.sees_transactions ? 1 : 0);
+    known_line.set(now.knows_line ? 1 : 0);
     using std::chrono::seconds;
     auto const age = now.oldest_unsealed ? system_time().now() - *now.oldest_unsealed : timestamp::duration{0};
     lag.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));

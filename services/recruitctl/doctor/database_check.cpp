@@ -225,14 +225,27 @@ findings check_restore(looked<identity_facts> const& facts) {
                         "the database was restored from a dump after " + since +
                             ": keys that were revoked after the backup work again",
                         mend)};
-    if (of.timeline && of.confirmed_timeline && *of.timeline != *of.confirmed_timeline)
+    if (is_another(of))
         return {warning(check,
                         "PostgreSQL is on timeline " + std::to_string(*of.timeline) + ", and was on " +
                             std::to_string(*of.confirmed_timeline) + " at " + since +
                             ": it was promoted, or restored to a point in time. Keys work again whose revocation was "
                             "lost in that",
                         mend)};
-    return {ok(check, "neither restored nor promoted since " + since)};
+    if (!of.known)
+        return {skipped(check, "not restored from a dump since " + since + "; whether it was promoted is not known"),
+                warning("database.server-line",
+                        "PostgreSQL keeps from recruiting_owner which server this is: programs don't notice a second "
+                        "primary, sync tokens miss changes after a failover, and doctor does not notice a promotion",
+                        "as a superuser, in this database: psql --dbname recruiting --file hide_statistics.sql of this "
+                        "version (of deploy/postgresql, or /usr/share/recruiting/postgresql)")};
+    if (!of.was_known)
+        return {warning(check,
+                        "PostgreSQL did not tell at " + since +
+                            " which server this is: a promotion or a restore since then is not noticed",
+                        "recruitctl restore dismiss, once you know that no revocation was lost since then")};
+    return {ok(check, "neither restored nor promoted since " + since),
+            ok("database.server-line", "PostgreSQL tells which server this is")};
 }
 
 findings check_clock(looked<clock_facts> const& facts, std::string const& of) {

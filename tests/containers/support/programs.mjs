@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { make_authority } from '../../edge/support/certificates.mjs';
 import { programs } from '../../faults/support/world.mjs';
 import { root } from './manifests.mjs';
 
@@ -20,7 +21,11 @@ export const refused_settings = (binary, settings) => {
   writeFileSync(secret, randomBytes(80));
   const files = Object.keys(settings).filter((name) => name.endsWith('_FILE')).map((name) => [name, secret]);
   const database = binary === 'recruiting-public-api' ? { RECRUITING_PUBLIC_API_DATABASE_URL: 'postgresql://recruiting_public@postgres/recruiting' } : {};
-  const { status, stderr } = spawnSync(join(programs(), binary), ['--check'], { encoding: 'utf8', env: { ...settings, ...Object.fromEntries(files), ...database } });
+  const authority = make_authority();
+  const certificates = Object.keys(settings).filter((name) => name.endsWith('_CERTIFICATES')).map((name) => [name, authority.issue('installed', 'DNS:localhost')]);
+  const env = { ...settings, ...Object.fromEntries([...files, ...certificates]), ...database };
+  const { status, stderr } = spawnSync(join(programs(), binary), ['--check'], { encoding: 'utf8', env });
+  authority.stop();
   rmSync(folder, { recursive: true });
   return status === 0 ? '' : stderr || `exit code ${status}`;
 };

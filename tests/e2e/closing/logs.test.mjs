@@ -59,6 +59,15 @@ test('request lines of auth-api name the organization of the key, and of no othe
   }
 });
 
+test('request lines of public-api name the organization whose slug or job the path names', async () => {
+  const organizations = new Set((await sql(`select replace(id::text, '-', '') from recruiting.organizations`)).flat());
+  const requests = readFileSync(join(log_dir, 'public-api.log'), 'utf8').split('\n').filter((line) => line.includes('"event":"request"')).map(JSON.parse);
+  const found = requests.filter(({ endpoint, status }) => endpoint === '/api/public/v1/organizations/{slug}/jobs' && status === 200);
+  assert.ok(found.length > 0);
+  for (const { organizationId } of found) assert.ok(organizations.has(organizationId), organizationId);
+  for (const { endpoint, organizationId } of requests.filter(({ endpoint }) => !/\{(slug|jobId)\}/.test(endpoint))) assert.equal(organizationId, '', endpoint);
+});
+
 test('audit rows', async () => {
   const rows = await sql(`select a::text from recruiting.audit_log a order by occurred_at desc limit 20000`);
   const text = rows.map((row) => row.join('|')).join('\n');

@@ -92,8 +92,8 @@ const connect = (port, job, stage) => {
   };
 };
 
-/** limits: public-api's own, far away when not given. Everything ends with stop(). */
-export const start_booking_world = async ({ instances, candidates, slots, interviewers = 1, limits = {}, booking = {} }) => {
+/** limits: public-api's own, far away when not given; reach: its connection string. Everything ends with stop(). */
+export const start_booking_world = async ({ instances, candidates, slots, interviewers = 1, limits = {}, booking = {}, reach = (postgres) => postgres.url('recruiting_public') }) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-booking-'));
   const world = { folder, instances: [] };
   const stops = [() => rmSync(folder, { recursive: true })];
@@ -117,7 +117,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     const auth_api = { program: join(programs(), 'recruiting-auth-api'), settings, folder };
     for (let i = 0; i < instances; i += 1) world.instances.push(await start_instance(i, auth_api));
     world.public_api = await start_instance(0, { name: 'public-api', program: join(programs(), 'recruiting-public-api'), folder, settings: {
-      RECRUITING_PUBLIC_API_DATABASE_URL: world.postgres.url('recruiting_public'),
+      RECRUITING_PUBLIC_API_DATABASE_URL: await reach(world.postgres),
       RECRUITING_CURSOR_SECRET_FILE: join(folder, 'cursor'),
       RECRUITING_REDIS_URL: 'redis://127.0.0.1:1', // the gateway's, which public-api then has no use for
       RECRUITING_PUBLIC_API_REDIS_URL: redis.url,
@@ -132,6 +132,7 @@ export const start_booking_world = async ({ instances, candidates, slots, interv
     Object.assign(world, { job, stage });
     world.visitor = connect(world.public_api.port, job, stage);
     stops.push(() => world.visitor.close());
+    await until(async () => (await world.visitor.slots()).status === 200, 'slots'); // a pooler's first answers are 503
     world.slots = JSON.parse((await world.visitor.slots()).text).data.map((slot) => slot.slotStart);
     world.count = async (what) => Number(await world.postgres.sql(`select count(*) from recruiting.${what}`));
     world.worked_off = () => until(async () => (await world.count('booking_requests')) === 0, 'every request is worked off');

@@ -23,7 +23,7 @@ export const start_pgbouncer = async (postgres, mode) => {
   writeFileSync(join(folder, 'users'), [...roles, 'postgres'].map((role) => `"${role}" ""\n`).join(''));
   writeFileSync(join(folder, 'settings'), `
 [databases]
-* = host=${postgres.folder}
+* = host=${postgres.folder} port=${postgres.port}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -1,10 +1,11 @@
-// A PostgreSQL of the test's own, which it may stop and crash: on a unix socket, durable, erased at the end.
+// A PostgreSQL of the test's own, which it may stop and crash: durable, erased at the end.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { free_port } from '../../support/free_port.mjs';
 import { pause, until } from './wait.mjs';
 
 const execute = promisify(execFile);
@@ -41,8 +42,9 @@ const signal_if_there = (pid, name) => {
   }
 };
 
-const configuration = (socket, more) => `
-listen_addresses = ''
+const configuration = (port, socket, more) => `
+port = ${port}
+listen_addresses = '127.0.0.1'
 unix_socket_directories = '${socket}'
 ${more}
 max_connections = 200
@@ -63,28 +65,36 @@ export const start_postgres = async ({ more = '', of } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'recruiting-faults-postgres-'));
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
+  const port = await free_port();
   const execute_program = (program, ...args) =>
     execFileSync(join(programs(), program), args, { ...as, env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
   let server;
   let stopped = [];
 
   const psql = async (text, database = 'recruiting') => {
-    const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-U', 'postgres', '-d', database, '-c', text];
+    const command = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-p', String(port), '-U', 'postgres', '-d', database, '-c', text];
     const { stdout } = await execute('psql', command, { env, maxBuffer: 256 << 20 });
     return stdout.trim();
   };
   const answers = (database) => psql('select 1', database).then(() => true, () => false);
 
+  const end = async (signal) => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+
   const postgres = {
     folder, // of its socket
-    url: (role) => `postgresql://${role}@/recruiting?host=${folder}`,
+    port,
+    url: (role) => `postgresql://${role}@127.0.0.1:${port}/recruiting`,
     /** One statement as superuser. */
     sql: (text) => psql(text),
     /** The rows of a query as objects. */
     rows: async (query) => JSON.parse(await psql(`with q as (${query}) select coalesce(json_agg(q), '[]') from q`)),
     /** A transaction that holds what the text locks, until the answered function is called. */
     async hold(text) {
-      const session = spawn('psql', ['-X', '-q', '-A', '-t', '-h', folder, '-U', 'postgres', '-d', 'recruiting'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+      const session = spawn('psql', ['-X', '-q', '-A', '-t', '-h', folder, '-p', String(port), '-U', 'postgres', '-d', 'recruiting'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
       session.stdin.write(`begin; ${text}; select 'held';\n`);
       await once(session.stdout, 'data');
       return async () => {
@@ -99,11 +109,9 @@ export const start_postgres = async ({ more = '', of } = {}) => {
       await until(() => answers(database), 'PostgreSQL answers');
     },
     /** Down as by a failing machine: no checkpoint, nobody is told; start() recovers. */
-    async crash() {
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
-    },
+    crash: () => end('SIGQUIT'),
+    /** Down as by an operator: sessions are ended, everything is written. */
+    shut_down: () => end('SIGINT'),
     /** One backend dies: the server ends all others, recovers and goes on by itself. */
     async crash_backend() {
       const pid = await psql(one_backend);
@@ -146,13 +154,13 @@ export const start_postgres = async ({ more = '', of } = {}) => {
 
   try {
     if (of) {
-      execute_program('pg_basebackup', '-D', data, '-h', of.folder, '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast');
-      appendFileSync(join(data, 'postgresql.conf'), configuration(folder, more));
+      execute_program('pg_basebackup', '-D', data, '-h', of.folder, '-p', String(of.port), '-U', 'postgres', '-R', '-X', 'stream', '-c', 'fast');
+      appendFileSync(join(data, 'postgresql.conf'), configuration(port, folder, more));
       await postgres.start();
       return postgres;
     }
     execute_program('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8');
-    appendFileSync(join(data, 'postgresql.conf'), configuration(folder, more));
+    appendFileSync(join(data, 'postgresql.conf'), configuration(port, folder, more));
     await postgres.start('postgres');
     for (const role of roles) await psql(`create role ${role} login`, 'postgres');
     await psql('create database recruiting owner recruiting_owner', 'postgres');

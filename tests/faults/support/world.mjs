@@ -41,7 +41,7 @@ export const make_secrets = (folder) => {
 
 /** A connection string for whichever of the servers takes writes. */
 export const url_of_primary = (role, servers) =>
-  `postgresql://${role}@/recruiting?host=${servers.map(({ folder }) => folder).join(',')}&target_session_attrs=read-write`;
+  `postgresql://${role}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/recruiting?target_session_attrs=read-write`;
 
 export const auth_api_settings = (folder, postgres) => ({
   RECRUITING_ENVIRONMENT: 'test',
@@ -73,6 +73,18 @@ export const make_operator = (folder, postgres) => async (...args) => {
   };
   const { stdout } = await execute(join(programs(), 'recruitctl'), [...args, '--json'], { env });
   return JSON.parse(stdout);
+};
+
+/** A folder with the secrets, and a migrated PostgreSQL, that go with the test; name: the folder's. */
+export const start_database = async (t, name) => {
+  const folder = mkdtempSync(join(tmpdir(), `recruiting-${name}-`));
+  t.after(() => rmSync(folder, { recursive: true }));
+  make_secrets(folder);
+  const postgres = await start_postgres();
+  t.after(() => postgres.stop());
+  const recruitctl = make_operator(folder, postgres);
+  await recruitctl('migrate');
+  return { folder, postgres, recruitctl };
 };
 
 const roles = ['admin', 'recruiter', 'hiring_manager'];

@@ -1,7 +1,7 @@
 #include "auth_api/agent/model/model_call.hpp"
 
-#include "auth_api/agent/model/model_url.hpp"
 #include "auth_api/agent/model/retry.hpp"
+#include "core/base_url.hpp"
 
 #include <algorithm>
 #include <random>
@@ -69,7 +69,7 @@ task<call_outcome> call_server(transfer::engine& engine, transfer::http_request 
 transfer::http_request server_request(model_settings const& config, std::string_view path, std::string body) {
     transfer::http_request out;
     out.method = body.empty() ? transfer::http_request::verb::get : transfer::http_request::verb::post;
-    out.url = model_endpoint(config.base_url, path);
+    out.url = url_below(config.base_url, path);
     out.headers.emplace_back("Accept: application/json");
     if (!body.empty()) out.headers.emplace_back("Content-Type: application/json");
     if (!config.api_key.empty()) out.headers.push_back("Authorization: Bearer " + config.api_key);

@@ -1,0 +1,83 @@
+#include "pg/heartbeat.hpp"
+
+#include "pg/error.hpp"
+#include "pg/schema_store.hpp"
+#include "pg/servers.hpp"
+
+#include <utility>
+
+namespace recruiting::pg {
+namespace {
+
+// Whoever waits for a migration goes on soon after it.
+constexpr std::chrono::milliseconds interval{1'500};
+
+} // namespace
+
+heartbeat::heartbeat(std::shared_ptr<schema_gate> schema, std::shared_ptr<known_servers> servers)
+    : schema_(std::move(schema)), servers_(std::move(servers)) {}
+
+void heartbeat::connected(std::size_t host, int backend_pid) {
+    host_ = host;
+    backend_pid_ = backend_pid;
+    timeline_ = 0;
+    served_ = false;
+}
+
+void heartbeat::disconnected() {
+    if (schema_) schema_->sessions().forget(this);
+    under_way_ = usable_ = false;
+    next_ = coarse_clock::time_point::max();
+}
+
+bool heartbeat::superseded() const noexcept { return timeline_ != 0 && servers_->newest_timeline() > timeline_; }
+
+std::vector<statement> heartbeat::begin() {
+    if (std::exchange(under_way_, true)) return {};
+    std::vector<statement> questions; // the version first: a schema without server_line() tells at least that
+    if (schema_) questions.push_back(schema_gate::question());
+    questions.push_back({std::string(select_line), {}});
+    return questions;
+}
+
+std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_point now) {
+    under_way_ = false;
+    next_ = now + interval;
+    // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
+    if (answer.results.size() == (schema_ ? 2U : 1U)) {
+        auto const line = read_line(answer.results.back(), 0, 0);
+        timeline_ = line.timeline;
+        auto why_not = servers_->refuse(line);
+        if (!why_not.empty()) {
+            servers_->unusable(host_, now);
+            return why_not;
+        }
+    }
+    usable_ = admits_schema(answer);
+    served_ = served_ || usable_;
+    return {};
+}
+
+bool heartbeat::admits_schema(segment_in_flight const& answer) {
+    if (!schema_) return true;
+    if (!answer.results.empty()) {
+        auto const& row = answer.results.front();
+        auto const seen = schema_gate::backend_of(row);
+        return schema_->sessions().admit(this, seen, seen.pid == backend_pid_) &&
+               schema_->admit(static_cast<int>(row.integer(0, 0)));
+    }
+    if (answer.error && may_be_about_schema(answer.error)) return schema_->admit(std::nullopt);
+    return usable_;
+}
+
+bool may_be_about_schema(std::exception_ptr const& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (query_error const& failed) {
+        return is_about_schema(failed.sqlstate());
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace recruiting::pg
