@@ -146,7 +146,6 @@ upstream::handle upstream::lease::take_idle(bool checked) {
 void upstream::lease::give_back(handle connection) {
     if (of_.stopped_ || at_->gone || at_->idle.size() >= static_cast<std::size_t>(of_.policy_.pool)) return;
     connection->idle_since = of_.clock_.now();
-    connection->io.watch_idle();
     at_->idle.push_back(std::move(connection));
 }
 

@@ -8,7 +8,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <cerrno>
-#include <poll.h>
 #include <utility>
 #include <vector>
 
@@ -39,7 +38,8 @@ connect_result result_of(error_code const& error, bool open) noexcept {
 } // namespace
 
 stream_watch::stream_watch(asio::io_context& context, ticker& clock)
-    : context_(context), clock_(clock), subscription_(clock.subscribe([this](coarse_clock::time_point now) {
+    : context_(context), clock_(clock), poller_(context),
+      subscription_(clock.subscribe([this](coarse_clock::time_point now) {
           for (auto* one : streams_) one->check(now);
       })) {}
 
@@ -47,6 +47,7 @@ stream_watch::stream_watch(asio::io_context& context, ticker& clock)
 void stream_watch::stop() noexcept {
     if (std::exchange(stopped_, true)) return;
     clock_.unsubscribe(subscription_);
+    poller_.stop();
     std::vector<waiter> forgotten;
     for (auto* one : streams_) {
         forgotten.push_back(std::move(one->reading_.waiting));
@@ -57,8 +58,13 @@ void stream_watch::stop() noexcept {
 stream::stream(stream_socket connected, stream_watch& watch)
     : watch_(watch), socket_(std::move(connected)), self_(std::make_shared<stream*>(this)),
       listed_(watch.streams_.insert(watch.streams_.end(), this)) {
+    if (socket_.is_open()) begin();
+}
+
+void stream::begin() noexcept {
     error_code ignored;
-    if (socket_.is_open()) socket_.non_blocking(true, ignored);
+    socket_.non_blocking(true, ignored);
+    if (!watch_.stopped_ && !watch_.poller_.add(socket_.native_handle(), *this)) leave();
 }
 
 stream::~stream() {
@@ -68,6 +74,8 @@ stream::~stream() {
 }
 
 void stream::leave() noexcept {
+    if (!socket_.is_open()) return;
+    watch_.poller_.remove(*this);
     error_code ignored;
     socket_.close(ignored);
 }
@@ -85,46 +93,26 @@ task<connect_result> stream::connect(asio::generic::stream_protocol::endpoint wh
     auto const [error] = co_await socket_.async_connect(where, use_task_tuple);
     auto const result = result_of(error, socket_.is_open());
     if (result != connect_result::made) co_return result;
-    socket_.non_blocking(true, failed);
+    begin();
+    if (!socket_.is_open()) co_return connect_result::lacking;
     if (where.protocol().family() != AF_UNIX) socket_.set_option(asio::ip::tcp::no_delay(true), failed);
     co_return result;
 }
 
-// A wait that nobody is interested in any more stays where it is: the next one finds it armed.
-void stream::wait_for(side& which, asio::socket_base::wait_type what, void (stream::*then)()) {
-    if (which.armed || !socket_.is_open() || watch_.stopped_) return;
-    which.armed = true;
-    socket_.async_wait(what, [self = self_, then](error_code error) {
-        auto* const one = *self;
-        if (one != nullptr && error != asio::error::operation_aborted) (one->*then)();
-    });
-}
-
-// The last statement of these: a coroutine that runs on may end this stream.
-void stream::on_readable() {
-    reading_.armed = false;
-    readable_ = true;
-    reading_.by = never;
-    reading_.waiting.resume(true);
-}
-
-void stream::on_writable() {
-    writing_.armed = false;
-    writing_.by = never;
-    writing_.waiting.resume(true);
-}
-
-// An error or urgent data: whoever sends the latter is not watched any more, as it would be told without end.
-void stream::on_error_event() {
-    pollfd asked{socket_.native_handle(), 0, 0};
-    if (::poll(&asked, 1, 0) <= 0 || (asked.revents & (POLLERR | POLLHUP)) == 0) return;
-    broken_ = readable_ = true;
-    if (works_for_this_ != nullptr) std::exchange(works_for_this_, nullptr)->close();
-}
-
-void stream::close_when_broken(stream* other) {
-    works_for_this_ = other;
-    if (other != nullptr) wait_for(ending_, asio::socket_base::wait_error, &stream::on_error_event);
+// The last statement: a coroutine that runs on may end this stream.
+void stream::on_events(std::uint32_t events) {
+    broken_ = broken_ || (events & (EPOLLHUP | EPOLLERR)) != 0;
+    ended_ = ended_ || (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+    readable_ = readable_ || ended_ || (events & EPOLLIN) != 0;
+    if (broken_ && works_for_this_ != nullptr) std::exchange(works_for_this_, nullptr)->close();
+    bool const can_read = readable_ && reading_.waiting;
+    bool const can_write = ((events & EPOLLOUT) != 0 || broken_) && writing_.waiting;
+    if (can_read) reading_.by = never;
+    if (can_write) writing_.by = never;
+    if (can_read && can_write) // an upload and its answer: two coroutines, of which one would outlive this stream
+        asio::post(watch_.context_, [who = std::move(writing_.waiting)]() mutable { who.resume(true); });
+    if (can_read) return reading_.waiting.resume(true);
+    if (can_write) writing_.waiting.resume(true);
 }
 
 void stream::check(coarse_clock::time_point now) noexcept {
@@ -159,7 +147,7 @@ std::optional<read_outcome> stream::receive(byte_buffer& into) {
     auto const got = socket_.read_some(asio::buffer(room.data(), room.size()), error);
     if (!error) {
         into.commit(got);
-        readable_ = got == room.size(); // less: the socket was emptied, and is waited for at once
+        readable_ = ended_ || got == room.size(); // less: the socket was emptied
         return read_outcome::data;
     }
     readable_ = error == asio::error::interrupted;
@@ -175,7 +163,7 @@ std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
     auto const got = tls_.read(room.data(), room.size());
     if (got.status == tls_status::done) {
         into.commit(got.size);
-        readable_ = tls_.may_have_more();
+        readable_ = ended_ || tls_.may_have_more();
         return read_outcome::data;
     }
     if (got.status != tls_status::want_read && got.status != tls_status::want_write) {
@@ -197,7 +185,6 @@ task<read_outcome> stream::read(byte_buffer& into, std::chrono::milliseconds lim
 }
 
 task<bool> stream::readable(std::chrono::milliseconds limit) {
-    wait_for_bytes();
     reading_.by = watch_.now() + limit;
     return reading_.waiting.wait();
 }
@@ -214,10 +201,7 @@ task<bool> stream::handshake(tls_session made, std::string received, std::chrono
         auto const status = tls_.handshake();
         if (status == tls_status::done) break;
         if (status != tls_status::want_read && status != tls_status::want_write) co_return false;
-        bool const reads = status == tls_status::want_read;
-        if (reads) wait_for_bytes();
-        else wait_for_room();
-        auto& needed = reads ? reading_ : writing_;
+        auto& needed = status == tls_status::want_read ? reading_ : writing_;
         needed.by = until;
         bool const ready = co_await needed.waiting.wait();
         if (!ready || !socket_.is_open()) co_return false;
@@ -246,7 +230,6 @@ task<bool> stream::write(gather& what, std::chrono::milliseconds limit) {
     while (!what.done()) {
         if (!try_write(what)) co_return false;
         if (what.done()) break;
-        wait_for_room();
         writing_.by = watch_.now() + limit;
         bool const ready = co_await writing_.waiting.wait();
         if (!ready) co_return false;
@@ -271,10 +254,10 @@ void stream::close() noexcept {
     cancel();
 }
 
-bool stream::is_quiet() {
+bool stream::is_quiet() noexcept {
     char byte = 0;
     error_code error;
-    if (is_broken() || (tls_ && tls_.has_pending())) return false;
+    if (is_broken() || ended_ || (tls_ && tls_.has_pending())) return false;
     socket_.receive(asio::buffer(&byte, 1), asio::socket_base::message_peek, error);
     bool const empty = is_nothing_yet(error);
     if (empty) readable_ = false;

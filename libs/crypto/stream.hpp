@@ -3,6 +3,7 @@
 // a connection that waits holds no buffers; asio::ssl::stream would keep 34 KiB.
 #pragma once
 #include "async/byte_buffer.hpp"
+#include "async/poller.hpp"
 #include "async/ticker.hpp"
 #include "async/waiter.hpp"
 #include "crypto/tls_session.hpp"
@@ -36,6 +37,7 @@ private:
     friend class stream;
     asio::io_context& context_;
     ticker& clock_;
+    poller poller_;
     ticker::subscription subscription_;
     bool stopped_{false};
     std::list<stream*> streams_;
@@ -49,7 +51,7 @@ enum class connect_result {
     lacking, // descriptors, ports or memory: the peer is not at fault
 };
 
-class stream {
+class stream final : poller::watcher {
 public:
     /// Takes a connected socket over, or makes one to connect.
     stream(stream_socket connected, stream_watch& watch);
@@ -82,19 +84,17 @@ public:
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return watch_.now(); }
     void shutdown_send() noexcept;
     void close() noexcept;
-    /// From now on seems_quiet() learns of what arrives, at no further cost; the next readable() uses the same wait.
-    void watch_idle() { wait_for_bytes(); }
     /// Neither closed by the peer nor holding what nobody asked for, as far as the kernel reported: costs nothing.
-    [[nodiscard]] bool seems_quiet() { return readable_ ? is_quiet() : !is_broken(); }
+    [[nodiscard]] bool seems_quiet() noexcept { return readable_ ? is_quiet() : !is_broken(); }
     /// The same, asked of the kernel now.
-    [[nodiscard]] bool is_quiet();
+    [[nodiscard]] bool is_quiet() noexcept;
     /// Closed here, or reset by the peer: nothing can reach it any more. (One that only sent its end may still read.)
     [[nodiscard]] bool is_broken() const noexcept { return broken_ || !socket_.is_open(); }
     /// After the end: the connection was reset, or over TLS the peer did not say that this is the end. Something may be
     /// missing.
     [[nodiscard]] bool was_cut_off() const noexcept { return cut_off_; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
-    void close_when_broken(stream* other);
+    void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 
 private:
     friend class stream_watch;
@@ -102,14 +102,9 @@ private:
     struct side { // of two: reading and writing
         waiter waiting;
         coarse_clock::time_point by{coarse_clock::time_point::max()};
-        bool armed{false}; // Asio waits for the socket
     };
-    void wait_for(side& which, asio::socket_base::wait_type what, void (stream::*then)());
-    void wait_for_bytes() { wait_for(reading_, asio::socket_base::wait_read, &stream::on_readable); }
-    void wait_for_room() { wait_for(writing_, asio::socket_base::wait_write, &stream::on_writable); }
-    void on_readable();
-    void on_writable();
-    void on_error_event();
+    void begin() noexcept;
+    void on_events(std::uint32_t events) override;
     void check(coarse_clock::time_point now) noexcept;
     void resume_later(side& which) noexcept;
     void leave() noexcept;
@@ -118,14 +113,14 @@ private:
 
     stream_watch& watch_;
     stream_socket socket_;
-    std::shared_ptr<stream*> self_; // handlers hold it, and find nullptr when the stream is gone
+    std::shared_ptr<stream*> self_; // timers hold it, and find nullptr when the stream is gone
     bool readable_{true};           // there may be something to read
+    bool ended_{false}; // the peer sends no more: reading ends with its end, not with an empty socket
     bool broken_{false};
     bool cut_off_{false};
     bool read_timed_out_{false};
     side reading_;
     side writing_;
-    side ending_;
     stream* works_for_this_{nullptr};
     tls_session tls_;
     std::list<stream*>::iterator listed_;
