@@ -90,17 +90,13 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
 
 void append_rendered(std::string& out, rendered const& answer, request_context& x) {
     x.status = answer.status;
-    out += "HTTP/1.1 ";
-    append_number(out, answer.status);
-    out.append(" ").append(reason_of(answer.status)).append("\r\n").append(date_line());
-    out.append(answer.fields).append("Content-Length: ");
-    append_number(out, answer.before_id.size() + x.request_id.size() + answer.after_id.size());
-    out += "\r\n";
+    append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", date_line(),
+               answer.fields, "Content-Length: ",
+               decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()), "\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
-    if (!x.is_head())
-        out.append(answer.before_id).append(x.request_id).append(answer.after_id); // an id needs no escape
+    if (!x.is_head()) append_all(out, answer.before_id, x.request_id, answer.after_id); // an id needs no escape
 }
 
 } // namespace
@@ -114,8 +110,7 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
 
 void append_options_answer(std::string& out, request_context& x) {
     x.status = 204;
-    out.append("HTTP/1.1 204 No Content\r\n").append(date_line());
-    out.append("Allow: ").append(allowed_methods).append("\r\n");
+    append_all(out, "HTTP/1.1 204 No Content\r\n", date_line(), "Allow: ", allowed_methods, "\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
@@ -147,14 +142,9 @@ std::optional<refusal> judge_redirect(request_context const& x,
 
 void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
     x.status = 308;
-    out.append("HTTP/1.1 308 Permanent Redirect\r\n").append(date_line()).append("Location: https://");
-    out += host_of(x.host);
-    if (port != https_port) {
-        out += ':';
-        append_number(out, port);
-    }
-    out.append(x.where.path).append(x.where.query);
-    out += "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n";
+    append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", date_line(), "Location: https://", host_of(x.host));
+    if (port != https_port) append_all(out, ":", decimal(port));
+    append_all(out, x.where.path, x.where.query, "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
     append_edge_fields(out, x);
     out += "\r\n";
 }

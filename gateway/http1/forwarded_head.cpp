@@ -7,10 +7,6 @@
 namespace recruiting::gateway {
 namespace {
 
-void append_field(std::string& out, std::string_view name, std::string_view value) {
-    out.append(name).append(": ").append(value).append("\r\n");
-}
-
 // Field lines passed on as received: neighbours, as most are, in one piece.
 class kept_lines {
 public:
@@ -65,17 +61,12 @@ bool goes_down(field const& one, bool hsts) noexcept {
 // Who the client is, as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
 void append_client_fields(std::string& out, request_context const& x, std::string_view host) {
     std::string_view const scheme = x.https ? "https" : "http";
-    out += "X-Forwarded-For: ";
-    auto const at = out.size();
-    append_ip(out, x.client);
-    auto const size = out.size() - at;
-    out += "\r\n";
-    append_field(out, "X-Forwarded-Proto", scheme);
-    append_field(out, "X-Forwarded-Host", host);
+    std::string client;
+    append_ip(client, x.client);
+    append_all(out, "X-Forwarded-For: ", client, "\r\nX-Forwarded-Proto: ", scheme, "\r\nX-Forwarded-Host: ", host);
     bool const v4 = x.client.is_v4();
-    out += v4 ? "Forwarded: for=" : "Forwarded: for=\"[";
-    out.append(out, at, size);
-    out.append(v4 ? ";host=\"" : "]\";host=\"").append(host).append("\";proto=").append(scheme).append("\r\n");
+    append_all(out, "\r\nForwarded: for=", v4 ? "" : "\"[", client, v4 ? "" : "]\"", ";host=\"", host,
+               "\";proto=", scheme, "\r\n");
 }
 
 // W3C Trace Context section 3.3: all its fields are one list, passed on whole or, malformed or too long, not at all.
@@ -93,8 +84,7 @@ bool has_good_tracestate(head_fields const& fields) noexcept {
 // A tracestate belongs to its traceparent: without that it means nothing.
 void append_trace_fields(std::string& out, request_context const& x) {
     auto const& fields = x.head.fields;
-    append_field(out, "X-Request-Id", x.request_id);
-    out += "traceparent: ";
+    append_all(out, "X-Request-Id: ", x.request_id, "\r\ntraceparent: ");
     tracing::append_traceparent(out, x.call);
     out += "\r\n";
     if (!x.caller || !fields.has(field_id::tracestate) || !has_good_tracestate(fields)) return;
@@ -108,29 +98,20 @@ bool tells_count(request_context const& x) noexcept { return x.count && !x.count
 } // namespace
 
 void append_request_head(std::string& out, request_context const& x, std::string_view to) {
-    out.append(x.head.method).append(" ").append(x.where.path).append(x.where.query).append(" HTTP/1.1\r\n");
     auto const host = x.host.empty() ? to : x.host;
-    append_field(out, "Host", host);
+    append_all(out, x.head.method, " ", x.where.path, x.where.query, " HTTP/1.1\r\nHost: ", host, "\r\n");
     bool const to_public = !x.to->takes_credentials();
     kept_lines kept(out);
     for (auto const& one : x.head.fields.list)
         if (goes_up(one, to_public) && !(one.id == field_id::max_forwards && x.hops_left)) kept.add(one.line);
     kept.end();
-    if (x.hops_left) {
-        out += "Max-Forwards: ";
-        append_number(out, *x.hops_left - 1);
-        out += "\r\n";
-    }
+    if (x.hops_left) append_all(out, "Max-Forwards: ", decimal(*x.hops_left - 1), "\r\n");
     append_client_fields(out, x, host);
     append_trace_fields(out, x);
-    out.append("Via: 1.").append(x.head.minor_version == 0 ? "0" : "1").append(" recruiting-gateway\r\n");
-    if (x.body.type == framing::kind::chunked) {
-        append_field(out, "Transfer-Encoding", "chunked");
-    } else if (x.head.fields.has(field_id::content_length)) {
-        out += "Content-Length: ";
-        append_number(out, x.body.length);
-        out += "\r\n";
-    }
+    append_all(out, x.head.minor_version == 0 ? "Via: 1.0" : "Via: 1.1", " recruiting-gateway\r\n");
+    if (x.body.type == framing::kind::chunked) out += "Transfer-Encoding: chunked\r\n";
+    else if (x.head.fields.has(field_id::content_length))
+        append_all(out, "Content-Length: ", decimal(x.body.length), "\r\n");
     out += "\r\n";
 }
 
@@ -142,39 +123,30 @@ downstream_body choose_downstream(request_context const& x, framing const& answe
 
 void append_response_head(std::string& out, response_head const& answer, downstream_body body,
                           request_context const& x) {
-    out += "HTTP/1.1 ";
-    append_number(out, answer.status);
-    out.append(" ").append(answer.reason).append("\r\n");
+    append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", answer.reason, "\r\n");
     kept_lines kept(out);
     for (auto const& one : answer.fields.list)
         if (goes_down(one, !x.hsts.empty())) kept.add(one.line);
     kept.end();
     if (!answer.fields.has(field_id::date)) out += date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
-    if (body.chunked) append_field(out, "Transfer-Encoding", "chunked");
+    if (body.chunked) out += "Transfer-Encoding: chunked\r\n";
     else if (has_length && answer.status != 204)
-        append_field(out, "Content-Length", answer.fields.value(field_id::content_length));
+        append_all(out, "Content-Length: ", answer.fields.value(field_id::content_length), "\r\n");
     append_edge_fields(out, x);
     out += "\r\n";
 }
 
 void append_edge_fields(std::string& out, request_context const& x) {
     if (tells_count(x)) {
-        out.append("RateLimit-Policy: \"").append(x.count->name).append("\";q=");
-        append_number(out, x.count->limit);
-        out += ";w=";
-        append_number(out, x.count->window_seconds);
-        out.append("\r\nRateLimit: \"").append(x.count->name).append("\";r=");
-        append_number(out, x.count->remaining);
-        out += ";t=";
-        append_number(out, x.count->seconds_left);
-        out += "\r\n";
+        auto const& count = *x.count;
+        append_all(out, "RateLimit-Policy: \"", count.name, "\";q=", decimal(count.limit),
+                   ";w=", decimal(count.window_seconds), "\r\nRateLimit: \"", count.name,
+                   "\";r=", decimal(count.remaining), ";t=", decimal(count.seconds_left), "\r\n");
     }
-    out.append(x.hsts);
-    out += "X-Content-Type-Options: nosniff\r\n";
-    append_field(out, "X-Request-Id", x.request_id);
-    if (!x.keep_alive) append_field(out, "Connection", "close");
-    else if (x.head.minor_version == 0) append_field(out, "Connection", "keep-alive");
+    append_all(out, x.hsts, "X-Content-Type-Options: nosniff\r\nX-Request-Id: ", x.request_id, "\r\n");
+    if (!x.keep_alive) out += "Connection: close\r\n";
+    else if (x.head.minor_version == 0) out += "Connection: keep-alive\r\n";
 }
 
 std::string_view date_line() {
