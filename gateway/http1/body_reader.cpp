@@ -1,55 +1,27 @@
 #include "gateway/http1/body_reader.hpp"
 
 #include "core/hex.hpp"
+#include "core/text.hpp"
+#include "gateway/http1/request_parser.hpp"
 
-#include <boost/beast/http/basic_parser.hpp>
 #include <cstring>
 
 namespace recruiting::gateway {
 namespace {
 
-namespace beast = boost::beast;
-namespace asio = boost::asio;
-
 // Trailers are fields, but not of this message's framing: a parser of their own reads them, behind a request line that
 // was never sent. What they say is dropped.
-class trailer_parser final : public beast::http::basic_parser<true> {
-public:
-    explicit trailer_parser(chunk_limits const& limits) : fields_limit_(limits.trailer_fields) {
-        header_limit(static_cast<std::uint32_t>(limits.trailers + 2 + start.size()));
-    }
-    [[nodiscard]] body_fault parse(std::string_view section) {
-        section_ = section;
-        beast::error_code error;
-        put(asio::buffer(start), error);
-        put(asio::buffer(section), error);
-        if (!error) return body_fault::none;
-        return too_many_ ? body_fault::trailers_too_large : body_fault::malformed;
-    }
-
-private:
-    static constexpr std::string_view start = "GET / HTTP/1.1\r\n";
-
-    void on_field_impl(beast::http::field, beast::string_view name, beast::string_view value,
-                       beast::error_code& error) override {
-        auto const line = line_of(section_, name, value);
-        too_many_ = ++fields_ > fields_limit_;
-        if (line.empty() || too_many_) error = beast::http::error::bad_field;
-    }
-    void on_request_impl(beast::http::verb, beast::string_view, beast::string_view, int, beast::error_code&) override {}
-    void on_response_impl(int, beast::string_view, int, beast::error_code&) override {}
-    void on_header_impl(beast::error_code&) override {}
-    void on_body_init_impl(boost::optional<std::uint64_t> const&, beast::error_code&) override {}
-    std::size_t on_body_impl(beast::string_view, beast::error_code&) override { return 0; }
-    void on_chunk_header_impl(std::uint64_t, beast::string_view, beast::error_code&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view, beast::error_code&) override { return 0; }
-    void on_finish_impl(beast::error_code&) override {}
-
-    std::size_t fields_limit_;
-    std::string_view section_;
-    std::size_t fields_{0};
-    bool too_many_{false};
-};
+body_fault check_trailers(std::string_view section, chunk_limits const& limits) {
+    constexpr std::string_view start = "GET / HTTP/1.1\r\n";
+    if (section.size() > limits.trailers + 2) return body_fault::trailers_too_large;
+    std::string text;
+    append_all(text, start, section);
+    request_head fields;
+    request_parser parser({text.size(), start.size(), text.size(), limits.trailer_fields});
+    auto const fault = parser.parse_head(text, fields);
+    if (fault == head_fault::too_large) return body_fault::trailers_too_large;
+    return fault ? body_fault::malformed : body_fault::none;
+}
 
 } // namespace
 
@@ -107,11 +79,8 @@ void body_reader::take_trailers(std::string_view bytes, std::size_t& consumed) {
     auto const end = bytes.find("\r\n\r\n", line_end_) + 4;
     auto const section = bytes.substr(line_end_ + 2, end - line_end_ - 2);
     finished_ = section == "\r\n";
-    if (!finished_) {
-        fault_ = section.size() > limits_.trailers + 2 ? body_fault::trailers_too_large
-                                                       : trailer_parser(limits_).parse(section);
-        finished_ = fault_ == body_fault::none;
-    }
+    if (!finished_) fault_ = check_trailers(section, limits_);
+    finished_ = fault_ == body_fault::none;
     if (finished_) consumed = end;
 }
 
