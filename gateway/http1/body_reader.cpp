@@ -1,7 +1,6 @@
 #include "gateway/http1/body_reader.hpp"
 
 #include "core/hex.hpp"
-#include "core/text.hpp"
 #include "gateway/http1/request_parser.hpp"
 
 #include <cstring>
@@ -14,8 +13,7 @@ namespace {
 body_fault check_trailers(std::string_view section, chunk_limits const& limits) {
     constexpr std::string_view start = "GET / HTTP/1.1\r\n";
     if (section.size() > limits.trailers + 2) return body_fault::trailers_too_large;
-    std::string text;
-    append_all(text, start, section);
+    auto const text = std::string(start).append(section);
     request_head fields;
     request_parser parser({text.size(), start.size(), text.size(), limits.trailer_fields});
     auto const fault = parser.parse_head(text, fields);

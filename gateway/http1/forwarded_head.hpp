@@ -3,9 +3,37 @@
 #pragma once
 #include "gateway/request_context.hpp"
 
+#include <charconv>
+#include <concepts>
+#include <cstring>
 #include <string>
 
 namespace recruiting::gateway {
+
+/// A number in decimal digits, as append_all takes it.
+class decimal {
+public:
+    explicit decimal(std::integral auto value) noexcept
+        : size_(static_cast<std::size_t>(std::to_chars(digits_, digits_ + sizeof digits_, value).ptr - digits_)) {}
+    operator std::string_view() const noexcept { return {digits_, size_}; }
+
+private:
+    char digits_[24];
+    std::size_t size_;
+};
+
+/// Appends texts in one step: out grows once, and literals are copied without a call.
+template <std::convertible_to<std::string_view>... Texts>
+void append_all(std::string& out, Texts const&... texts) {
+    auto const before = out.size();
+    out.resize(before + (std::string_view(texts).size() + ...));
+    auto* to = out.data() + before;
+    auto const add = [&to](std::string_view text) {
+        std::memcpy(to, text.data(), text.size());
+        to += text.size();
+    };
+    (add(texts), ...);
+}
 
 /// Hop-by-hop fields, what Connection names and every X-Forwarded-*, Forwarded, X-Real-IP, X-Client-IP and the like,
 /// and X-Exposed-Credential are left out (RFC 9110 section 7.6), and the edge's own are added: of the client, the

@@ -1,9 +1,7 @@
 // Text helpers with no state: encodings, trimming, JSON strings. All are total: bad input is said, never thrown.
 #pragma once
 #include <charconv>
-#include <concepts>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,31 +43,6 @@ void append_number(std::string& out, Number value) {
     char digits[24];
     auto const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
     out.append(digits, static_cast<std::size_t>(end - digits));
-}
-
-/// A number in decimal digits, as append_all takes it.
-class decimal {
-public:
-    explicit decimal(std::integral auto value) noexcept
-        : size_(static_cast<std::size_t>(std::to_chars(digits_, digits_ + sizeof digits_, value).ptr - digits_)) {}
-    operator std::string_view() const noexcept { return {digits_, size_}; }
-
-private:
-    char digits_[24];
-    std::size_t size_;
-};
-
-/// Appends texts at once: out grows once, and literals are copied without a call.
-template <std::convertible_to<std::string_view>... Texts>
-void append_all(std::string& out, Texts const&... texts) {
-    auto const before = out.size();
-    out.resize(before + (std::string_view(texts).size() + ...));
-    auto* to = out.data() + before;
-    auto const add = [&to](std::string_view text) {
-        std::memcpy(to, text.data(), text.size());
-        to += text.size();
-    };
-    (add(texts), ...);
 }
 
 } // namespace recruiting
