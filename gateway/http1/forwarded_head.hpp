@@ -3,9 +3,9 @@
 #pragma once
 #include "gateway/request_context.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
-#include <cstring>
 #include <string>
 
 namespace recruiting::gateway {
@@ -28,10 +28,7 @@ void append_all(std::string& out, Texts const&... texts) {
     auto const before = out.size();
     out.resize(before + (std::string_view(texts).size() + ...));
     auto* to = out.data() + before;
-    auto const add = [&to](std::string_view text) {
-        std::memcpy(to, text.data(), text.size());
-        to += text.size();
-    };
+    auto const add = [&to](std::string_view text) { to = std::copy(text.begin(), text.end(), to); };
     (add(texts), ...);
 }
 
