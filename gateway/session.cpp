@@ -14,6 +14,13 @@ task<void> give_others_a_turn(session& s) {
     co_await suspend<bool>(s.by.context.get_executor(), behind_others);
 }
 
+void swap_storage(session& s, request_storage& with) noexcept {
+    s.x.head_text.swap(with.head);
+    s.out.swap(with.out);
+    s.x.head.fields.list.swap(with.fields);
+    s.answer.fields.list.swap(with.answer_fields);
+}
+
 } // namespace
 
 session::session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of)
@@ -54,6 +61,19 @@ void session::list_in(std::list<client_connection*>& other) noexcept {
     other.splice(other.end(), *list, listed);
     list = &other;
     if (list == &by.sessions.unfinished) unfinished_since = by.watch.now();
+}
+
+void session::borrow_storage() noexcept {
+    if (by.spare.empty()) return;
+    swap_storage(*this, by.spare.back());
+    by.spare.pop_back();
+}
+
+void session::return_storage() {
+    constexpr std::size_t most = 256;
+    request_storage mine;
+    swap_storage(*this, mine);
+    if (by.spare.size() < most) by.spare.push_back(std::move(mine));
 }
 
 task<void> session::run() {

@@ -35,6 +35,9 @@ struct session final : client_connection {
     void end_if_unused() noexcept override;
     void evict() noexcept override;
     void list_in(std::list<client_connection*>& other) noexcept;
+    /// The request's storage comes from the thread, and goes back when the connection waits for its next request.
+    void borrow_storage() noexcept;
+    void return_storage();
 
     std::shared_ptr<worker> owner;
     worker& by;

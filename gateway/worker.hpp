@@ -145,6 +145,14 @@ struct connection_lists {
 /// For the first request of a connection that was taken at the very end.
 constexpr std::chrono::milliseconds first_request_patience{1000};
 
+/// What a request needs memory for: a thread's connections share it, so that those that wait hold none.
+struct request_storage {
+    std::string head; // as received
+    std::string out;  // a head on its way to one side
+    std::vector<field> fields;
+    std::vector<field> answer_fields;
+};
+
 struct worker {
     worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time_now);
     /// Before the ticker goes. Sessions still open keep the worker alive until their io_context ends.
@@ -178,6 +186,7 @@ struct worker {
     time_source const& time;
     tls_edge* const tls; // nullptr: no listener speaks it
     connection_lists sessions;
+    std::vector<request_storage> spare; // of connections that wait
     bool draining{false}; // every answer ends its connection
     bool closing{false};  // and nothing new is taken
 };

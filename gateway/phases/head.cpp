@@ -37,6 +37,7 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
         return head_outcome::refused;
     }
     if (found.size == 0) return std::nullopt;
+    if (s.x.head_text.empty()) s.borrow_storage();
     s.x.head_text.assign(received.substr(0, found.size));
     s.in.consume(found.size);
     auto refused = read_request(s.x, s.by.heads, s.by.settings.routes);
@@ -57,6 +58,7 @@ task<head_outcome> read_head(session& s, refusal& why) {
         auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(s.head_by - s.by.watch.now());
         auto const limit = was_idle ? idle_limit(s) : left;
         auto outcome = s.client.try_read(s.in);
+        if (!outcome && was_idle && !s.x.head_text.empty()) s.return_storage();
         while (!outcome) {
             bool const ready = co_await s.client.readable(limit);
             outcome = ready ? s.client.try_read(s.in) : s.client.gave_up();
