@@ -10,19 +10,19 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::string_view unreserved_marks = "-._~";
 constexpr std::string_view other_path_chars = "!$&'()*+,;=:@/"; // pchar beside unreserved and escapes, and the slash
 
 constexpr bool is_alphanumeric(char c) noexcept {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool is_unreserved(char c) noexcept { return is_alphanumeric(c) || unreserved_marks.find(c) != std::string_view::npos; }
+constexpr bool is_unreserved(char c) noexcept {
+    return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
 
 constexpr auto plain_path_chars = [] {
     std::array<bool, 256> table{};
-    for (unsigned c = 0; c < 128; ++c) table[c] = is_alphanumeric(static_cast<char>(c));
-    for (char const c : unreserved_marks) table[static_cast<unsigned char>(c)] = true;
+    for (unsigned c = 0; c < 128; ++c) table[c] = is_unreserved(static_cast<char>(c));
     for (char const c : other_path_chars) table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
@@ -124,10 +124,6 @@ bool is_ipv6_literal(std::string_view text) {
     return address.find(':') != std::string_view::npos && parse_ip(address).has_value();
 }
 
-bool is_port(std::string_view text) noexcept {
-    return !text.empty() && text.front() != '0' && parse_number<std::uint16_t>(text).has_value();
-}
-
 } // namespace
 
 target_fault parse_target(std::string_view received, target& out) {
@@ -155,7 +151,8 @@ bool is_authority(std::string_view text) {
     auto const name = text.substr(0, name_end);
     if (name_end == 0 || !(text.starts_with('[') ? is_ipv6_literal(name) : is_host_name(name))) return false;
     auto const port = text.substr(name_end);
-    return port.empty() || (port.front() == ':' && is_port(port.substr(1)));
+    if (port.empty()) return true;
+    return port.front() == ':' && !port.starts_with(":0") && parse_number<std::uint16_t>(port.substr(1));
 }
 
 } // namespace recruiting::gateway
