@@ -71,11 +71,6 @@ upload::upload(request_context const& x, worker const& by, stream& client, byte_
 
 upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
 
-std::chrono::milliseconds answer_limit(session& s) noexcept {
-    bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
-    return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
-}
-
 std::chrono::milliseconds answer_limit(session const& s) noexcept {
     bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
     return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;

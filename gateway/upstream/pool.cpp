@@ -19,7 +19,7 @@ upstream::upstream(asio::io_context& context, ticker& clock, stream_watch& watch
 void upstream::stop() noexcept {
     if (std::exchange(stopped_, true)) return;
     clock_.unsubscribe(subscription_);
-    line_.dismiss_all();
+    while (!line_.empty()) answer_first(false);
     for (auto& one : addresses_) one->idle.clear();
     publish();
 }
@@ -42,7 +42,7 @@ task<bool> upstream::wait() {
         co_return false;
     }
     auto const join = [this](completion<bool> resume) {
-        line_.join(std::move(resume), clock_.now() + policy_.waiting_timeout);
+        line_.push_back({std::move(resume), clock_.now() + policy_.waiting_timeout});
     };
     bool const called = co_await suspend<bool>(context_.get_executor(), join);
     co_return called;
@@ -54,7 +54,13 @@ void upstream::leave() {
 }
 
 void upstream::call_waiting() {
-    for (; !line_.empty() && has_room(); ++under_way_) line_.call();
+    for (; !line_.empty() && has_room(); ++under_way_) answer_first(true);
+}
+
+void upstream::answer_first(bool turn) {
+    auto first = std::move(line_.front());
+    line_.pop_front();
+    first.resume.succeed(turn);
 }
 
 upstream::lease upstream::next(tried_addresses const& tried) {
@@ -105,7 +111,7 @@ void upstream::on_tick(coarse_clock::time_point now) {
         drop_stale(*one);
     }
     std::erase_if(addresses_, [](auto const& one) { return one->gone && one->under_way == 0; });
-    metrics_.refused_late.add(line_.dismiss_late(now));
+    for (; !line_.empty() && line_.front().until <= now; metrics_.refused_late.add()) answer_first(false);
     publish();
 }
 
@@ -152,21 +158,12 @@ void upstream::lease::give_back(handle connection) {
 
 task<upstream::handle> upstream::lease::connect() {
     auto made = std::make_unique<upstream_connection>(of_.watch_, at_->target->host);
-    stream_timeout const limit(made->io, of_.policy_.connect_timeout);
-    auto const where = at_->target->where;
-    auto result = co_await made->io.connect(where);
-    if (result == connect_result::made && of_.tls_ != nullptr) {
-        auto session = of_.tls_->connect_session(at_->target->name);
-        std::string nothing_read;
-        constexpr std::chrono::hours unlimited{1}; // the stream_timeout holds
-        bool const agreed = co_await made->io.handshake(std::move(session), std::move(nothing_read), unlimited);
-        if (!agreed) {
-            auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
-            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
-            result = connect_result::refused;
-        }
-    }
+    auto const result = co_await connect_to(at_->target, made->io, of_.tls_, of_.policy_.connect_timeout);
     bool const good = result == connect_result::made;
+    if (!good && made->io.tls()) {
+        auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
+        log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
+    }
     (good ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
     if (result == connect_result::refused || result == connect_result::late) note_failure(false);
     if (!good) made.reset();

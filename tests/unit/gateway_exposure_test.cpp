@@ -123,7 +123,7 @@ TEST_CASE("reports that wait are bounded; a client with several gives its last f
     for (int other = 2; other < 5; ++other) waiting.add(client(other))->text = "other";
     CHECK(waiting.add(client(2)) == nullptr);
     std::vector<std::string> texts;
-    for (; !waiting.empty(); waiting.pop_front()) texts.push_back(waiting.front().text);
+    for (auto const& one : waiting.list) texts.push_back(one.text);
     REQUIRE(texts.size() == waiting_reports::most);
     CHECK(texts.front() == "0");
     CHECK(texts[60] == "60");
