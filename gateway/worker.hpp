@@ -5,7 +5,7 @@
 #include "crypto/tls_client.hpp"
 #include "crypto/tls_server.hpp"
 #include "gateway/access_log.hpp"
-#include "gateway/answers/exposure_reporter.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/limiter.hpp"

@@ -1,4 +1,4 @@
-#include "gateway/answers/exposure_reporter.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 
 #include <algorithm>
 #include <iterator>

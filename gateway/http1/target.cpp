@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace recruiting::gateway {
 namespace {
@@ -84,8 +85,7 @@ bool resolve_segments(std::string& path) {
             if (kept == 0) return false;
             kept = path.rfind('/', kept - 1);
         } else if (!slash_at_end) {
-            std::copy(path.begin() + static_cast<std::ptrdiff_t>(at), path.begin() + static_cast<std::ptrdiff_t>(end),
-                      path.begin() + static_cast<std::ptrdiff_t>(kept));
+            std::memmove(path.data() + kept, path.data() + at, end - at);
             kept += end - at;
         }
         at = end;

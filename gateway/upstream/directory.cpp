@@ -1,6 +1,5 @@
 #include "gateway/upstream/directory.hpp"
 
-#include "core/ip.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -108,7 +107,7 @@ std::optional<std::string> objection(service_address const& to, endpoint const& 
 
 } // namespace
 
-bool is_name(endpoint const& where) { return where.unix_path.empty() && !parse_ip(where.host); }
+bool is_name(endpoint const& where) { return !literal_address(where); }
 
 std::optional<std::string> read_addresses(std::string_view text, service_addresses& out) {
     service_addresses list;

@@ -2,6 +2,7 @@
 #include "core/log.hpp"
 #include "gateway/upstream/pool.hpp"
 
+#include <array>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
@@ -69,16 +70,7 @@ task<connect_result> connect_to(std::shared_ptr<upstream_target> target, stream&
 
 namespace {
 
-constexpr std::string_view name_of(health_state said) {
-    switch (said) {
-    case health_state::unknown: return "unknown";
-    case health_state::ready: return "ready";
-    case health_state::unready: return "not ready";
-    case health_state::refused: return "no connection";
-    case health_state::silent: return "no answer";
-    }
-    return "";
-}
+constexpr std::array state_names = {"unknown", "ready", "not ready", "no connection", "no answer"};
 
 // Asks the target's health address for the path, or only connects when it has none. When nobody answers there, the
 // service's own address decides between unready and away.
@@ -104,8 +96,9 @@ task<void> check(std::shared_ptr<monitor> s, std::shared_ptr<upstream_target> ta
     s->directory.note_state(*target, now);
     auto const address = to_string(s->directory.configured()[target->configured].where);
     bool const good = now == health_state::ready;
-    (good ? log::info : log::warning)("upstream_health",
-                                      {{"service", s->service}, {"address", address}, {"state", name_of(now)}});
+    (good ? log::info : log::warning)(
+        "upstream_health",
+        {{"service", s->service}, {"address", address}, {"state", state_names.at(static_cast<std::size_t>(now))}});
 }
 
 task<void> check_all(std::shared_ptr<monitor> s) {

@@ -65,6 +65,9 @@ constexpr auto refused_name = "recruiting_gateway_upstream_refused_total";
 constexpr auto refused_help = "Requests answered 503 without being sent to their service.";
 
 std::string label_of(std::string const& service) { return "upstream=\"" + service + '"'; }
+std::string address_label(std::string const& label, service_address const& of) {
+    return label + ",address=\"" + to_string(of.where) + '"';
+}
 
 } // namespace
 
@@ -92,11 +95,9 @@ void declare_address_metrics(metrics::registry& registry, std::string const& ser
     auto const add = [&](std::string name, std::string help, bool (*counts)(health_state said)) {
         registry.add_readings(std::move(name), std::move(help), "gauge", [&of, label, counts] {
             std::map<std::string, double> found;
-            auto const with_address = [&](std::size_t configured) -> double& {
-                return found[label + ",address=\"" + to_string(of.configured()[configured].where) + '"'];
-            };
-            for (std::size_t i = 0; i < of.configured().size(); ++i) with_address(i) = 0;
-            for (auto const& one : of.targets()) with_address(one->configured) += counts(one->said) ? 1 : 0;
+            for (auto const& one : of.configured()) found[address_label(label, one)] = 0;
+            for (auto const& one : of.targets())
+                found[address_label(label, of.configured()[one->configured])] += counts(one->said) ? 1 : 0;
             return metrics::registry::labelled_values(found.begin(), found.end());
         });
     };
@@ -132,11 +133,12 @@ wrong judge(upstream_tls_settings const& s, std::span<service_addresses const> s
     if (!s.on && says_more)
         return "RECRUITING_GATEWAY_UPSTREAM_CA_FILE, _CERTIFICATE and _SERVER_NAME need "
                "RECRUITING_GATEWAY_UPSTREAM_TLS";
-    bool const nameless = std::any_of(services.begin(), services.end(), [](service_addresses const& service) {
-        return std::any_of(service.begin(), service.end(), [](auto const& one) { return one.where.host.empty(); });
-    });
-    if (s.on && name.empty() && nameless)
-        return "RECRUITING_GATEWAY_UPSTREAM_TLS over unix sockets needs RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME";
+    for (auto const& service : services)
+        for (auto const& one : service)
+            if (s.on && name.empty() && one.where.host.empty())
+                return "RECRUITING_GATEWAY_UPSTREAM_TLS over unix sockets needs "
+                       "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME";
+    if (name.size() > longest_name) return "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME must have 253 characters at most";
     return std::nullopt;
 }
 
@@ -152,13 +154,8 @@ void declare_upstream_tls(settings_reader& reader, upstream_tls_settings& out,
                   "PEM files CHAIN:KEY of the gateway's own certificate, shown to services that ask for one (mutual "
                   "TLS). SIGHUP reads them again.",
                   [&out](std::string_view value) { return read_own(value, out.client.own); });
-    reader.custom("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", "",
-                  "The name services' certificates must have; empty: the host name or address they are configured by.",
-                  [&out](std::string_view value) -> wrong {
-                      if (value.size() > longest_name) return "must be a name of at most 253 characters";
-                      out.client.server_name = value;
-                      return std::nullopt;
-                  });
+    reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.client.server_name,
+                "The name services' certificates must have; empty: the host name or address they are configured by.");
     reader.rule([&out, services] { return judge(out, services); });
 }
 

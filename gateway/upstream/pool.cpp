@@ -3,7 +3,6 @@
 #include "core/log.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 namespace recruiting::gateway {
@@ -11,8 +10,7 @@ namespace recruiting::gateway {
 upstream::upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
                    upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls)
     : context_(context), clock_(clock), watch_(watch), directory_(directory), policy_(policy), metrics_(counters),
-      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })),
-      random_(std::random_device{}() | 1U) {
+      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })) {
     refresh();
 }
 
@@ -65,36 +63,28 @@ void upstream::answer_first(bool turn) {
 
 upstream::lease upstream::next(tried_addresses const& tried) {
     if (directory_.epoch() != seen_epoch_) refresh();
-    random_ ^= random_ << 13; // xorshift32
-    random_ ^= random_ >> 17;
-    random_ ^= random_ << 5;
-    return {*this, static_cast<upstream_address*>(choose(candidates_, tried, random_))};
+    auto const random = static_cast<std::uint32_t>(random_());
+    return {*this, static_cast<upstream_address*>(choose(candidates_, tried, random))};
 }
 
 void upstream::refresh() {
     seen_epoch_ = directory_.epoch(); // before the list: what changes meanwhile is seen next time
-    adopt(directory_.targets());
-    auto const now = coarse_clock::now();
-    for (auto& one : addresses_) {
-        // Its connections would be closed under the next requests.
-        if (one->health.note_state(one->target->said.load(std::memory_order_acquire), now)) one->idle.clear();
-        evaluate(*one);
-    }
-    call_waiting();
-}
-
-void upstream::adopt(target_list const& targets) {
-    for (auto& one : addresses_) one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
+    auto const targets = directory_.targets();
     for (auto const& target : targets) {
-        auto const same = [&](auto const& one) { return one->target == target; };
-        if (std::any_of(addresses_.begin(), addresses_.end(), same)) continue;
+        auto const is_it = [&target](auto const& one) { return one->target == target; };
+        if (std::any_of(addresses_.begin(), addresses_.end(), is_it)) continue;
         addresses_.push_back(std::make_unique<upstream_address>(next_id_++, target, policy_.ejection));
     }
     candidates_.clear();
     for (auto& one : addresses_) {
-        if (one->gone) one->idle.clear();
-        else candidates_.push_back(one.get());
+        one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
+        if (!one->gone) candidates_.push_back(one.get());
+        bool const worse =
+            one->health.note_state(one->target->said.load(std::memory_order_acquire), coarse_clock::now());
+        if (worse || one->gone) one->idle.clear(); // its connections would be closed under the next requests
+        evaluate(*one);
     }
+    call_waiting();
 }
 
 void upstream::evaluate(upstream_address& one) {
@@ -108,18 +98,13 @@ void upstream::on_tick(coarse_clock::time_point now) {
     if (directory_.epoch() != seen_epoch_) refresh();
     for (auto& one : addresses_) {
         evaluate(*one);
-        drop_stale(*one);
+        std::erase_if(one->idle, [&](handle const& connection) { // also when the service closed it meanwhile
+            return now - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
+        });
     }
     std::erase_if(addresses_, [](auto const& one) { return one->gone && one->under_way == 0; });
     for (; !line_.empty() && line_.front().until <= now; metrics_.refused_late.add()) answer_first(false);
     publish();
-}
-
-// Also those the service closed meanwhile: their next request would be lost.
-void upstream::drop_stale(upstream_address& one) {
-    std::erase_if(one.idle, [&](handle const& connection) {
-        return clock_.now() - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
-    });
 }
 
 void upstream::publish() noexcept {

@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -97,9 +98,7 @@ private:
     };
     void on_tick(coarse_clock::time_point now);
     void refresh();
-    void adopt(target_list const& targets);
     void evaluate(upstream_address& one);
-    void drop_stale(upstream_address& one);
     void call_waiting();
     void answer_first(bool turn);
     void publish() noexcept;
@@ -121,7 +120,7 @@ private:
     std::int64_t told_waiting_{0};
     std::uint32_t seen_epoch_{0};
     std::uint32_t next_id_{1};
-    std::uint32_t random_;
+    std::minstd_rand random_{std::random_device{}()};
     bool stopped_{false};
 };
 
