@@ -24,7 +24,6 @@ namespace recruiting::gateway {
 struct session;
 struct upstream_connection;
 class upstream;
-enum class relay_result;
 
 // handshake. false: the connection is to be closed without a word.
 [[nodiscard]] task<bool> shake_hands(session& s);
@@ -98,8 +97,6 @@ struct loss {
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
-/// What the client is told when its body failed; nullopt: it is gone.
-[[nodiscard]] std::optional<api_error> fault_of(relay_result result);
 /// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it.
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
 /// How long the service may take.

@@ -96,26 +96,21 @@ bool resolve_segments(std::string& path) {
 }
 
 bool take_absolute_form(std::string_view& rest, target& out) {
-    for (std::string_view const scheme : {"http://", "https://"}) {
-        if (rest.size() < scheme.size() || !iequals(rest.substr(0, scheme.size()), scheme)) continue;
-        rest.remove_prefix(scheme.size());
-        auto const end = std::min(rest.find_first_of("/?"), rest.size());
-        out.authority = rest.substr(0, end);
-        rest.remove_prefix(end);
-        return is_authority(out.authority);
-    }
-    return false;
+    std::size_t const scheme = iequals(rest.substr(0, 7), "http://")    ? 7
+                               : iequals(rest.substr(0, 8), "https://") ? 8
+                                                                        : 0;
+    if (scheme == 0) return false;
+    rest.remove_prefix(scheme);
+    auto const end = std::min(rest.find_first_of("/?"), rest.size());
+    out.authority = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return is_authority(out.authority);
 }
 
 // Letters, digits, '-' and '_' in labels; one dot may end it. An IPv4 address is one of these.
 bool is_host_name(std::string_view name) noexcept {
-    if (name.empty() || name.size() > 255 || name.front() == '.') return false;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        char const c = name[i];
-        if (!is_alphanumeric(c) && c != '-' && c != '.' && c != '_') return false;
-        if (c == '.' && i > 0 && name[i - 1] == '.') return false;
-    }
-    return true;
+    if (name.empty() || name.size() > 255 || name.front() == '.' || name.find("..") != name.npos) return false;
+    return std::all_of(name.begin(), name.end(), [](char c) { return is_unreserved(c) && c != '~'; });
 }
 
 // "[2001:db8::1]"

@@ -43,6 +43,19 @@ attempt_outcome judge_loss(session& s, upstream& of, loss& what, api_error& why)
     return attempt_outcome::lost;
 }
 
+// What the client is told when its body failed; nullopt: it is gone.
+std::optional<api_error> fault_of(relay_result result) {
+    switch (result) {
+    case relay_result::source_timed_out:
+    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
+    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
+    case relay_result::too_large: return make_error(error_code::payload_too_large);
+    case relay_result::source_malformed:
+        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
+    default: return std::nullopt;
+    }
+}
+
 // No answer came. Is it the client's doing?
 attempt_outcome unanswered(session& s, loss& what, api_error& why) {
     auto const up = std::exchange(s.uploading, nullptr);

@@ -75,18 +75,6 @@ std::chrono::milliseconds answer_limit(session const& s) noexcept {
     return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
 }
 
-std::optional<api_error> fault_of(relay_result result) {
-    switch (result) {
-    case relay_result::source_timed_out:
-    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
-    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
-    case relay_result::too_large: return make_error(error_code::payload_too_large);
-    case relay_result::source_malformed:
-        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
-    default: return std::nullopt;
-    }
-}
-
 bool start_upload(session& s, upstream_connection& connection) {
     if (s.x.expects_continue && s.in.empty()) {
         gather out;

@@ -1,6 +1,7 @@
 #include "gateway/upstream/choice.hpp"
 
-#include <array>
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace recruiting::gateway {
@@ -15,27 +16,23 @@ bool is_open(candidate const& one, tried_addresses const& tried) noexcept {
 
 candidate* choose(std::span<candidate* const> all, tried_addresses const& tried, std::uint32_t random) noexcept {
     auto best = address_rank::down;
-    std::uint32_t equals = 0; // how many of the best rank
-    for (auto const* one : all) {
-        if (one->rank > best || !is_open(*one, tried)) continue;
-        equals = one->rank == best ? equals + 1 : 1;
-        best = one->rank;
-    }
+    for (auto const* one : all)
+        if (is_open(*one, tried)) best = std::min(best, one->rank);
+    auto const is_best = [&](candidate const* one) { return one->rank == best && is_open(*one, tried); };
+    auto const equals = static_cast<std::uint32_t>(std::count_if(all.begin(), all.end(), is_best));
     if (equals == 0) return nullptr;
-    // An address that returns has nothing under way, and would draw every request: it takes part in share/equals of the
-    // choices, so that it gets share per cent of an equal part however much or little there is to do.
+    // An address that returns has nothing under way, and would draw every request: it takes part in share/equals of
+    // the choices, so that it gets share per cent of an equal part however much or little there is to do.
     auto const draw = (random >> 8) % (100 * equals);
-    enum { taking_part, returning, avoided };
-    std::array<candidate*, 3> least{};
+    auto const cost = [&](candidate const& one) {
+        bool const waits = one.share < 100 && draw >= one.share;
+        return std::tuple(tried.avoids(one.id), waits, one.under_way);
+    };
+    candidate* chosen = nullptr;
     std::size_t at = random % all.size();
-    for (std::size_t i = 0; i < all.size(); ++i, at = at + 1 == all.size() ? 0 : at + 1) {
-        auto* const one = all[at];
-        if (one->rank != best || !is_open(*one, tried)) continue;
-        auto const as = one->share < 100 && draw >= one->share ? returning : taking_part;
-        auto*& best_so_far = least[tried.avoids(one->id) ? avoided : as];
-        if (best_so_far == nullptr || one->under_way < best_so_far->under_way) best_so_far = one;
-    }
-    return *std::find_if(least.begin(), least.end(), [](auto const* one) { return one != nullptr; });
+    for (std::size_t i = 0; i < all.size(); ++i, at = at + 1 == all.size() ? 0 : at + 1)
+        if (is_best(all[at]) && (chosen == nullptr || cost(*all[at]) < cost(*chosen))) chosen = all[at];
+    return chosen;
 }
 
 bool address_health::note_failure(bool reached, time_point now) noexcept {
