@@ -17,7 +17,6 @@
 #include "gateway/http1/request.hpp"
 #include "gateway/rate_limit/window.hpp"
 #include "gateway/settings.hpp"
-#include "gateway/upstream/retry_policy.hpp"
 #include "telemetry/span.hpp"
 
 namespace recruiting::gateway {
@@ -25,7 +24,6 @@ namespace recruiting::gateway {
 struct session;
 struct upstream_connection;
 class upstream;
-enum class relay_result;
 
 // handshake. false: the connection is to be closed without a word.
 [[nodiscard]] task<bool> shake_hands(session& s);
@@ -75,6 +73,21 @@ void take_body_from_buffer(session& s) noexcept;
 
 // forward, and relay within it
 [[nodiscard]] task<void> forward(session& s);
+/// What became of one attempt at one address. lost: it may be tried again, unless after_loss objects.
+enum class attempt_outcome { answered, refused, client_gone, lost };
+/// The service was lost before its answer began.
+struct loss {
+    bool sent{false};        // any byte of the request
+    bool silent{false};      // the connection ended, without a byte of an answer
+    bool body_gone{false};   // parts of the body were read from the client and are kept no more
+    bool sent_before{false}; // on an earlier try
+    std::int64_t tries_left{0};
+};
+/// What the client gets; nullopt: the request goes to another address. Unsent, it may, whatever it is. Sent, it is
+/// repeated once at most, and only if its method is safe (RFC 9110 section 9.2.2): a POST never, with an
+/// Idempotency-Key neither, its client does that. Whether the service may have seen the request decides what the client
+/// may conclude.
+[[nodiscard]] std::optional<api_error> after_loss(request_context const& x, loss const& what);
 /// Reads on after the last answer: what the client still sends would reset the connection and could cost it the answer
 /// (RFC 9112 section 9.6).
 [[nodiscard]] task<void> linger(session& s);
@@ -84,8 +97,6 @@ void take_body_from_buffer(session& s) noexcept;
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
-/// What the client is told when its body failed; nullopt: it is gone.
-[[nodiscard]] std::optional<api_error> fault_of(relay_result result);
 /// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it.
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
 /// How long the service may take.

@@ -10,9 +10,11 @@
 
 namespace recruiting::gateway {
 
+struct session;
+
 /// Sends the rest of a request's body while its answer is awaited: services may answer before they read it all.
 struct upload {
-    upload(request_context const& x, worker const& by, stream& client, byte_buffer& in, stream& to, std::string head);
+    upload(session& s, stream& to);
     request_parser parser;
     relay_job job;
     relay_result result{relay_result::done};

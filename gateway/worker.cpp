@@ -91,7 +91,7 @@ request_metrics::request_metrics(metrics::registry& registry, std::string const&
 gateway_metrics::gateway_metrics(metrics::registry& registry, gateway_settings const& settings)
     : rate_limit(registry, settings.for_limiter()), upstreams{upstream_metrics(registry, service_names[0]),
                                                               upstream_metrics(registry, service_names[1])},
-      requests(by_route(registry, settings.routes)), exposures(registry), tls(registry),
+      requests(by_route(registry, settings.routes)), tls(registry),
       connections(registry.add_gauge("recruiting_gateway_connections", "Connections of clients.")),
       refused_connections(registry.add_counter("recruiting_gateway_connections_refused_total",
                                                "Connections closed at once: too many, in all or of one client.")),
@@ -150,13 +150,13 @@ worker::worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_s
                 upstream(io, clock, watch, shared.directories.each[1], settings.upstream, counters.upstreams[1],
                          upstream_tls)},
       exposures(io, upstreams[static_cast<std::size_t>(service::public_api)], settings.answer_timeout,
-                shared.exposure_reports, counters.exposures),
+                shared.exposure_reports, shared.registry),
       connections(shared.connections), totals(shared.totals), refusals(shared.refusals), time(time_now),
       tls(shared.tls ? &*shared.tls : nullptr) {
     if (shared.directories.monitored.test_and_set()) return;
     for (std::size_t i = 0; i < service_count; ++i)
-        monitors.push_back(std::make_unique<upstream_monitor>(io, clock, service_names[i], shared.directories.each[i],
-                                                              settings.upstream, shared.registry, upstream_tls));
+        monitors.push_back(start_monitor(io, clock, service_names[i], shared.directories.each[i], settings.upstream,
+                                         shared.registry, upstream_tls));
 }
 
 bool worker::may_connect(ip_address const& peer) {

@@ -5,13 +5,12 @@
 #include "crypto/tls_client.hpp"
 #include "crypto/tls_server.hpp"
 #include "gateway/access_log.hpp"
-#include "gateway/answers/exposure_reporter.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/limiter.hpp"
 #include "gateway/rate_limit/total_counts.hpp"
 #include "gateway/settings.hpp"
-#include "gateway/upstream/health_check.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
@@ -73,7 +72,6 @@ struct gateway_metrics {
     limiter_metrics rate_limit;
     std::array<upstream_metrics, service_count> upstreams;
     std::vector<request_metrics> requests; // by route; the last: no route
-    exposure_metrics exposures;
     tls_metrics tls;
     metrics::gauge& connections;
     metrics::counter& refused_connections;
@@ -107,7 +105,7 @@ struct shared_parts {
     connection_table connections;
     total_counts totals;
     refusal_log refusals;
-    exposure_budget exposure_reports;
+    fair_budget exposure_reports{{}, std::chrono::minutes{1}};
     upstream_directories directories;
     std::optional<tls_edge> tls;            // none: no listener speaks it
     std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
@@ -179,7 +177,7 @@ struct worker {
     tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     std::array<upstream, service_count> upstreams;
     exposure_reporter exposures;
-    std::vector<std::unique_ptr<upstream_monitor>> monitors; // of one worker of the process
+    std::vector<std::shared_ptr<void>> monitors; // of one worker of the process
     connection_table& connections;
     total_counts& totals;
     refusal_log& refusals;

@@ -1,6 +1,7 @@
 #include "gateway/answers/credential_exposure.hpp"
 
 #include "core/text.hpp"
+#include "crypto/api_key_form.hpp"
 
 #include <algorithm>
 
@@ -13,11 +14,8 @@ constexpr std::size_t shortest_token =
     40; // of 43 characters: one that lost some on its way opens nothing, but is close
 
 bool holds_secret(std::string_view text) noexcept {
-    for (auto at = text.find("sp_"); at != std::string_view::npos; at = text.find("sp_", at + 1)) {
-        auto const rest = text.substr(at + 3);
-        if (rest.starts_with("live_") || rest.starts_with("test_")) return true;
-    }
-    return false;
+    constexpr auto none = std::string_view::npos;
+    return text.find(live_key_prefix) != none || text.find(test_key_prefix) != none;
 }
 
 // Where a path has a token whatever it looks like; npos: nowhere.
@@ -31,8 +29,7 @@ std::size_t place_of_token(std::string_view path, route const* to) noexcept {
 // A mistyped link leads nowhere, and its token is good all the same.
 bool looks_like_token(std::string_view segment) noexcept {
     return segment.size() >= shortest_token && std::all_of(segment.begin(), segment.end(), [](char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-                      c == '_';
+               return c == '-' || c == '_' || base62.find(c) != std::string_view::npos;
            });
 }
 

@@ -1,4 +1,4 @@
-#include "gateway/answers/exposure_reporter.hpp"
+#include "gateway/answers/credential_exposure.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,22 +16,23 @@ metrics::counter& counter_of(metrics::registry& registry, std::string const& out
 
 } // namespace
 
-exposure_metrics::exposure_metrics(metrics::registry& registry)
-    : reported(counter_of(registry, "reported")), dropped(counter_of(registry, "dropped")),
-      over_budget(counter_of(registry, "over_budget")) {}
+exposure_reporter::exposure_reporter(asio::io_context& context, upstream& to, std::chrono::milliseconds limit,
+                                     fair_budget& budget, metrics::registry& registry)
+    : context_(context), to_(to), limit_(limit), budget_(budget), reported_(counter_of(registry, "reported")),
+      dropped_(counter_of(registry, "dropped")), over_budget_(counter_of(registry, "over_budget")) {}
 
 waiting_reports::report* waiting_reports::add(ip_address const& client) {
     if (is_full()) {
-        std::map<ip_address, std::size_t> waiting_of;
-        for (auto const& one : waiting_) ++waiting_of[one.client];
-        if (waiting_of.contains(client)) return nullptr;
-        auto const fullest = std::ranges::max_element(waiting_of, {}, [](auto const& one) { return one.second; });
-        if (fullest->second < 2) return nullptr;
-        auto const last = std::find_if(waiting_.rbegin(), waiting_.rend(),
-                                       [fullest](report const& one) { return one.client == fullest->first; });
-        waiting_.erase(std::next(last).base()); // never the first of all: it has another one behind it
+        std::map<ip_address, std::size_t> count;
+        for (auto const& one : list) ++count[one.client];
+        if (count.contains(client)) return nullptr;
+        auto const last = std::max_element(list.rbegin(), list.rend(), [&count](auto const& a, auto const& b) {
+            return count[a.client] < count[b.client];
+        });
+        if (count[last->client] < 2) return nullptr;
+        list.erase(std::next(last).base()); // never the first of all: it has another one behind it
     }
-    return &waiting_.emplace_back(report{client, {}});
+    return &list.emplace_back(report{client, {}});
 }
 
 void exposure_reporter::note(request_context const& x, std::shared_ptr<void> owner) {
@@ -39,8 +40,8 @@ void exposure_reporter::note(request_context const& x, std::shared_ptr<void> own
     if (!found) return;
     auto const now = seen_lately::clock::now();
     if (!known_.is_new(found->secret + to_string(x.client), now)) return;
-    if (!budget_.take(x.client, now)) return counters_.over_budget.add();
-    if (waiting_.is_full()) counters_.dropped.add(); // this one, or another that makes room
+    if (!budget_.take(x.client, now)) return over_budget_.add();
+    if (waiting_.is_full()) dropped_.add(); // this one, or another that makes room
     auto* const room = waiting_.add(x.client);
     if (room == nullptr) return;
     append_exposure_report(room->text, x, *found, "localhost");
@@ -51,11 +52,11 @@ void exposure_reporter::note(request_context const& x, std::shared_ptr<void> own
 
 // While the service is away, reports wait for it.
 task<void> exposure_reporter::work(std::shared_ptr<void> owner) {
-    while (!waiting_.empty()) {
+    while (!waiting_.list.empty()) {
         bool const sent = co_await send();
         if (sent) {
-            waiting_.pop_front();
-            counters_.reported.add();
+            waiting_.list.pop_front();
+            reported_.add();
         } else {
             co_await sleep_for(before_next_try);
         }
@@ -72,7 +73,7 @@ task<bool> exposure_reporter::send() {
     auto const connection = co_await where.connect();
     if (!connection) co_return false;
     gather text;
-    text.add(waiting_.front().text);
+    text.add(waiting_.list.front().text);
     bool const written = co_await connection->io.write(text, limit_);
     if (!written) co_return false;
     auto const outcome = co_await connection->io.read(connection->buffer, limit_);

@@ -8,7 +8,9 @@ namespace {
 void add_piece(relay_job& job, std::string_view content, bool last) {
     if (!job.chunked_out) return job.out.add(content);
     if (!content.empty()) {
-        job.out.add(job.line.write(content.size()));
+        char digits[16];
+        job.size_line.assign(digits, std::to_chars(digits, std::end(digits), content.size(), 16).ptr);
+        job.out.add(job.size_line.append("\r\n"));
         job.out.add(content);
     }
     if (last) job.out.add(content.empty() ? "0\r\n\r\n" : "\r\n0\r\n\r\n");
@@ -51,13 +53,6 @@ bool is_too_slow(relay_job const& job, coarse_clock::time_point now) noexcept {
 }
 
 } // namespace
-
-std::string_view chunk_size_line::write(std::size_t size) noexcept {
-    auto* const end = std::to_chars(text, text + 16, size, 16).ptr;
-    end[0] = '\r';
-    end[1] = '\n';
-    return {text, static_cast<std::size_t>(end + 2 - text)};
-}
 
 std::optional<relay_result> relay_at_once(relay_job& job) {
     job.began = job.from.now();

@@ -11,12 +11,6 @@
 
 namespace recruiting::gateway {
 
-/// "400\r\n": the size line of a chunk (RFC 9112 section 7.1).
-struct chunk_size_line {
-    char text[20];
-    [[nodiscard]] std::string_view write(std::size_t size) noexcept;
-};
-
 enum class relay_result {
     done,
     source_closed,
@@ -43,7 +37,7 @@ struct relay_job {
     bool sent_any{false};
     // Between two steps.
     gather out{};
-    chunk_size_line line{};
+    std::string size_line{}; // of a chunk
     std::size_t consumed{0};
     coarse_clock::time_point began{};
 };

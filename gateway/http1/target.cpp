@@ -6,23 +6,24 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace recruiting::gateway {
 namespace {
 
-constexpr std::string_view unreserved_marks = "-._~";
 constexpr std::string_view other_path_chars = "!$&'()*+,;=:@/"; // pchar beside unreserved and escapes, and the slash
 
 constexpr bool is_alphanumeric(char c) noexcept {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool is_unreserved(char c) noexcept { return is_alphanumeric(c) || unreserved_marks.find(c) != std::string_view::npos; }
+constexpr bool is_unreserved(char c) noexcept {
+    return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
 
 constexpr auto plain_path_chars = [] {
     std::array<bool, 256> table{};
-    for (unsigned c = 0; c < 128; ++c) table[c] = is_alphanumeric(static_cast<char>(c));
-    for (char const c : unreserved_marks) table[static_cast<unsigned char>(c)] = true;
+    for (unsigned c = 0; c < 128; ++c) table[c] = is_unreserved(static_cast<char>(c));
     for (char const c : other_path_chars) table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
@@ -84,8 +85,7 @@ bool resolve_segments(std::string& path) {
             if (kept == 0) return false;
             kept = path.rfind('/', kept - 1);
         } else if (!slash_at_end) {
-            std::copy(path.begin() + static_cast<std::ptrdiff_t>(at), path.begin() + static_cast<std::ptrdiff_t>(end),
-                      path.begin() + static_cast<std::ptrdiff_t>(kept));
+            std::memmove(path.data() + kept, path.data() + at, end - at);
             kept += end - at;
         }
         at = end;
@@ -96,36 +96,27 @@ bool resolve_segments(std::string& path) {
 }
 
 bool take_absolute_form(std::string_view& rest, target& out) {
-    for (std::string_view const scheme : {"http://", "https://"}) {
-        if (rest.size() < scheme.size() || !iequals(rest.substr(0, scheme.size()), scheme)) continue;
-        rest.remove_prefix(scheme.size());
-        auto const end = std::min(rest.find_first_of("/?"), rest.size());
-        out.authority = rest.substr(0, end);
-        rest.remove_prefix(end);
-        return is_authority(out.authority);
-    }
-    return false;
+    std::size_t const scheme = iequals(rest.substr(0, 7), "http://")    ? 7
+                               : iequals(rest.substr(0, 8), "https://") ? 8
+                                                                        : 0;
+    if (scheme == 0) return false;
+    rest.remove_prefix(scheme);
+    auto const end = std::min(rest.find_first_of("/?"), rest.size());
+    out.authority = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return is_authority(out.authority);
 }
 
 // Letters, digits, '-' and '_' in labels; one dot may end it. An IPv4 address is one of these.
 bool is_host_name(std::string_view name) noexcept {
-    if (name.empty() || name.size() > 255 || name.front() == '.') return false;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        char const c = name[i];
-        if (!is_alphanumeric(c) && c != '-' && c != '.' && c != '_') return false;
-        if (c == '.' && i > 0 && name[i - 1] == '.') return false;
-    }
-    return true;
+    if (name.empty() || name.size() > 255 || name.front() == '.' || name.find("..") != name.npos) return false;
+    return std::all_of(name.begin(), name.end(), [](char c) { return is_unreserved(c) && c != '~'; });
 }
 
 // "[2001:db8::1]"
 bool is_ipv6_literal(std::string_view text) {
     auto const address = text.substr(1, text.size() - 2);
     return address.find(':') != std::string_view::npos && parse_ip(address).has_value();
-}
-
-bool is_port(std::string_view text) noexcept {
-    return !text.empty() && text.front() != '0' && parse_number<std::uint16_t>(text).has_value();
 }
 
 } // namespace
@@ -155,7 +146,8 @@ bool is_authority(std::string_view text) {
     auto const name = text.substr(0, name_end);
     if (name_end == 0 || !(text.starts_with('[') ? is_ipv6_literal(name) : is_host_name(name))) return false;
     auto const port = text.substr(name_end);
-    return port.empty() || (port.front() == ':' && is_port(port.substr(1)));
+    if (port.empty()) return true;
+    return port.front() == ':' && !port.starts_with(":0") && parse_number<std::uint16_t>(port.substr(1));
 }
 
 } // namespace recruiting::gateway

@@ -1,7 +1,6 @@
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "gateway/upstream/retry_policy.hpp"
 #include "http/outage_errors.hpp"
 
 namespace recruiting::gateway {
@@ -9,26 +8,14 @@ namespace {
 
 enum class answer_state { complete, incomplete, broken };
 
-// While it lives, a client that is gone ends what is done for it.
-class ends_with {
-public:
-    ends_with(stream& client, stream& work) : client_(client) { client_.close_when_broken(&work); }
-    ~ends_with() { client_.close_when_broken(nullptr); }
-    ends_with(ends_with const&) = delete;
-    ends_with& operator=(ends_with const&) = delete;
+bool is_safe(std::string_view method) noexcept { return method == "GET" || method == "HEAD"; }
 
-private:
-    stream& client_;
-};
-
-task<void> refuse(session& s, api_error error) {
-    if (!refuse_at_once(s, error, false)) co_await write_rest(s);
-}
-
-attempt_outcome refuse_for_want(session& s, upstream& of, loss const& what, api_error& why) {
-    of.counters().refused_down.add();
-    why = error_after(s.x, loss_action::unavailable, what);
-    return attempt_outcome::refused;
+// May the same request be made twice (RFC 9110 section 9.2.2; an Idempotency-Key makes a POST to /api/v1 so)?
+bool is_repeatable(request_context const& x) noexcept {
+    auto const method = x.head.method;
+    if (is_safe(method) || method == "OPTIONS" || method == "PUT" || method == "DELETE") return true;
+    return method == "POST" && x.to != nullptr && x.to->takes_credentials() &&
+           x.head.fields.has(field_id::idempotency_key);
 }
 
 // What an attempt tells of its address, and whether its connection serves again. connection: nullptr, there was none.
@@ -47,14 +34,26 @@ void note_outcome(session& s, upstream::lease& where, upstream::handle connectio
 
 // lost: it may be tried again.
 attempt_outcome judge_loss(session& s, upstream& of, loss& what, api_error& why) {
-    auto const action = after_loss(s.x, what);
-    if (action != loss_action::retry) {
-        why = error_after(s.x, action, what);
+    if (auto error = after_loss(s.x, what)) {
+        why = std::move(*error);
         return attempt_outcome::refused;
     }
     of.counters().retries.add();
     what.sent_before = what.sent_before || what.sent;
     return attempt_outcome::lost;
+}
+
+// What the client is told when its body failed; nullopt: it is gone.
+std::optional<api_error> fault_of(relay_result result) {
+    switch (result) {
+    case relay_result::source_timed_out:
+    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
+    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
+    case relay_result::too_large: return make_error(error_code::payload_too_large);
+    case relay_result::source_malformed:
+        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
+    default: return std::nullopt;
+    }
 }
 
 // No answer came. Is it the client's doing?
@@ -106,7 +105,7 @@ answer_state take_answer(session& s, upstream_connection& connection, head_gate&
 }
 
 task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss& what, api_error& why) {
-    ends_with const guard(s.client, connection.io);
+    s.client.close_when_broken(&connection.io); // a client that is gone ends what is done for it
     s.reusable = false;
     bool answered = send_request(s, connection, what);
     if (answered && !s.unsent.done()) {
@@ -139,42 +138,49 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
 
 } // namespace
 
+std::optional<api_error> after_loss(request_context const& x, loss const& what) {
+    bool const safe = what.silent && !what.sent_before && is_safe(x.head.method);
+    if (what.tries_left > 0 && !what.body_gone && (!what.sent || safe)) return std::nullopt;
+    if (!what.sent && !what.sent_before) return http::not_forwarded();
+    if (!is_repeatable(x)) return http::outcome_unknown_without_key();
+    return x.head.method == "POST" ? http::outcome_unknown_with_key() : make_error(error_code::service_unavailable);
+}
+
 task<void> forward(session& s) {
     auto& to = service_of_request(s);
-    if (!to.enter()) {
-        bool const entered = co_await to.wait();
-        if (!entered) {
-            co_await refuse(s, http::not_forwarded());
-            co_return;
-        }
+    bool entered = to.enter();
+    if (!entered) {
+        bool const called = co_await to.wait();
+        entered = called;
     }
+    auto outcome = entered ? attempt_outcome::lost : attempt_outcome::refused;
     api_error why;
+    if (!entered) why = http::not_forwarded();
     loss what;
     tried_addresses tried;
-    auto outcome = attempt_outcome::lost;
-    bool again = false;
-    for (what.tries_left = to.policy().tries - 1;; --what.tries_left, again = true) {
+    for (std::int64_t resends = 0; outcome == attempt_outcome::lost; ++resends) {
         auto where = to.next(tried);
         if (!where) {
-            outcome = refuse_for_want(s, to, what, why);
+            to.counters().refused_down.add();
+            what.tries_left = 0;
+            outcome = judge_loss(s, to, what, why);
             break;
         }
+        what.tries_left = to.policy().tries - 1 - resends;
         what.sent = what.silent = false;
-        if (s.serving) begin_call_span(s, where.host(), to.policy().tries - 1 - what.tries_left);
+        if (s.serving) begin_call_span(s, where.host(), resends);
         // Only the first try uses a connection that lay idle: had it been closed meanwhile, so may the rest.
-        auto connection = again ? nullptr : where.take_idle(!is_repeatable(s.x));
+        auto connection = resends > 0 ? nullptr : where.take_idle(!is_repeatable(s.x));
         if (!connection) connection = co_await where.connect();
-        outcome = attempt_outcome::lost;
         if (connection) outcome = co_await attempt(s, *connection, what, why);
+        s.client.close_when_broken(nullptr);
         if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
         note_outcome(s, where, std::move(connection), outcome, what, tried);
-        if (outcome != attempt_outcome::lost) break;
-        outcome = judge_loss(s, to, what, why);
-        if (outcome != attempt_outcome::lost) break;
+        if (outcome == attempt_outcome::lost) outcome = judge_loss(s, to, what, why);
     }
-    to.leave();
+    if (entered) to.leave();
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;
-    if (outcome == attempt_outcome::refused) co_await refuse(s, std::move(why));
+    if (outcome == attempt_outcome::refused && !refuse_at_once(s, why, false)) co_await write_rest(s);
 }
 
 } // namespace recruiting::gateway

@@ -28,9 +28,8 @@ void take_more(stream& from, byte_buffer& buffer, framing const& body) {
 void begin_answer(session& s, upstream_connection& connection) {
     auto const options = read_connection(s.answer.fields);
     auto const down = choose_downstream(s.x, s.answer.body);
-    bool const uploading = s.uploading && !s.uploading->finished;
-    bool const upload_failed = s.uploading && s.uploading->finished && s.uploading->result != relay_result::done;
-    s.x.keep_alive = s.x.keep_alive && !down.until_close && !uploading && !upload_failed && !s.by.draining;
+    bool const uploaded = !s.uploading || (s.uploading->finished && s.uploading->result == relay_result::done);
+    s.x.keep_alive = s.x.keep_alive && !down.until_close && uploaded && !s.by.draining;
     s.x.status = s.answer.status;
     s.out.clear();
     append_response_head(s.out, s.answer, down, s.x);
@@ -59,38 +58,21 @@ void end_answer(session& s, upstream_connection& connection, relay_result result
 
 // The body's framing is in the head, so the parser reads that once more: each address that is tried gets the body from
 // its beginning.
-upload::upload(request_context const& x, worker const& by, stream& client, byte_buffer& in, stream& to,
-               std::string head)
-    : parser(by.heads, by.chunks), job{client, in, parser, to, std::move(head), x.body.type == framing::kind::chunked} {
+upload::upload(session& s, stream& to)
+    : parser(s.by.heads, s.by.chunks), job{s.client, s.in, parser, to, s.out, s.x.body.type == framing::kind::chunked} {
     request_head again;
-    static_cast<void>(parser.parse_head(x.head_text, again));
-    job.read_limit = by.settings.body_timeout;
-    job.write_limit = by.settings.answer_timeout;
-    job.least_rate = static_cast<std::uint64_t>(by.settings.body_rate);
+    static_cast<void>(parser.parse_head(s.x.head_text, again));
+    job.limit = static_cast<std::uint64_t>(s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)]);
+    job.read_limit = s.by.settings.body_timeout;
+    job.write_limit = s.by.settings.answer_timeout;
+    job.least_rate = static_cast<std::uint64_t>(s.by.settings.body_rate);
 }
 
 upstream& service_of_request(session& s) noexcept { return s.by.upstreams[static_cast<std::size_t>(s.x.to->to)]; }
 
-std::chrono::milliseconds answer_limit(session& s) noexcept {
-    bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
-    return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
-}
-
 std::chrono::milliseconds answer_limit(session const& s) noexcept {
     bool const may_run = s.x.head.method == "POST" && s.x.to->to == service::auth_api;
     return may_run ? s.by.settings.run_timeout : s.by.settings.answer_timeout;
-}
-
-std::optional<api_error> fault_of(relay_result result) {
-    switch (result) {
-    case relay_result::source_timed_out:
-    case relay_result::source_too_slow: return make_error(error_code::request_timeout);
-    case relay_result::trailers_too_large: return make_error(error_code::headers_too_large);
-    case relay_result::too_large: return make_error(error_code::payload_too_large);
-    case relay_result::source_malformed:
-        return invalid_request({{"body", "", "invalid", "The body's chunks are not valid HTTP/1.1."}});
-    default: return std::nullopt;
-    }
 }
 
 bool start_upload(session& s, upstream_connection& connection) {
@@ -104,9 +86,7 @@ bool start_upload(session& s, upstream_connection& connection) {
         s.x.expects_continue = false; // once, however many addresses are tried
     }
     take_more(s.client, s.in, s.x.body);
-    auto const limit = s.by.settings.body_limits[static_cast<std::size_t>(s.x.to->to)];
-    s.uploading = std::make_shared<upload>(s.x, s.by, s.client, s.in, connection.io, s.out);
-    s.uploading->job.limit = static_cast<std::uint64_t>(limit);
+    s.uploading = std::make_shared<upload>(s, connection.io);
     spawn(s.by.context, run_upload(s.uploading));
     return true;
 }

@@ -3,9 +3,9 @@
 #pragma once
 #include "async/ticker.hpp"
 
-#include <array>
+#include <algorithm>
+#include <boost/container/static_vector.hpp>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,23 +30,18 @@ struct candidate {
 /// The addresses one request has failed on.
 class tried_addresses {
 public:
-    static constexpr std::size_t most = 16;
-
     void add(std::uint32_t id) noexcept {
-        if (size_ < most) ids_[size_++] = id;
+        if (failed_.size() < failed_.capacity()) failed_.push_back(id);
     }
     /// One that may be at fault, or not: its connection was lost, but may only have been closed while it lay idle.
     void avoid(std::uint32_t id) noexcept { avoided_ = id; }
     [[nodiscard]] bool avoids(std::uint32_t id) const noexcept { return avoided_ == id; }
     [[nodiscard]] bool holds(std::uint32_t id) const noexcept {
-        for (std::size_t i = 0; i < size_; ++i)
-            if (ids_[i] == id) return true;
-        return false;
+        return std::find(failed_.begin(), failed_.end(), id) != failed_.end();
     }
 
 private:
-    std::array<std::uint32_t, most> ids_{};
-    std::size_t size_{0};
+    boost::container::static_vector<std::uint32_t, 16> failed_; // as many as the setting of tries allows
     std::optional<std::uint32_t> avoided_;
 };
 
@@ -54,14 +49,15 @@ private:
 [[nodiscard]] candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
                                 std::uint32_t random) noexcept;
 
-/// What one look at an address found.
-enum class check_result : std::uint8_t { ready, unready, refused, silent };
-/// What the looks so far say.
+/// What a health check found, or those so far say; unknown: there was none yet.
 enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };
 
 /// A check without an answer may be a lost packet or a full processor: two in a row make the address silent. in_row
 /// counts them.
-[[nodiscard]] health_state evaluate(health_state before, check_result found, unsigned& in_row) noexcept;
+[[nodiscard]] inline health_state evaluate(health_state before, health_state found, unsigned& in_row) noexcept {
+    in_row = found == health_state::silent ? in_row + 1 : 0;
+    return in_row == 1 ? before : found;
+}
 
 struct ejection_policy {
     std::int64_t failures{3}; // in a row
@@ -94,21 +90,19 @@ public:
 
     [[nodiscard]] address_rank rank(time_point now) const noexcept;
     [[nodiscard]] std::uint32_t share(time_point now) const noexcept; // 10 to 100
-    [[nodiscard]] bool ejected() const noexcept { return ejected_; }
+    [[nodiscard]] bool ejected() const noexcept { return ejected_until_.has_value(); }
 
 private:
     void begin_return(time_point now) noexcept;
 
     ejection_policy const& policy_;
     health_state state_{health_state::unknown};
-    bool ejected_{false};
     bool reached_{false}; // with the last failure
     bool proven_{false};  // a trial says better than the verdict
-    bool returning_{false};
     unsigned failures_{0};
     unsigned ejections_{0}; // since it last was well for long
-    time_point ejected_until_{};
-    time_point returned_at_{};
+    std::optional<time_point> ejected_until_;
+    std::optional<time_point> returned_at_; // while it gets less than its part
     time_point trial_at_{};
 };
 

@@ -1,6 +1,5 @@
 #include "gateway/upstream/directory.hpp"
 
-#include "core/ip.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -34,7 +33,7 @@ std::optional<socket_address> literal_address(endpoint const& where) {
 upstream_directory::upstream_directory(service_addresses configured) : configured_(std::move(configured)) {
     for (std::size_t i = 0; i < configured_.size(); ++i) {
         if (auto const at = literal_address(configured_[i].where)) targets_.push_back(make_target(i, *at));
-        else unasked_.fetch_add(1);
+        else unasked_.insert(i);
     }
 }
 
@@ -58,29 +57,30 @@ target_list upstream_directory::targets() const {
     return targets_;
 }
 
-void upstream_directory::note_asked() noexcept {
-    unasked_.fetch_sub(1, std::memory_order_acq_rel);
-    next_epoch();
+bool upstream_directory::settled() const {
+    std::lock_guard const lock(mutex_);
+    return unasked_.empty();
+}
+
+bool upstream_directory::is_up() const {
+    std::lock_guard const lock(mutex_);
+    return std::any_of(targets_.begin(), targets_.end(), [](auto const& one) { return answers(one->said); });
 }
 
 void upstream_directory::replace(std::size_t configured, std::vector<socket_address> const& found) {
-    if (found.empty()) return;
     std::lock_guard const lock(mutex_);
-    target_list next;
-    for (auto const& one : targets_) {
-        bool const stays =
-            one->configured != configured || std::find(found.begin(), found.end(), one->where) != found.end();
-        if (stays) next.push_back(one);
-    }
+    bool changed = unasked_.erase(configured) > 0;
+    auto const is_gone = [&](auto const& one) {
+        return one->configured == configured && std::find(found.begin(), found.end(), one->where) == found.end();
+    };
+    if (!found.empty()) changed = std::erase_if(targets_, is_gone) > 0 || changed;
     for (auto const& at : found) {
-        bool const known = std::any_of(next.begin(), next.end(), [&](auto const& one) {
-            return one->configured == configured && one->where == at;
-        });
-        if (!known) next.push_back(make_target(configured, at));
+        auto const is_it = [&](auto const& one) { return one->configured == configured && one->where == at; };
+        if (std::any_of(targets_.begin(), targets_.end(), is_it)) continue;
+        targets_.push_back(make_target(configured, at));
+        changed = true;
     }
-    if (next == targets_) return;
-    targets_ = std::move(next);
-    next_epoch();
+    if (changed) next_epoch();
 }
 
 void upstream_directory::note_state(upstream_target& target, health_state said) noexcept {
@@ -107,7 +107,7 @@ std::optional<std::string> objection(service_address const& to, endpoint const& 
 
 } // namespace
 
-bool is_name(endpoint const& where) { return where.unix_path.empty() && !parse_ip(where.host); }
+bool is_name(endpoint const& where) { return !literal_address(where); }
 
 std::optional<std::string> read_addresses(std::string_view text, service_addresses& out) {
     service_addresses list;

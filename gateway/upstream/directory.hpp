@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ struct upstream_target {
     bool being_checked{false};
     unsigned silent_in_row{0};
 };
+[[nodiscard]] inline bool answers(health_state said) noexcept { return said <= health_state::unready; }
 using target_list = std::vector<std::shared_ptr<upstream_target>>;
 
 class upstream_directory {
@@ -58,11 +60,13 @@ public:
     [[nodiscard]] std::uint32_t epoch() const noexcept { return epoch_.load(std::memory_order_acquire); }
     [[nodiscard]] target_list targets() const;
     /// Has every name been asked for once? Until then an empty list means: wait.
-    [[nodiscard]] bool settled() const noexcept { return unasked_.load(std::memory_order_acquire) == 0; }
+    [[nodiscard]] bool settled() const;
+
+    /// Does any address answer its health checks, or is it still to be asked?
+    [[nodiscard]] bool is_up() const;
 
     /// The addresses a name has now; those it had already stay as they are. Empty: no answer, the last known remain.
     void replace(std::size_t configured, std::vector<socket_address> const& found);
-    void note_asked() noexcept;
     void note_state(upstream_target& target, health_state said) noexcept;
 
 private:
@@ -72,8 +76,8 @@ private:
     service_addresses const configured_;
     mutable std::mutex mutex_;
     target_list targets_;
+    std::set<std::size_t> unasked_; // names, by their place in configured_
     std::atomic<std::uint32_t> epoch_{1};
-    std::atomic<std::size_t> unasked_{0};
 };
 
 /// An address that needs no resolving; nullopt for names.

@@ -3,6 +3,7 @@
 #include "gateway/listener_settings.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace recruiting::gateway {
 namespace {
@@ -63,45 +64,54 @@ namespace {
 constexpr auto refused_name = "recruiting_gateway_upstream_refused_total";
 constexpr auto refused_help = "Requests answered 503 without being sent to their service.";
 
-std::string labels(std::string const& service, std::string const& more = {}) {
-    return "upstream=\"" + service + "\"" + more;
+std::string label_of(std::string const& service) { return "upstream=\"" + service + '"'; }
+std::string address_label(std::string const& label, service_address const& of) {
+    return label + ",address=\"" + to_string(of.where) + '"';
 }
 
 } // namespace
 
-upstream_metrics::upstream_metrics(metrics::registry& registry, std::string const& service)
-    : connects(registry.add_counter("recruiting_gateway_upstream_connects_total", "Connections made to a service.",
-                                    labels(service))),
-      connect_failures(registry.add_counter("recruiting_gateway_upstream_connect_failures_total",
-                                            "Attempts to connect to a service that failed.", labels(service))),
-      losses(registry.add_counter("recruiting_gateway_upstream_losses_total",
-                                  "Requests whose service was lost, or broken, before its answer was whole.",
-                                  labels(service))),
-      retries(registry.add_counter("recruiting_gateway_upstream_retries_total",
-                                   "Requests tried again, on another address or a new connection.", labels(service))),
-      ejections(registry.add_counter("recruiting_gateway_upstream_ejections_total",
-                                     "Addresses that a thread took out after failures in a row.", labels(service))),
-      refused_down(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"down\""))),
-      refused_full(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"queue_full\""))),
-      refused_late(registry.add_counter(refused_name, refused_help, labels(service, ",reason=\"queue_timeout\""))),
-      under_way(registry.add_gauge("recruiting_gateway_upstream_requests_in_flight", "Requests under way at a service.",
-                                   labels(service))),
-      waiting(registry.add_gauge("recruiting_gateway_upstream_requests_waiting", "Requests that wait for their turn.",
-                                 labels(service))),
-      up(registry.add_gauge("recruiting_gateway_upstream_up",
-                            "Whether any address of a service answers its health checks.", labels(service))) {
-    up.set(1);
-}
+upstream_metrics::upstream_metrics(metrics::registry& in, std::string const& service)
+    : label(label_of(service)),
+      connects(in.add_counter("recruiting_gateway_upstream_connects_total", "Connections made to a service.", label)),
+      connect_failures(in.add_counter("recruiting_gateway_upstream_connect_failures_total",
+                                      "Attempts to connect to a service that failed.", label)),
+      losses(in.add_counter("recruiting_gateway_upstream_losses_total",
+                            "Requests whose service was lost, or broken, before its answer was whole.", label)),
+      retries(in.add_counter("recruiting_gateway_upstream_retries_total",
+                             "Requests tried again, on another address or a new connection.", label)),
+      ejections(in.add_counter("recruiting_gateway_upstream_ejections_total",
+                               "Addresses that a thread took out after failures in a row.", label)),
+      refused_down(in.add_counter(refused_name, refused_help, label + ",reason=\"down\"")),
+      refused_full(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_full\"")),
+      refused_late(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_timeout\"")),
+      under_way(
+          in.add_gauge("recruiting_gateway_upstream_requests_in_flight", "Requests under way at a service.", label)),
+      waiting(
+          in.add_gauge("recruiting_gateway_upstream_requests_waiting", "Requests that wait for their turn.", label)) {}
 
-address_metrics::address_metrics(metrics::registry& registry, std::string const& service, std::string const& address)
-    : known(registry.add_gauge("recruiting_gateway_upstream_addresses", "Addresses an entry of the setting stands for.",
-                               labels(service, ",address=\"" + address + "\""))),
-      ready(registry.add_gauge("recruiting_gateway_upstream_addresses_ready",
-                               "Those of them whose health check says ready.",
-                               labels(service, ",address=\"" + address + "\""))),
-      answering(registry.add_gauge("recruiting_gateway_upstream_addresses_answering",
-                                   "Those of them that answer the health check, ready or not.",
-                                   labels(service, ",address=\"" + address + "\""))) {}
+void declare_address_metrics(metrics::registry& registry, std::string const& service, upstream_directory const& of) {
+    auto const label = label_of(service);
+    auto const add = [&](std::string name, std::string help, bool (*counts)(health_state said)) {
+        registry.add_readings(std::move(name), std::move(help), "gauge", [&of, label, counts] {
+            std::map<std::string, double> found;
+            for (auto const& one : of.configured()) found[address_label(label, one)] = 0;
+            for (auto const& one : of.targets())
+                found[address_label(label, of.configured()[one->configured])] += counts(one->said) ? 1 : 0;
+            return metrics::registry::labelled_values(found.begin(), found.end());
+        });
+    };
+    add("recruiting_gateway_upstream_addresses", "Addresses an entry of the setting stands for.",
+        [](health_state) { return true; });
+    add("recruiting_gateway_upstream_addresses_ready", "Those of them whose health check says ready.",
+        [](health_state said) { return said == health_state::ready; });
+    add("recruiting_gateway_upstream_addresses_answering", "Those of them that answer the health check, ready or not.",
+        answers);
+    registry.add_readings("recruiting_gateway_upstream_up",
+                          "Whether any address of a service answers its health checks.", "gauge", [&of, label] {
+                              return metrics::registry::labelled_values{{label, of.is_up() ? 1 : 0}};
+                          });
+}
 
 namespace {
 
@@ -123,11 +133,12 @@ wrong judge(upstream_tls_settings const& s, std::span<service_addresses const> s
     if (!s.on && says_more)
         return "RECRUITING_GATEWAY_UPSTREAM_CA_FILE, _CERTIFICATE and _SERVER_NAME need "
                "RECRUITING_GATEWAY_UPSTREAM_TLS";
-    bool const nameless = std::any_of(services.begin(), services.end(), [](service_addresses const& service) {
-        return std::any_of(service.begin(), service.end(), [](auto const& one) { return one.where.host.empty(); });
-    });
-    if (s.on && name.empty() && nameless)
-        return "RECRUITING_GATEWAY_UPSTREAM_TLS over unix sockets needs RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME";
+    for (auto const& service : services)
+        for (auto const& one : service)
+            if (s.on && name.empty() && one.where.host.empty())
+                return "RECRUITING_GATEWAY_UPSTREAM_TLS over unix sockets needs "
+                       "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME";
+    if (name.size() > longest_name) return "RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME must have 253 characters at most";
     return std::nullopt;
 }
 
@@ -143,13 +154,8 @@ void declare_upstream_tls(settings_reader& reader, upstream_tls_settings& out,
                   "PEM files CHAIN:KEY of the gateway's own certificate, shown to services that ask for one (mutual "
                   "TLS). SIGHUP reads them again.",
                   [&out](std::string_view value) { return read_own(value, out.client.own); });
-    reader.custom("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", "",
-                  "The name services' certificates must have; empty: the host name or address they are configured by.",
-                  [&out](std::string_view value) -> wrong {
-                      if (value.size() > longest_name) return "must be a name of at most 253 characters";
-                      out.client.server_name = value;
-                      return std::nullopt;
-                  });
+    reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.client.server_name,
+                "The name services' certificates must have; empty: the host name or address they are configured by.");
     reader.rule([&out, services] { return judge(out, services); });
 }
 

@@ -13,9 +13,9 @@
 
 namespace recruiting::gateway {
 
-/// Labels come from the settings only: they do not grow with a name's addresses.
 struct upstream_metrics {
-    upstream_metrics(metrics::registry& registry, std::string const& service);
+    upstream_metrics(metrics::registry& in, std::string const& service);
+    std::string const label;
     metrics::counter& connects;
     metrics::counter& connect_failures;
     metrics::counter& losses;
@@ -26,16 +26,10 @@ struct upstream_metrics {
     metrics::counter& refused_late;
     metrics::gauge& under_way;
     metrics::gauge& waiting;
-    metrics::gauge& up; // as the health checks have it: 0 when no address answers them
 };
 
-/// Of one configured address, which may be a name with several addresses.
-struct address_metrics {
-    address_metrics(metrics::registry& registry, std::string const& service, std::string const& address);
-    metrics::gauge& known;
-    metrics::gauge& ready;
-    metrics::gauge& answering; // ready or not
-};
+/// What the health checks found. Labels come from the settings only: they do not grow with a name's addresses.
+void declare_address_metrics(metrics::registry& registry, std::string const& service, upstream_directory const& of);
 
 struct upstream_policy {
     std::int64_t tries{3};

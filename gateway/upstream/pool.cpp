@@ -3,7 +3,6 @@
 #include "core/log.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 namespace recruiting::gateway {
@@ -11,15 +10,14 @@ namespace recruiting::gateway {
 upstream::upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
                    upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls)
     : context_(context), clock_(clock), watch_(watch), directory_(directory), policy_(policy), metrics_(counters),
-      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })),
-      random_(std::random_device{}() | 1U) {
+      tls_(tls), subscription_(clock.subscribe([this](coarse_clock::time_point now) { on_tick(now); })) {
     refresh();
 }
 
 void upstream::stop() noexcept {
     if (std::exchange(stopped_, true)) return;
     clock_.unsubscribe(subscription_);
-    line_.dismiss_all();
+    while (!line_.empty()) answer_first(false);
     for (auto& one : addresses_) one->idle.clear();
     publish();
 }
@@ -42,7 +40,7 @@ task<bool> upstream::wait() {
         co_return false;
     }
     auto const join = [this](completion<bool> resume) {
-        line_.join(std::move(resume), clock_.now() + policy_.waiting_timeout);
+        line_.push_back({std::move(resume), clock_.now() + policy_.waiting_timeout});
     };
     bool const called = co_await suspend<bool>(context_.get_executor(), join);
     co_return called;
@@ -54,41 +52,39 @@ void upstream::leave() {
 }
 
 void upstream::call_waiting() {
-    for (; !line_.empty() && has_room(); ++under_way_) line_.call();
+    for (; !line_.empty() && has_room(); ++under_way_) answer_first(true);
+}
+
+void upstream::answer_first(bool turn) {
+    auto first = std::move(line_.front());
+    line_.pop_front();
+    first.resume.succeed(turn);
 }
 
 upstream::lease upstream::next(tried_addresses const& tried) {
     if (directory_.epoch() != seen_epoch_) refresh();
-    random_ ^= random_ << 13; // xorshift32
-    random_ ^= random_ >> 17;
-    random_ ^= random_ << 5;
-    return {*this, static_cast<upstream_address*>(choose(candidates_, tried, random_))};
+    auto const random = static_cast<std::uint32_t>(random_());
+    return {*this, static_cast<upstream_address*>(choose(candidates_, tried, random))};
 }
 
 void upstream::refresh() {
     seen_epoch_ = directory_.epoch(); // before the list: what changes meanwhile is seen next time
-    adopt(directory_.targets());
-    auto const now = coarse_clock::now();
-    for (auto& one : addresses_) {
-        // Its connections would be closed under the next requests.
-        if (one->health.note_state(one->target->said.load(std::memory_order_acquire), now)) one->idle.clear();
-        evaluate(*one);
-    }
-    call_waiting();
-}
-
-void upstream::adopt(target_list const& targets) {
-    for (auto& one : addresses_) one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
+    auto const targets = directory_.targets();
     for (auto const& target : targets) {
-        auto const same = [&](auto const& one) { return one->target == target; };
-        if (std::any_of(addresses_.begin(), addresses_.end(), same)) continue;
+        auto const is_it = [&target](auto const& one) { return one->target == target; };
+        if (std::any_of(addresses_.begin(), addresses_.end(), is_it)) continue;
         addresses_.push_back(std::make_unique<upstream_address>(next_id_++, target, policy_.ejection));
     }
     candidates_.clear();
     for (auto& one : addresses_) {
-        if (one->gone) one->idle.clear();
-        else candidates_.push_back(one.get());
+        one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
+        if (!one->gone) candidates_.push_back(one.get());
+        bool const worse =
+            one->health.note_state(one->target->said.load(std::memory_order_acquire), coarse_clock::now());
+        if (worse || one->gone) one->idle.clear(); // its connections would be closed under the next requests
+        evaluate(*one);
     }
+    call_waiting();
 }
 
 void upstream::evaluate(upstream_address& one) {
@@ -102,18 +98,13 @@ void upstream::on_tick(coarse_clock::time_point now) {
     if (directory_.epoch() != seen_epoch_) refresh();
     for (auto& one : addresses_) {
         evaluate(*one);
-        drop_stale(*one);
+        std::erase_if(one->idle, [&](handle const& connection) { // also when the service closed it meanwhile
+            return now - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
+        });
     }
     std::erase_if(addresses_, [](auto const& one) { return one->gone && one->under_way == 0; });
-    metrics_.refused_late.add(line_.dismiss_late(now));
+    for (; !line_.empty() && line_.front().until <= now; metrics_.refused_late.add()) answer_first(false);
     publish();
-}
-
-// Also those the service closed meanwhile: their next request would be lost.
-void upstream::drop_stale(upstream_address& one) {
-    std::erase_if(one.idle, [&](handle const& connection) {
-        return clock_.now() - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
-    });
 }
 
 void upstream::publish() noexcept {
@@ -151,21 +142,12 @@ void upstream::lease::give_back(handle connection) {
 
 task<upstream::handle> upstream::lease::connect() {
     auto made = std::make_unique<upstream_connection>(of_.watch_, at_->target->host);
-    stream_timeout const limit(made->io, of_.policy_.connect_timeout);
-    auto const where = at_->target->where;
-    auto result = co_await made->io.connect(where);
-    if (result == connect_result::made && of_.tls_ != nullptr) {
-        auto session = of_.tls_->connect_session(at_->target->name);
-        std::string nothing_read;
-        constexpr std::chrono::hours unlimited{1}; // the stream_timeout holds
-        bool const agreed = co_await made->io.handshake(std::move(session), std::move(nothing_read), unlimited);
-        if (!agreed) {
-            auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
-            log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
-            result = connect_result::refused;
-        }
-    }
+    auto const result = co_await connect_to(at_->target, made->io, of_.tls_, of_.policy_.connect_timeout);
     bool const good = result == connect_result::made;
+    if (!good && made->io.tls()) {
+        auto const why = made->io.is_broken() ? "it took too long" : made->io.tls().failure();
+        log::warning("upstream_tls_failed", {{"address", at_->target->host}, {"message", why}});
+    }
     (good ? of_.metrics_.connects : of_.metrics_.connect_failures).add();
     if (result == connect_result::refused || result == connect_result::late) note_failure(false);
     if (!good) made.reset();

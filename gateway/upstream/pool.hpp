@@ -1,5 +1,5 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
-// on the requests under way. The directory, kept by another thread, says what addresses there are.
+// on the requests under way. The directory, kept by one thread's monitor, says what addresses there are.
 #pragma once
 #include "async/completion.hpp"
 #include "async/ticker.hpp"
@@ -11,49 +11,11 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 namespace recruiting::gateway {
-
-/// Requests that wait for their turn at a service: first come, first served, for so long and so many at most. Of one
-/// thread.
-class wait_queue {
-public:
-    [[nodiscard]] std::size_t size() const noexcept { return waiting_.size(); }
-    [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
-    void join(completion<bool> resume, coarse_clock::time_point until) {
-        waiting_.push_back({std::move(resume), until});
-    }
-    /// The first one's turn has come.
-    void call() {
-        auto first = std::move(waiting_.front());
-        waiting_.pop_front();
-        first.resume.succeed(true);
-    }
-    /// Those whose time is up get no turn; how many they were.
-    std::size_t dismiss_late(coarse_clock::time_point now) {
-        std::size_t count = 0;
-        for (; !waiting_.empty() && waiting_.front().until <= now; ++count) dismiss();
-        return count;
-    }
-    void dismiss_all() {
-        while (!waiting_.empty()) dismiss();
-    }
-
-private:
-    struct entry {
-        completion<bool> resume;
-        coarse_clock::time_point until;
-    };
-    void dismiss() {
-        auto first = std::move(waiting_.front());
-        waiting_.pop_front();
-        first.resume.succeed(false);
-    }
-
-    std::deque<entry> waiting_; // all wait equally long: the first is always the first to be late
-};
 
 struct upstream_connection {
     upstream_connection(stream_watch& watch, std::string_view to) : io(watch), host(to) {}
@@ -125,16 +87,20 @@ public:
 
     /// Before the ticker goes: closes what lies idle, answers who waits.
     void stop() noexcept;
+    [[nodiscard]] bool is_up() const { return directory_.is_up(); }
     [[nodiscard]] upstream_policy const& policy() const noexcept { return policy_; }
     [[nodiscard]] upstream_metrics& counters() noexcept { return metrics_; }
 
 private:
+    struct waiting_request {
+        completion<bool> resume;
+        coarse_clock::time_point until;
+    };
     void on_tick(coarse_clock::time_point now);
     void refresh();
-    void adopt(target_list const& targets);
     void evaluate(upstream_address& one);
-    void drop_stale(upstream_address& one);
     void call_waiting();
+    void answer_first(bool turn);
     void publish() noexcept;
     [[nodiscard]] bool has_room() const noexcept;
 
@@ -148,14 +114,27 @@ private:
     ticker::subscription subscription_;
     std::vector<std::unique_ptr<upstream_address>> addresses_; // those that are gone until nothing uses them
     std::vector<candidate*> candidates_;                       // those there are
-    wait_queue line_;
+    std::deque<waiting_request> line_; // all wait equally long: the first is always the first to be late
     std::int64_t under_way_{0};
     std::int64_t told_under_way_{0};
     std::int64_t told_waiting_{0};
     std::uint32_t seen_epoch_{0};
     std::uint32_t next_id_{1};
-    std::uint32_t random_;
+    std::minstd_rand random_{std::random_device{}()};
     bool stopped_{false};
 };
+
+/// Connects within the limit, with TLS unless tls is nullptr. A handshake that fails counts as refused.
+[[nodiscard]] task<connect_result> connect_to(std::shared_ptr<upstream_target> target, stream& connection,
+                                              tls_client const* tls, std::chrono::milliseconds limit);
+
+/// Keeps the directory until what it returns is dropped: once a process, for all threads. directory, registry and tls
+/// outlive the io_context.
+[[nodiscard]] std::shared_ptr<void> start_monitor(asio::io_context& context, ticker& clock, std::string service,
+                                                  upstream_directory& directory, upstream_policy const& policy,
+                                                  metrics::registry& registry, tls_client const* tls);
+
+/// "HTTP/1.1 200 OK…" is ready, another status unready; nullopt: there is no status yet. Pure.
+[[nodiscard]] std::optional<health_state> read_check_answer(std::string_view received) noexcept;
 
 } // namespace recruiting::gateway

@@ -1,11 +1,12 @@
 // How often strangers may cause something costly: each client a few times, all together no more than can be borne.
-// Clients that cause it repeatedly can't use up what is kept for the first time of others.
+// Clients that cause it repeatedly can't use up what is kept for the first time of others. Any thread may ask.
 #pragma once
 #include "core/ip.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <mutex>
 
 namespace recruiting {
 
@@ -21,6 +22,7 @@ public:
     /// One more of this client: an IPv4 address, or an IPv6 /48, because its owner has any number of addresses.
     /// false: it is one too many.
     [[nodiscard]] bool take(ip_address const& client, clock::time_point now) {
+        std::lock_guard const lock(mutex_);
         if (now >= ends_) {
             ends_ = now + window_;
             by_client_.clear();
@@ -41,6 +43,7 @@ public:
     }
 
 private:
+    std::mutex mutex_;
     limits may_;
     clock::duration window_;
     clock::time_point ends_{};

@@ -1,7 +1,6 @@
 // What the edge tells of a key that was sent to the public API.
 #include "core/text.hpp"
 #include "gateway/answers/credential_exposure.hpp"
-#include "gateway/answers/exposure_reporter.hpp"
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "support/catch.hpp"
@@ -123,7 +122,7 @@ TEST_CASE("reports that wait are bounded; a client with several gives its last f
     for (int other = 2; other < 5; ++other) waiting.add(client(other))->text = "other";
     CHECK(waiting.add(client(2)) == nullptr);
     std::vector<std::string> texts;
-    for (; !waiting.empty(); waiting.pop_front()) texts.push_back(waiting.front().text);
+    for (auto const& one : waiting.list) texts.push_back(one.text);
     REQUIRE(texts.size() == waiting_reports::most);
     CHECK(texts.front() == "0");
     CHECK(texts[60] == "60");

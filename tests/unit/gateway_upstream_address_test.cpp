@@ -1,6 +1,6 @@
 // The list of a service's addresses, and of where they tell their health.
 #include "gateway/settings.hpp"
-#include "gateway/upstream/health_check.hpp"
+#include "gateway/upstream/pool.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -70,7 +70,6 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
     auto const a = *literal_address({"10.0.0.1", 80, {}});
     auto const b = *literal_address({"10.0.0.2", 80, {}});
     directory.replace(1, {a, b});
-    directory.note_asked();
     CHECK(directory.settled());
     CHECK(directory.epoch() != first);
     auto const before = directory.targets();
@@ -90,10 +89,10 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
 }
 
 TEST_CASE("the answer to a health check", "[gateway][upstream]") {
-    CHECK(read_check_answer("HTTP/1.1 200 OK\r\n") == check_result::ready);
-    CHECK(read_check_answer("HTTP/1.0 204 ") == check_result::ready);
-    CHECK(read_check_answer("HTTP/1.1 503 Service Unavailable\r\n") == check_result::unready);
-    CHECK(read_check_answer("SSH-2.0-x") == check_result::unready);
+    CHECK(read_check_answer("HTTP/1.1 200 OK\r\n") == health_state::ready);
+    CHECK(read_check_answer("HTTP/1.0 204 ") == health_state::ready);
+    CHECK(read_check_answer("HTTP/1.1 503 Service Unavailable\r\n") == health_state::unready);
+    CHECK(read_check_answer("SSH-2.0-x") == health_state::unready);
     CHECK_FALSE(read_check_answer(""));
     CHECK_FALSE(read_check_answer("HTTP/1.1 20"));
 }

@@ -142,10 +142,10 @@ TEST_CASE("an answered trial is believed more than an older refusal", "[gateway]
 
 TEST_CASE("one check without an answer is no decision, two in a row are", "[gateway][upstream]") {
     unsigned in_row = 0;
-    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::ready);
-    CHECK(evaluate(health_state::ready, check_result::ready, in_row) == health_state::ready);
-    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::ready);
-    CHECK(evaluate(health_state::ready, check_result::silent, in_row) == health_state::silent);
-    CHECK(evaluate(health_state::silent, check_result::refused, in_row) == health_state::refused);
-    CHECK(evaluate(health_state::refused, check_result::unready, in_row) == health_state::unready);
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::ready, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::ready);
+    CHECK(evaluate(health_state::ready, health_state::silent, in_row) == health_state::silent);
+    CHECK(evaluate(health_state::silent, health_state::refused, in_row) == health_state::refused);
+    CHECK(evaluate(health_state::refused, health_state::unready, in_row) == health_state::unready);
 }
