@@ -50,7 +50,7 @@ void enter_trace(request_context& x, ip_address const& peer, gateway_settings co
 [[nodiscard]] std::optional<refusal> count_in_total(session& s);
 /// false: count_in_batch must follow.
 [[nodiscard]] bool count_at_once(session& s);
-[[nodiscard]] task<void> count_in_batch(session& s);
+[[nodiscard]] task<decision> count_in_batch(session& s);
 
 // judge
 [[nodiscard]] api_error over_limit(decision const& count);
@@ -97,7 +97,9 @@ struct loss {
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
-/// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it.
+/// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it. false:
+/// relay_answer must follow.
+[[nodiscard]] bool relay_answer_at_once(session& s, upstream_connection& connection);
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);
 /// How long the service may take.
 [[nodiscard]] std::chrono::milliseconds answer_limit(session const& s) noexcept;

@@ -95,7 +95,11 @@ task<void> session::run() {
         if (!refused && *head == head_outcome::refused) {
             refused = std::move(why);
         } else if (!refused) {
-            if (!count_at_once(*this)) co_await count_in_batch(*this);
+            if (!count_at_once(*this)) {
+                auto const counted = co_await count_in_batch(*this);
+                x.count = counted;
+                calling.end();
+            }
             refused = judge(*this);
         }
         bool written = true;

@@ -66,7 +66,8 @@ struct session final : client_connection {
     gather unsent;         // of out, and of a request's body behind it
     response_head answer;
     std::optional<response_parser> answer_parser;
-    std::optional<relay_job> download; // here, not in a coroutine: their memory is recycled only while it is small
+    std::optional<relay_job> download;   // here, not in a coroutine: their memory is recycled only while it is small
+    std::optional<relay_result> relayed; // what became of the download, once that is known
     std::shared_ptr<upload> uploading;
     bool reusable{false}; // the service's connection, after the answer
 };

@@ -23,11 +23,9 @@ bool count_at_once(session& s) {
     return s.x.count.has_value();
 }
 
-task<void> count_in_batch(session& s) {
+task<decision> count_in_batch(session& s) {
     if (s.serving) begin_count_span(s);
-    auto const counted = co_await s.by.rate_limiter.in_batch(*s.x.to, s.x.client);
-    s.x.count = counted;
-    s.calling.end();
+    return s.by.rate_limiter.in_batch(*s.x.to, s.x.client);
 }
 
 } // namespace recruiting::gateway

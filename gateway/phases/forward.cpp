@@ -132,7 +132,7 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
         co_return unanswered(s, what, why);
     }
     if (!s.uploading) take_body_from_buffer(s); // kept until here: another try might have needed it
-    co_await relay_answer(s, connection);
+    if (!relay_answer_at_once(s, connection)) co_await relay_answer(s, connection);
     co_return attempt_outcome::answered;
 }
 

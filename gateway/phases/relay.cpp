@@ -102,15 +102,21 @@ task<void> end_upload(session& s, upstream_connection& connection) {
     s.x.received = s.uploading->parser.received();
 }
 
-task<void> relay_answer(session& s, upstream_connection& connection) {
+bool relay_answer_at_once(session& s, upstream_connection& connection) {
     begin_answer(s, connection);
-    auto result = relay_at_once(*s.download);
-    if (!result) {
+    s.relayed = relay_at_once(*s.download);
+    if (!s.relayed || s.uploading) return false;
+    end_answer(s, connection, *s.relayed);
+    return true;
+}
+
+task<void> relay_answer(session& s, upstream_connection& connection) {
+    if (!s.relayed) {
         auto const rest = co_await relay(*s.download);
-        result = rest;
+        s.relayed = rest;
     }
     if (s.uploading) co_await end_upload(s, connection);
-    end_answer(s, connection, *result);
+    end_answer(s, connection, *s.relayed);
 }
 
 } // namespace recruiting::gateway
