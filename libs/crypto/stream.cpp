@@ -61,8 +61,10 @@ stream::stream(stream_socket connected, stream_watch& watch)
     if (socket_.is_open()) begin();
 }
 
-void stream::begin() noexcept {
+void stream::begin() {
     error_code ignored;
+    auto const protocol = socket_.local_endpoint(ignored).protocol();
+    socket_ = stream_socket(watch_.parked_, protocol, socket_.release());
     socket_.non_blocking(true, ignored);
     if (!watch_.stopped_ && !watch_.poller_.add(socket_.native_handle(), *this)) leave();
 }

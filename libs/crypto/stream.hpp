@@ -38,6 +38,7 @@ private:
     asio::io_context& context_;
     ticker& clock_;
     poller poller_;
+    asio::io_context parked_{1}; // never runs: the one that does would be told of each event as well
     ticker::subscription subscription_;
     bool stopped_{false};
     std::list<stream*> streams_;
@@ -103,7 +104,7 @@ private:
         waiter waiting;
         coarse_clock::time_point by{coarse_clock::time_point::max()};
     };
-    void begin() noexcept;
+    void begin();
     void on_events(std::uint32_t events) override;
     void check(coarse_clock::time_point now) noexcept;
     void resume_later(side& which) noexcept;
