@@ -25,7 +25,7 @@ public:
     edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
         for (auto const& one : shared.settings.listeners.all())
-            listeners_.push_back(std::make_unique<client_listener>(context, one, worker_));
+            listeners_.push_back(std::make_unique<client_listener>(one, worker_));
         if (with_admin) start_admin(context, shared);
         // Last: what fails above has taken no connection from a program that runs already.
         for (auto& one : listeners_) one->start();
@@ -87,7 +87,7 @@ private:
     void stop_taking() {
         worker_->closing = true;
         next_step_ = clock_.now() + first_request_patience;
-        for (auto& one : listeners_) one->close();
+        for (auto& one : listeners_) one->take_rest();
         listeners_.clear();
         for (auto* one : worker_->sessions.idle) one->end_if_quiet();
     }

@@ -15,9 +15,7 @@ public:
     connection_table(std::int64_t most, std::int64_t ipv6_bits) noexcept
         : clients_(most, ipv6_bits, std::numeric_limits<std::size_t>::max()) {}
 
-    /// One more. Always counted; ask total() whether there are too many.
-    void enter() noexcept { total_.fetch_add(1, std::memory_order_relaxed); }
-    void leave() noexcept { total_.fetch_sub(1, std::memory_order_relaxed); }
+    /// Of all clients, whether there are too many or not.
     [[nodiscard]] std::int64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
 
     /// One more of this client; false: the client or its network has that many already.
@@ -29,6 +27,7 @@ public:
     }
 
 private:
+    friend class connection_permit;
     std::atomic<std::int64_t> total_{0};
     client_counts clients_;
 };
@@ -36,9 +35,9 @@ private:
 /// A connection's place in the table, given back when it ends.
 class connection_permit {
 public:
-    explicit connection_permit(connection_table& table) : table_(table) { table_.enter(); }
+    explicit connection_permit(connection_table& table) : table_(table) { ++table_.total_; }
     ~connection_permit() {
-        table_.leave();
+        --table_.total_;
         if (client_) table_.leave(*client_);
     }
     connection_permit(connection_permit const&) = delete;

@@ -74,12 +74,7 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
     declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where requests are counted: " + std::string(redis::address_forms) + ".",
-                  [&out](std::string_view value) -> std::optional<std::string> {
-                      auto parsed = redis::parse_address(value);
-                      if (!parsed) return "must be " + std::string(redis::address_forms);
-                      out.limits.redis = std::move(*parsed);
-                      return std::nullopt;
-                  });
+                  [&out](std::string_view value) { return redis::read_address(value, out.limits.redis); });
 }
 
 void declare_rate_limits(settings_reader& reader, gateway_settings& out) {

@@ -1,7 +1,6 @@
 #include "gateway/worker.hpp"
 
 #include "core/log.hpp"
-#include "gateway/session.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -129,19 +128,6 @@ bool worker::may_connect(ip_address const& peer) {
     if (any_contains(settings.trusted_proxies, peer)) return true;
     if (shared.connections.is_full(peer)) return false;
     return settings.limits.mode != "enforce" || !shared.totals.is_exhausted(peer, time.now());
-}
-
-bool worker::make_room() noexcept {
-    evictable there{sessions.unfinished.size(), {}, sessions.idle.size()};
-    if (there.unfinished > 0)
-        there.oldest_unfinished = std::chrono::duration_cast<std::chrono::milliseconds>(
-            watch.now() - sessions.unfinished.front()->unfinished_since);
-    auto const chosen = choose_victim(shared.connections.total(), settings.connections_limit, there);
-    if (chosen == victim::nobody) return true;
-    if (chosen == victim::newcomer) return false;
-    (chosen == victim::idle ? sessions.idle : sessions.unfinished).front()->evict();
-    counters.evicted_connections.add();
-    return true;
 }
 
 std::optional<decision> worker::count_in_total(ip_address const& client) {

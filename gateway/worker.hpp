@@ -110,8 +110,6 @@ struct worker {
     /// May this address connect? Not when it has as many connections as it may, or was refused too often
     /// (total_counts).
     [[nodiscard]] bool may_connect(ip_address const& peer);
-    /// For one more connection: closes another one when there are too many. false: none can be closed.
-    [[nodiscard]] bool make_room() noexcept;
     /// Is the request one too many of all its client sent? Trusted proxies themselves are not counted.
     [[nodiscard]] std::optional<decision> count_in_total(ip_address const& client);
 
