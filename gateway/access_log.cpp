@@ -17,40 +17,34 @@ void append_count(std::string& out, std::string_view name, auto value) {
     append_number(out, value);
 }
 
-std::string_view decision_of(request_context const& x) noexcept {
-    if (!x.count) return "none";
-    if (!x.count->over) return "allowed";
-    return x.count->shadow ? "shadow_refused" : "refused";
+void begin_line(std::string& out, std::string_view event, timestamp now) {
+    out += R"({"time":")";
+    append_time(out, now);
+    out.append(R"(","level":"info","program":"gateway","event":")").append(event) += '"';
 }
 
 void append_summary(std::string& out, std::string_view client, std::int64_t minute,
                     std::map<unsigned, std::int64_t> const& counted, timestamp now) {
-    out += R"({"time":")";
-    append_time(out, now);
-    out += R"(","level":"info","program":"gateway","event":"requests_refused")";
+    if (counted.empty()) return;
+    begin_line(out, "requests_refused", now);
     append_text(out, "client", client);
     out += R"(,"minute":")";
     append_time(out, timestamp(std::chrono::minutes(minute)));
     out += '"';
     std::int64_t sum = 0;
-    for (auto const& [status, count] : counted) sum += count;
-    append_count(out, "count", sum);
-    out += R"(,"statuses":{)";
-    for (bool first = true; auto const& [status, count] : counted) {
-        out += std::exchange(first, false) ? "\"" : ",\"";
-        append_number(out, status);
-        out += "\":";
-        append_number(out, count);
+    std::string statuses;
+    for (auto const& [status, count] : counted) {
+        sum += count;
+        append_count(statuses, std::to_string(status), count);
     }
-    out += "}}\n";
+    append_count(out, "count", sum);
+    out.append(R"(,"statuses":{)").append(statuses, 1).append("}}\n");
 }
 
 } // namespace
 
 void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration) {
-    out += R"({"time":")";
-    append_time(out, now);
-    out += R"(","level":"info","program":"gateway","event":"request")";
+    begin_line(out, "request", now);
     append_text(out, "requestId", x.request_id);
     append_text(out, "traceId", tracing::trace_text(x.trace));
     append_text(out, "method", x.head.method); // a token: ASCII
@@ -58,7 +52,7 @@ void append_access_line(std::string& out, request_context const& x, timestamp no
     append_text(out, "path", loggable_path(x.where.path, x.to));
     append_count(out, "status", x.status);
     append_text(out, "client", to_string(x.client));
-    append_text(out, "ceiling", decision_of(x));
+    append_text(out, "ceiling", x.count ? x.count->text() : "none");
     if (x.count) append_count(out, "remaining", x.count->remaining);
     append_count(out, "durationUs", duration.count());
     append_count(out, "bytesIn", x.received);
@@ -69,36 +63,33 @@ void append_access_line(std::string& out, request_context const& x, timestamp no
 
 bool refusal_log::note(ip_address const& client, unsigned status, timestamp now) {
     auto const counted = count_address(client, ipv6_bits_);
-    auto const minute = window_at(now).number;
-    auto& in = shards_[std::hash<ip_address>{}(counted) % shards];
+    auto& in = shard_of(shards_, counted);
     std::lock_guard const lock(in.mutex);
-    if (in.minute < minute) end_minute(in, minute);
-    auto const found = in.clients.find(counted);
-    auto& known = found != in.clients.end()           ? found->second
-                  : in.clients.size() < most / shards ? in.clients[counted]
-                                                      : in.others;
+    in.end_before(window_at(now).number);
+    auto* const own = find_or_add(in.current.clients, counted, most / shards_.size());
+    auto& known = own == nullptr ? in.current.others : *own;
     if (++known.requests <= lines_) return true;
     ++known.counted[status];
     return false;
 }
 
-void refusal_log::end_minute(shard& in, std::int64_t minute) {
-    for (auto& [client, known] : in.clients)
-        if (!known.counted.empty())
-            in.ended.push_back({count_name(client, ipv6_bits_), in.minute, std::move(known.counted)});
-    if (!in.others.counted.empty()) in.ended.push_back({"others", in.minute, std::move(in.others.counted)});
-    in.clients.clear();
-    in.others = {};
-    in.minute = minute;
+void refusal_log::shard::end_before(std::int64_t minute) {
+    if (current.minute < minute) ended.push_back(std::exchange(current, {minute}));
 }
 
 void refusal_log::append_ended(std::string& out, std::int64_t minute, timestamp now) {
     if (written_.exchange(minute) == minute) return;
     for (auto& in : shards_) {
         std::lock_guard const lock(in.mutex);
-        if (in.minute < minute) end_minute(in, minute);
-        for (auto const& one : in.ended) append_summary(out, one.client, one.minute, one.counted, now);
-        in.ended.clear();
+        in.end_before(minute);
+        for (auto const& one : std::exchange(in.ended, {})) {
+            for (auto const& [client, known] : one.clients) {
+                std::string name;
+                append_count_name(name, client, ipv6_bits_);
+                append_summary(out, name, one.minute, known.counted, now);
+            }
+            append_summary(out, "others", one.minute, one.others.counted, now);
+        }
     }
 }
 
@@ -106,14 +97,6 @@ void refusal_log::write_before(std::int64_t minute, timestamp now) {
     std::string lines;
     append_ended(lines, minute, now);
     if (!lines.empty()) log::put(lines);
-}
-
-void write_access_line(request_context const& x, std::chrono::steady_clock::time_point now) {
-    thread_local std::string line;
-    line.clear();
-    append_access_line(line, x, system_time().now(),
-                       std::chrono::duration_cast<std::chrono::microseconds>(now - x.began));
-    log::put(line);
 }
 
 } // namespace recruiting::gateway

@@ -15,15 +15,12 @@ namespace recruiting::gateway {
 /// The line of a request that was answered (or not: status 0), with its newline.
 void append_access_line(std::string& out, request_context const& x, timestamp now, std::chrono::microseconds duration);
 
-/// Gives that line to the log.
-void write_access_line(request_context const& x, std::chrono::steady_clock::time_point now);
-
 /// Of each client and minute the first refused requests have lines of their own. The others are counted, and one line
 /// with the count is written when the minute has ended: a flood does not fill disks. Shared by all threads.
 class refusal_log {
 public:
     /// lines: per client and minute. IPv6 clients are counted by their first ipv6_bits.
-    refusal_log(std::int64_t lines, unsigned ipv6_bits) noexcept : lines_(lines), ipv6_bits_(ipv6_bits) {}
+    refusal_log(std::int64_t lines, std::int64_t ipv6_bits) noexcept : lines_(lines), ipv6_bits_(ipv6_bits) {}
 
     /// Does this refused request have a line of its own? If not, it is counted.
     [[nodiscard]] bool note(ip_address const& client, unsigned status, timestamp now);
@@ -39,27 +36,24 @@ private:
         std::int64_t requests{0};
         std::map<unsigned, std::int64_t> counted; // by status: those without a line
     };
-    struct summary { // of a minute that has ended
-        std::string client;
-        std::int64_t minute;
-        std::map<unsigned, std::int64_t> counted;
+    struct minute_counts {
+        std::int64_t minute{0};
+        std::unordered_map<ip_address, entry> clients{};
+        entry others{}; // clients beyond most
     };
     struct alignas(64) shard {
         std::mutex mutex;
-        std::int64_t minute{0};
-        std::unordered_map<ip_address, entry> clients;
-        entry others; // clients beyond most
-        std::vector<summary> ended;
+        minute_counts current;
+        std::vector<minute_counts> ended;
+        void end_before(std::int64_t minute);
     };
-    static constexpr std::size_t shards = 16;
     static constexpr std::size_t most = 16 * 1024; // clients per minute that are told apart
-    void end_minute(shard& in, std::int64_t minute);
     void write_before(std::int64_t minute, timestamp now);
 
     std::int64_t const lines_;
-    unsigned const ipv6_bits_;
+    std::int64_t const ipv6_bits_;
     std::atomic<std::int64_t> written_{0}; // minutes before this one
-    std::array<shard, shards> shards_;
+    std::array<shard, 16> shards_;
 };
 
 } // namespace recruiting::gateway

@@ -1,19 +1,31 @@
-#include "gateway/app.hpp"
-
 #include "gateway/phases/accept.hpp"
 #include "gateway/session.hpp"
-#include "http/json_writer.hpp"
-#include "http/server.hpp"
+#include "http/admin.hpp"
 
 namespace recruiting::gateway {
 namespace {
+
+// Neither Redis nor an unavailable service makes the gateway unready: it counts alone, and answers 503 itself; /readyz
+// only reports them. A drain does.
+http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
+    auto const either = [](bool good, char const* bad) { return std::string(good ? "" : bad); };
+    auto const is_up = [either, &first](service which) {
+        auto const& to = first.upstreams[static_cast<std::size_t>(which)];
+        return [either, &to] { return either(to.is_up(), "away: answering 503"); };
+    };
+    return {shared.registry,
+            {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
+            {{"redis", [either, &first] { return either(first.redis.ready(), "away: counting alone"); }},
+             {"authApi", is_up(service::auth_api)},
+             {"publicApi", is_up(service::public_api)}}};
+}
 
 class edge final : public http::thread_part {
 public:
     edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin)
         : clock_(clock), worker_(std::make_shared<worker>(context, clock, shared, time)) {
         for (auto const& one : shared.settings.listeners.all())
-            listeners_.push_back(std::make_unique<client_listener>(context, one, worker_));
+            listeners_.push_back(std::make_unique<client_listener>(one, worker_));
         if (with_admin) start_admin(context, shared);
         // Last: what fails above has taken no connection from a program that runs already.
         for (auto& one : listeners_) one->start();
@@ -48,7 +60,8 @@ private:
     // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
     // now and then. So who drains says it again and again; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
-        if (admin_) worker_->refusals.write_ended(worker_->time.now());
+        worker_->rate_limiter.on_tick(now);
+        if (admin_) worker_->shared.refusals.write_ended(worker_->time.now());
         bool const due = now >= next_step_;
         if (worker_->closing) {
             if (due) end_unused();
@@ -61,7 +74,7 @@ private:
         }
     }
     void start_admin(asio::io_context& context, shared_parts& shared) {
-        admin_ = std::make_unique<admin>(shared.registry, *worker_);
+        admin_.emplace(admin_of(shared, *worker_));
         http::server_settings admin_settings;
         admin_settings.listen = shared.settings.admin_listen;
         admin_server_.emplace(context, clock_, admin_settings, *admin_);
@@ -74,7 +87,7 @@ private:
     void stop_taking() {
         worker_->closing = true;
         next_step_ = clock_.now() + first_request_patience;
-        for (auto& one : listeners_) one->close();
+        for (auto& one : listeners_) one->take_rest();
         listeners_.clear();
         for (auto* one : worker_->sessions.idle) one->end_if_quiet();
     }
@@ -87,7 +100,7 @@ private:
     ticker& clock_;
     std::shared_ptr<worker> worker_;
     std::vector<std::unique_ptr<client_listener>> listeners_;
-    std::unique_ptr<admin> admin_;
+    std::optional<http::admin_handler> admin_;
     std::optional<http::server> admin_server_;
     ticker::subscription ticks_;
     coarse_clock::time_point next_step_; // to forget, or of the drain
@@ -98,25 +111,6 @@ private:
 std::unique_ptr<http::thread_part> make_edge(asio::io_context& context, ticker& clock, shared_parts& shared,
                                              time_source const& time, bool with_admin) {
     return std::make_unique<edge>(context, clock, shared, time, with_admin);
-}
-
-task<http::response> admin::handle(http::request const& req) {
-    http::response answer;
-    if (req.path == "/readyz") answer = readiness();
-    else answer = co_await common_.handle(req);
-    co_return answer;
-}
-
-http::response admin::readiness() const {
-    http::response answer;
-    answer.status = worker_.draining ? 503 : 200;
-    http::json_writer json(answer.body);
-    json.open_object().field("status", worker_.draining ? "draining" : "ready").key("checks").open_object();
-    json.field("redis", worker_.redis.ready() ? "ok" : "away: counting alone");
-    json.field("authApi", worker_.upstreams[0].is_up() ? "ok" : "away: answering 503");
-    json.field("publicApi", worker_.upstreams[1].is_up() ? "ok" : "away: answering 503");
-    json.close_object().close_object();
-    return answer;
 }
 
 } // namespace recruiting::gateway

@@ -1,78 +1,54 @@
 // How many connections there are, in all and of each client, and which one makes room for another: shared by the
 // process's threads, asked when a connection begins and ends. No I/O.
 #pragma once
-#include "gateway/client_address.hpp"
+#include "gateway/rate_limit/client_counts.hpp"
 
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
+#include <limits>
 
 namespace recruiting::gateway {
 
-/// How many connections each address has.
-class connections_by_address {
-public:
-    /// One more; false: it has as many already.
-    [[nodiscard]] bool enter(ip_address const& address, std::int64_t most);
-    void leave(ip_address const& address);
-    [[nodiscard]] std::int64_t count_of(ip_address const& address);
-
-private:
-    static constexpr std::size_t shards = 32;
-    struct alignas(64) shard {
-        std::mutex mutex;
-        std::unordered_map<ip_address, std::int64_t> count;
-    };
-    [[nodiscard]] shard& shard_of(ip_address const& address) noexcept {
-        return shards_[std::hash<ip_address>{}(address) % shards];
-    }
-
-    std::array<shard, shards> shards_;
-};
-
 class connection_table {
 public:
-    /// most: connections of one client, counted by its first ipv6_bits when it is an IPv6 address. An IPv6 /56 and a
-    /// /48 may have what counted_networks says.
-    connection_table(std::int64_t most, unsigned ipv6_bits) noexcept : most_(most), ipv6_bits_(ipv6_bits) {}
+    /// most: connections of one client, as client_counts counts it.
+    connection_table(std::int64_t most, std::int64_t ipv6_bits) noexcept
+        : clients_(most, ipv6_bits, std::numeric_limits<std::size_t>::max()) {}
 
-    /// One more. Always counted; ask total() whether there are too many.
-    void enter() noexcept { total_.fetch_add(1, std::memory_order_relaxed); }
-    void leave() noexcept { total_.fetch_sub(1, std::memory_order_relaxed); }
+    /// Of all clients, whether there are too many or not.
     [[nodiscard]] std::int64_t total() const noexcept { return total_.load(std::memory_order_relaxed); }
 
     /// One more of this client; false: the client or its network has that many already.
-    [[nodiscard]] bool enter(ip_address const& client);
-    void leave(ip_address const& client);
+    [[nodiscard]] bool enter(ip_address const& client) { return clients_.enter(client); }
+    void leave(ip_address const& client) { clients_.leave(client); }
     /// Would enter(client) fail?
-    [[nodiscard]] bool is_full(ip_address const& client);
+    [[nodiscard]] bool is_full(ip_address const& client) {
+        return clients_.is_beyond(client, 0, [](std::int64_t) { return -1; });
+    }
 
 private:
-    // The network of the client at a place of counted_networks; nullopt: the client is not counted by it.
-    [[nodiscard]] std::optional<ip_address> network_of(ip_address const& client, std::size_t which) const noexcept;
-    void leave_networks(ip_address const& client, std::size_t end);
-
-    std::int64_t const most_;
-    unsigned const ipv6_bits_;
+    friend class connection_permit;
     std::atomic<std::int64_t> total_{0};
-    std::array<connections_by_address, counted_networks.size()> networks_;
-    connections_by_address clients_;
+    client_counts clients_;
 };
 
 /// A connection's place in the table, given back when it ends.
 class connection_permit {
 public:
-    explicit connection_permit(connection_table& table) : table_(table) { table_.enter(); }
-    ~connection_permit();
+    explicit connection_permit(connection_table& table) : table_(table) { ++table_.total_; }
+    ~connection_permit() {
+        --table_.total_;
+        if (client_) table_.leave(*client_);
+    }
     connection_permit(connection_permit const&) = delete;
     connection_permit& operator=(connection_permit const&) = delete;
 
     /// Once the client is known. false: it has too many.
-    [[nodiscard]] bool claim(ip_address const& client);
+    [[nodiscard]] bool claim(ip_address const& client) {
+        bool const entered = table_.enter(client);
+        if (entered) client_ = client;
+        return entered;
+    }
 
 private:
     connection_table& table_;
@@ -89,6 +65,14 @@ enum class victim { nobody, unfinished, idle, newcomer };
 /// Which connection makes room. total: connections there are, without the new one. A client that keeps the gateway
 /// waiting for its first complete request goes first, so that half requests never keep others out. It has a second's
 /// grace, because every client begins this way, unless as many connections are like it as are idle.
-[[nodiscard]] victim choose_victim(std::int64_t total, std::int64_t limit, evictable const& there) noexcept;
+[[nodiscard]] inline victim choose_victim(std::int64_t total, std::int64_t limit, evictable const& there) noexcept {
+    constexpr std::chrono::milliseconds grace{1000};
+    constexpr std::int64_t part_kept_free = 16; // of the table, for newcomers
+    if (total < limit - limit / part_kept_free) return victim::nobody;
+    if (there.unfinished > 0 && there.oldest_unfinished >= grace) return victim::unfinished;
+    if (total < limit) return victim::nobody;
+    if (there.unfinished > 0 && there.unfinished >= there.idle) return victim::unfinished;
+    return there.idle > 0 ? victim::idle : victim::newcomer;
+}
 
 } // namespace recruiting::gateway

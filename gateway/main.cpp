@@ -1,5 +1,5 @@
 // recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
-#include "gateway/app.hpp"
+#include "gateway/worker.hpp"
 #include "telemetry/process_metrics.hpp"
 
 #include <iostream>

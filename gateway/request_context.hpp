@@ -24,7 +24,6 @@ inline constexpr std::size_t service_count = 2;
 struct route {
     std::string prefix;
     service to;
-    std::string_view policy;  // names its counts in Redis
     bool open_to_browsers;    // CORS on every answer, no credentials (design: Public API)
     bool for_people;          // pages: the edge's own answers can be read in a browser
     bool is_documents{false}; // the documentation: reading it does not use up the ceiling
@@ -39,12 +38,12 @@ inline constexpr std::string_view documents_prefix = "/docs";
 /// documentation, which is served from memory.
 [[nodiscard]] inline route page_route(std::string prefix) {
     bool const is_documents = prefix == documents_prefix;
-    return {std::move(prefix), service::public_api, "public", false, true, is_documents};
+    return {std::move(prefix), service::public_api, false, true, is_documents};
 }
 
 inline route_table const default_routes = {
-    route{"/api/v1", service::auth_api, "api", false, false},
-    route{"/api/public/v1", service::public_api, "public", true, false},
+    route{"/api/v1", service::auth_api, false, false},
+    route{"/api/public/v1", service::public_api, true, false},
     page_route("/careers"),
     page_route("/interviews"),
     page_route("/widget"),

@@ -25,7 +25,7 @@ void swap_storage(session& s, request_storage& with) noexcept {
 
 session::session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of)
     : owner(std::move(of)), by(*owner), client(std::move(connected), by.watch), peer(from), kind(how),
-      permit(by.connections), list(&by.sessions.unfinished), listed(list->insert(list->end(), this)) {
+      permit(by.shared.connections), list(&by.sessions.unfinished), listed(list->insert(list->end(), this)) {
     unfinished_since = by.watch.now();
     by.counters.connections.add(1);
 }
@@ -56,7 +56,7 @@ void session::evict() noexcept {
 }
 
 // A connection that stays in its list keeps its place: a head that comes byte by byte grows no younger by it.
-void session::list_in(std::list<client_connection*>& other) noexcept {
+void session::list_in(std::list<session*>& other) noexcept {
     if (&other == list) return;
     other.splice(other.end(), *list, listed);
     list = &other;

@@ -22,7 +22,7 @@ struct upload {
     completion<bool> waiter{};
 };
 
-struct session final : client_connection {
+struct session {
     session(stream_socket connected, ip_address from, listener_kind how, std::shared_ptr<worker> of);
     ~session();
     session(session const&) = delete;
@@ -32,11 +32,14 @@ struct session final : client_connection {
     task<void> run();
     /// Has its client not too many connections already? Asked when it is known who that is.
     [[nodiscard]] bool may_stay();
-    void close() noexcept override { client.close(); }
-    void end_if_quiet() noexcept override;
-    void end_if_unused() noexcept override;
-    void evict() noexcept override;
-    void list_in(std::list<client_connection*>& other) noexcept;
+    void close() noexcept { client.close(); }
+    /// Ends one that is idle, unless a request is there to be read.
+    void end_if_quiet() noexcept;
+    /// Ends one that has not sent a byte of its first request.
+    void end_if_unused() noexcept;
+    /// Ends one that is unfinished or idle, to make room for another.
+    void evict() noexcept;
+    void list_in(std::list<session*>& other) noexcept;
     /// The request's storage comes from the thread, and goes back when the connection waits for its next request.
     void borrow_storage() noexcept;
     void return_storage();
@@ -48,8 +51,9 @@ struct session final : client_connection {
     listener_kind const kind;
     byte_buffer in; // received and not used
     connection_permit permit;
-    std::list<client_connection*>* list; // of the worker's
-    std::list<client_connection*>::iterator listed;
+    std::list<session*>* list; // of the worker's
+    std::list<session*>::iterator listed;
+    coarse_clock::time_point unfinished_since{};
     bool unused{false};       // waits for the first byte of its first request
     bool served{false};       // a request at least
     unsigned without_wait{0}; // requests since it last waited for one

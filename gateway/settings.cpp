@@ -5,8 +5,6 @@
 #include "http/healthcheck.hpp"
 #include "http/run.hpp"
 
-#include <algorithm>
-
 namespace recruiting::gateway {
 namespace {
 
@@ -76,48 +74,33 @@ void declare_addresses(settings_reader& reader, gateway_settings& out) {
     declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where requests are counted: " + std::string(redis::address_forms) + ".",
-                  [&out](std::string_view value) -> std::optional<std::string> {
-                      auto parsed = redis::parse_address(value);
-                      if (!parsed) return "must be " + std::string(redis::address_forms);
-                      out.redis = std::move(*parsed);
-                      return std::nullopt;
-                  });
+                  [&out](std::string_view value) { return redis::read_address(value, out.limits.redis); });
 }
 
 void declare_rate_limits(settings_reader& reader, gateway_settings& out) {
-    auto& limits = out.ceilings;
-    reader.number("RECRUITING_GATEWAY_CEILING", limits[0], 1, 1'000'000'000,
+    auto& limits = out.limits;
+    auto& [api, open_api] = limits.policies;
+    reader.number("RECRUITING_GATEWAY_CEILING", api.limit, 1, 1'000'000'000,
                   "Requests a client may make in a window to /api/v1.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_CEILING", limits[1], 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_PUBLIC_CEILING", open_api.limit, 1, 1'000'000'000,
                   "Requests a client may make in a window to /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_WINDOW", out.windows[0], 1, 86'400,
+    reader.number("RECRUITING_GATEWAY_WINDOW", api.window_seconds, 1, 86'400,
                   "Seconds of a window of /api/v1. Windows begin at multiples of it since 1970.");
-    reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", out.windows[1], 1, 86'400,
+    reader.number("RECRUITING_GATEWAY_PUBLIC_WINDOW", open_api.window_seconds, 1, 86'400,
                   "Seconds of a window of /api/public/v1.");
-    reader.number("RECRUITING_GATEWAY_TOTAL_CEILING", out.total_ceiling, 1, 1'000'000'000,
+    reader.number("RECRUITING_GATEWAY_TOTAL_CEILING", limits.total, 1, 1'000'000'000,
                   "Requests a client may make per minute in all, whatever they ask for: unknown paths, preflights, "
                   "redirects, documentation and malformed requests too. Each gateway counts its own. Beyond it: 429, "
                   "and the connection is closed. At least what both ceilings let pass in a minute.");
     reader.choice(
-        "RECRUITING_GATEWAY_CEILING_MODE", out.limit_mode, {"enforce", "shadow", "off"},
+        "RECRUITING_GATEWAY_CEILING_MODE", limits.mode, {"enforce", "shadow", "off"},
         "shadow: clients over a ceiling are counted and logged, but neither refused nor told. off: not even counted.");
-    reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", out.ipv6_bits, 16, 128,
+    reader.number("RECRUITING_GATEWAY_IPV6_PREFIX", limits.ipv6_bits, 16, 128,
                   "IPv6 clients are counted by this many bits.");
-    reader.custom(
-        "RECRUITING_GATEWAY_TRUSTED_PROXIES", "",
-        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.",
-        [&out](std::string_view value) -> std::optional<std::string> {
-            out.trusted_proxies.clear();
-            for (auto const part : split(value, ',')) {
-                if (trim(part).empty()) continue;
-                auto const range = parse_network(trim(part));
-                if (!range)
-                    return "must be addresses or ranges, comma-separated; \"" + std::string(part) + "\" is none";
-                out.trusted_proxies.push_back(*range);
-            }
-            return std::nullopt;
-        });
-    reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", out.redis_limit, 1ms, 5s,
+    reader.networks(
+        "RECRUITING_GATEWAY_TRUSTED_PROXIES", out.trusted_proxies,
+        "Addresses and ranges (10.0.0.0/8,2001:db8::/32) whose X-Forwarded-For and X-Forwarded-Proto are believed.");
+    reader.duration("RECRUITING_GATEWAY_REDIS_TIMEOUT", limits.answer_limit, 1ms, 5s,
                     "A request waits for Redis no longer than this; then the gateway counts alone.");
 }
 
@@ -211,25 +194,6 @@ head_limits gateway_settings::heads() const noexcept {
 chunk_limits gateway_settings::chunks() const noexcept {
     return {static_cast<std::size_t>(extension_limit), static_cast<std::size_t>(trailer_limit),
             static_cast<std::size_t>(trailer_fields_limit)};
-}
-
-limiter_settings gateway_settings::for_limiter() const noexcept {
-    limiter_settings out;
-    for (std::size_t i = 0; i < service_count; ++i) {
-        out.policies[i] = {ceilings[i], windows[i], limit_mode == "shadow"};
-        out.names[i] = routes[i].policy; // the APIs come first
-    }
-    out.counts = limit_mode != "off";
-    out.ipv6_bits = static_cast<unsigned>(ipv6_bits);
-    out.answer_limit = redis_limit;
-    out.redis = redis::to_string(redis);
-    return out;
-}
-
-std::int64_t gateway_settings::total_limit() const noexcept {
-    std::int64_t through_ceilings = 0;
-    for (std::size_t i = 0; i < service_count; ++i) through_ceilings += ceilings[i] * 60 / windows[i];
-    return std::max(total_ceiling, through_ceilings);
 }
 
 void declare_settings(settings_reader& reader, gateway_settings& out) {

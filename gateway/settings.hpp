@@ -2,13 +2,11 @@
 #pragma once
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "gateway/client_address.hpp"
 #include "gateway/http1/strict_profile.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/policy.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
-#include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
 
 #include <array>
@@ -25,7 +23,6 @@ struct gateway_settings {
     std::array<service_addresses, service_count> upstreams{at(8081), at(8082)};
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
-    redis::address redis;
     std::int64_t threads{0}; // 0: one a core
     log::settings log;
     bool access_log{true};
@@ -33,14 +30,9 @@ struct gateway_settings {
     tracing::trace_settings trace;
     std::string trace_trust{"proxies"}; // or all, none
 
-    std::array<std::int64_t, service_count> ceilings{600, 600};
-    std::array<std::int64_t, service_count> windows{60, 60}; // seconds
-    std::int64_t total_ceiling{6'000};                       // a minute
-    std::string limit_mode{"enforce"};                       // or shadow, off
+    limiter_settings limits;
     route_table routes{default_routes};
-    std::int64_t ipv6_bits{64};
     std::vector<ip_network> trusted_proxies;
-    std::chrono::milliseconds redis_limit{50};
 
     std::int64_t head_limit{32 * 1024};
     std::int64_t target_limit{8 * 1024};
@@ -64,16 +56,13 @@ struct gateway_settings {
     std::chrono::milliseconds drain_delay{1'000};
     std::chrono::milliseconds drain_timeout{20'000};
 
+    [[nodiscard]] head_limits heads() const noexcept;
+    [[nodiscard]] chunk_limits chunks() const noexcept;
     [[nodiscard]] unsigned thread_count() const noexcept;
     /// The files of TLS that are read again when they change.
     [[nodiscard]] std::vector<std::string> tls_paths() const;
     /// One address of this machine.
     [[nodiscard]] static service_addresses at(std::uint16_t port) { return {{{"127.0.0.1", port, {}}, std::nullopt}}; }
-    [[nodiscard]] head_limits heads() const noexcept;
-    [[nodiscard]] chunk_limits chunks() const noexcept;
-    [[nodiscard]] limiter_settings for_limiter() const noexcept;
-    /// Requests of a client per minute in all: never fewer than the ceilings let pass.
-    [[nodiscard]] std::int64_t total_limit() const noexcept;
 };
 
 /// Reads arguments and environment; an exit code when the program has to end now.

@@ -1,17 +1,14 @@
-// What one thread's sessions share: nothing in it is used by another thread, save counters.
+// What one thread's sessions share: nothing in it is used by another thread, save counters and shared_parts.
 #pragma once
 #include "core/file_watch.hpp"
 #include "crypto/stream.hpp"
-#include "crypto/tls_client.hpp"
-#include "crypto/tls_server.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/connections.hpp"
-#include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/limiter.hpp"
-#include "gateway/rate_limit/total_counts.hpp"
 #include "gateway/settings.hpp"
 #include "gateway/upstream/pool.hpp"
+#include "http/run.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
 
@@ -22,69 +19,42 @@
 
 namespace recruiting::gateway {
 
-/// Of a gateway without TLS they stay at 0, and nothing expires.
-struct tls_metrics {
-    explicit tls_metrics(metrics::registry& registry);
-    static void tell_expiry(metrics::gauge& of, timestamp at);
-    std::array<std::array<metrics::counter*, 2>, 2> handshakes{}; // by version, by resumption
-    metrics::counter& failed;
-    metrics::gauge& listener_expiry;
-    metrics::gauge& upstream_expiry; // of the certificate that services are shown
-};
+struct session;
 
-class tls_edge {
-public:
-    /// Throws std::runtime_error naming the file at fault.
-    tls_edge(listener_settings const& settings, tls_metrics& counters);
-
-    [[nodiscard]] tls_session accept_session() const { return server_.accept_session(); }
-    /// Do we have a certificate for this name or address? Any thread.
-    [[nodiscard]] bool serves(std::string_view host) const { return server_.serves(host); }
-    void count_handshake(tls_session const& done) noexcept;
-    void count_failure() noexcept { counters_.failed.add(); }
-    /// Reads the files again. Throws as the constructor does; then the old ones stay.
-    void reload();
-    /// A field line for answers over TLS, or empty.
-    [[nodiscard]] std::string_view hsts_line() const noexcept { return hsts_line_; }
-    [[nodiscard]] std::uint16_t public_port() const noexcept { return public_port_; }
-
-private:
-    tls_server server_;
-    std::string const hsts_line_;
-    std::uint16_t const public_port_;
-    tls_metrics& counters_;
-};
-
+/// Of one route's requests.
 struct request_metrics {
     request_metrics(metrics::registry& registry, std::string const& route_prefix);
-    std::array<metrics::counter*, 6> by_class{}; // [0]: no answer; [2]: 2xx …
-    metrics::histogram& duration;
+    void count(unsigned status, std::chrono::nanoseconds duration) noexcept;
+
+private:
+    std::array<metrics::counter*, 6> by_class_{}; // [0]: no answer; [2]: 2xx …
+    metrics::histogram& duration_;
 };
 
-/// 501 and 505 count as 4xx: what was asked for no gateway does, and strangers could wake up its operators with 5xx.
-[[nodiscard]] constexpr std::size_t class_to_count(unsigned status) noexcept {
-    return status == 501 || status == 505 ? 4 : status / 100;
-}
+inline constexpr std::array<char const*, service_count> service_names = {"auth-api", "public-api"};
 
-/// The process's metrics.
+/// The process's metrics. Those of TLS stay at 0 in a gateway without it.
 struct gateway_metrics {
-    gateway_metrics(metrics::registry& registry, gateway_settings const& settings);
-    limiter_metrics rate_limit;
-    std::array<upstream_metrics, service_count> upstreams;
-    std::vector<request_metrics> requests; // by route; the last: no route
-    tls_metrics tls;
-    metrics::gauge& connections;
-    metrics::counter& refused_connections;
-    metrics::counter& evicted_connections;
-    metrics::counter& failed_tls_reloads;
-};
+    gateway_metrics(metrics::registry& in, gateway_settings const& settings);
+    void count_handshake(tls_session const& done) noexcept;
 
-/// Every service's addresses, which the process's threads share.
-struct upstream_directories {
-    explicit upstream_directories(gateway_settings const& s)
-        : each{{upstream_directory(s.upstreams[0]), upstream_directory(s.upstreams[1])}} {}
-    std::array<upstream_directory, service_count> each;
-    std::atomic_flag monitored; // by the first worker
+    metrics::registry& registry;
+    std::vector<request_metrics> requests;                            // by route; the last: no route
+    std::array<std::array<metrics::counter*, 2>, 2> tls_handshakes{}; // by version, by resumption
+    limiter_metrics rate_limit{registry};
+    std::array<upstream_metrics, service_count> upstreams{upstream_metrics(registry, service_names[0]),
+                                                          upstream_metrics(registry, service_names[1])};
+    metrics::gauge& connections = registry.add_gauge("recruiting_gateway_connections", "Connections of clients.");
+    metrics::counter& refused_connections =
+        registry.add_counter("recruiting_gateway_connections_refused_total",
+                             "Connections closed at once: too many, in all or of one client.");
+    metrics::counter& evicted_connections =
+        registry.add_counter("recruiting_gateway_connections_evicted_total",
+                             "Unfinished or idle connections closed to make room for new ones.");
+    metrics::counter& failed_tls_handshakes = registry.add_counter(
+        "recruiting_gateway_tls_handshakes_failed_total", "TLS handshakes that were refused, given up or too slow.");
+    metrics::counter& failed_tls_reloads = registry.add_counter("recruiting_gateway_tls_reloads_failed_total",
+                                                                "Reloads of TLS files that left the old ones in use.");
 };
 
 /// The process's parts that threads share.
@@ -96,47 +66,35 @@ struct shared_parts {
     shared_parts& operator=(shared_parts const&) = delete;
     /// SIGHUP: the files of TLS are read again. Any thread.
     void reload();
+
     gateway_settings settings;
+    std::string const hsts_line{settings.listeners.hsts_line()};
     metrics::registry registry;
-    gateway_metrics counters;
-    tracing::exporter spans;
-    tracing::tracer tracer;
+    gateway_metrics counters{registry, settings};
+    tracing::exporter spans{settings.trace, "recruiting-gateway", registry};
+    tracing::tracer tracer{settings.trace.share, spans.sink()};
     limiter_shared rate_limits;
-    connection_table connections;
-    total_counts totals;
-    refusal_log refusals;
+    connection_table connections{settings.client_connections_limit, settings.limits.ipv6_bits};
+    total_counts totals{settings.limits.total_limit(), settings.limits.ipv6_bits};
+    refusal_log refusals{settings.access_log_refused, settings.limits.ipv6_bits};
     fair_budget exposure_reports{{}, std::chrono::minutes{1}};
-    upstream_directories directories;
-    std::optional<tls_edge> tls;            // none: no listener speaks it
+    std::array<upstream_directory, service_count> directories{upstream_directory(settings.upstreams[0]),
+                                                              upstream_directory(settings.upstreams[1])};
+    std::atomic_flag monitored;             // the directories, by the first worker
+    std::optional<tls_server> tls;          // none: no listener speaks it
     std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
 
 private:
     void watch_files();
-    void tell_upstream_expiry();
+    void tell_expiry();
     std::optional<file_watch> watch_; // last: its thread uses the rest
-};
-
-/// A client's connection, as the worker lists it.
-class client_connection {
-public:
-    virtual void close() noexcept = 0;
-    /// Ends one that is idle, unless a request is there to be read.
-    virtual void end_if_quiet() noexcept = 0;
-    /// Ends one that has not sent a byte of its first request.
-    virtual void end_if_unused() noexcept = 0;
-    /// Ends one that is unfinished or idle, to make room for another.
-    virtual void evict() noexcept = 0;
-    coarse_clock::time_point unfinished_since{};
-
-protected:
-    ~client_connection() = default;
 };
 
 /// A worker's connections, by what their clients do. Each list begins with the connection that is in it longest.
 struct connection_lists {
-    std::list<client_connection*> unfinished; // in a TLS handshake, or before the end of a request's head
-    std::list<client_connection*> busy;       // with a request
-    std::list<client_connection*> idle;       // between two requests
+    std::list<session*> unfinished; // in a TLS handshake, or before the end of a request's head
+    std::list<session*> busy;       // with a request
+    std::list<session*> idle;       // between two requests
     [[nodiscard]] bool empty() const noexcept { return unfinished.empty() && busy.empty() && idle.empty(); }
 };
 
@@ -152,41 +110,40 @@ struct request_storage {
 };
 
 struct worker {
-    worker(asio::io_context& io, ticker& clock, shared_parts& shared, time_source const& time_now);
+    worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now);
     /// Before the ticker goes. Sessions still open keep the worker alive until their io_context ends.
     void stop() noexcept;
     /// May this address connect? Not when it has as many connections as it may, or was refused too often
     /// (total_counts).
     [[nodiscard]] bool may_connect(ip_address const& peer);
-    /// For one more connection: closes another one when there are too many. false: none can be closed.
-    [[nodiscard]] bool make_room() noexcept;
     /// Is the request one too many of all its client sent? Trusted proxies themselves are not counted.
     [[nodiscard]] std::optional<decision> count_in_total(ip_address const& client);
-    /// A TLS handshake counts like a request, because it costs more than most.
-    void count_handshake(ip_address const& client);
 
+    shared_parts& shared;
     gateway_settings const& settings;
     head_limits const heads;
     chunk_limits const chunks;
     gateway_metrics& counters;
     tracing::tracer const& tracer;
     asio::io_context& context;
+    time_source const& time;
+    tls_server* const tls;                // nullptr: no listener speaks it
+    tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     stream_watch watch;
     redis::connection redis;
     limiter rate_limiter;
-    tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
     std::array<upstream, service_count> upstreams;
     exposure_reporter exposures;
     std::vector<std::shared_ptr<void>> monitors; // of one worker of the process
-    connection_table& connections;
-    total_counts& totals;
-    refusal_log& refusals;
-    time_source const& time;
-    tls_edge* const tls; // nullptr: no listener speaks it
     connection_lists sessions;
     std::vector<request_storage> spare; // of connections that wait
     bool draining{false}; // every answer ends its connection
     bool closing{false};  // and nothing new is taken
 };
+
+/// What one thread of the gateway runs: its listening sockets, worker and sessions; the first thread also answers the
+/// admin port. Throws std::runtime_error when an address can't be listened on.
+[[nodiscard]] std::unique_ptr<http::thread_part>
+make_edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin);
 
 } // namespace recruiting::gateway

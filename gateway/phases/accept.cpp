@@ -27,21 +27,39 @@ ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
     return out;
 }
 
+// For one more connection: closes another one when there are too many. false: none can be closed.
+bool make_room(worker& by) noexcept {
+    auto& sessions = by.sessions;
+    evictable there{sessions.unfinished.size(), {}, sessions.idle.size()};
+    if (there.unfinished > 0)
+        there.oldest_unfinished = std::chrono::duration_cast<std::chrono::milliseconds>(
+            by.watch.now() - sessions.unfinished.front()->unfinished_since);
+    auto const chosen = choose_victim(by.shared.connections.total(), by.settings.connections_limit, there);
+    if (chosen == victim::nobody) return true;
+    if (chosen == victim::newcomer) return false;
+    (chosen == victim::idle ? sessions.idle : sessions.unfinished).front()->evict();
+    by.counters.evicted_connections.add();
+    return true;
+}
+
 task<void> serve(std::unique_ptr<session> connection) { co_await connection->run(); }
 
 } // namespace
 
-client_listener::client_listener(asio::io_context& context, listener_settings::listener const& how,
-                                 std::shared_ptr<worker> of)
-    : context_(context), where_(how.where), kind_(how.kind), worker_(std::move(of)),
-      acceptor_(std::make_shared<stream_acceptor>(context)) {
-    bind_to(*acceptor_, where_);
+client_listener::client_listener(listener_settings::listener how, std::shared_ptr<worker> of)
+    : how_(std::move(how)), worker_(std::move(of)), acceptor_(std::make_shared<stream_acceptor>(worker_->context)) {
+    bind_to(*acceptor_, how_.where);
+}
+
+client_listener::~client_listener() {
+    boost::system::error_code ignored;
+    acceptor_->close(ignored);
 }
 
 void client_listener::start() {
-    start_listening(*acceptor_, where_);
+    start_listening(*acceptor_, how_.where);
     acceptor_->non_blocking(true);
-    spawn(context_, run(acceptor_));
+    spawn(worker_->context, run(acceptor_));
 }
 
 // accept() fails for a while when descriptors run out: it is tried again, the listener never ends by itself.
@@ -58,7 +76,7 @@ task<void> client_listener::run(std::shared_ptr<stream_acceptor> acceptor) {
 // none: the system is short of something.
 client_listener::accepted client_listener::accept_waiting() {
     for (int i = 0; i < accepts_a_turn; ++i) {
-        stream_socket made(context_);
+        stream_socket made(worker_->context);
         asio::generic::stream_protocol::endpoint remote;
         boost::system::error_code error;
         acceptor_->accept(made, remote, error);
@@ -75,23 +93,16 @@ client_listener::accepted client_listener::accept_waiting() {
 }
 
 void client_listener::begin(stream_socket connected, ip_address const& peer) {
-    if (!worker_->may_connect(peer) || !worker_->make_room()) return worker_->counters.refused_connections.add();
+    if (!worker_->may_connect(peer) || !make_room(*worker_)) return worker_->counters.refused_connections.add();
     boost::system::error_code ignored;
     connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
-    auto made = std::make_unique<session>(std::move(connected), peer, kind_, worker_);
-    if (made->may_stay()) spawn(context_, serve(std::move(made)));
+    auto made = std::make_unique<session>(std::move(connected), peer, how_.kind, worker_);
+    if (made->may_stay()) spawn(worker_->context, serve(std::move(made)));
 }
 
-// Connections in the kernel's queue would be reset: their clients were told that they are connected.
-void client_listener::close() {
-    while (acceptor_->is_open() && accept_waiting() == accepted::some) {
+void client_listener::take_rest() {
+    while (accept_waiting() == accepted::some) {
     }
-    stop();
-}
-
-void client_listener::stop() noexcept {
-    boost::system::error_code ignored;
-    acceptor_->close(ignored);
 }
 
 } // namespace recruiting::gateway

@@ -11,8 +11,9 @@ namespace recruiting::gateway {
 class client_listener {
 public:
     /// Has the address, but does not listen yet. Throws std::runtime_error when it can't be had.
-    client_listener(asio::io_context& context, listener_settings::listener const& how, std::shared_ptr<worker> of);
-    ~client_listener() { stop(); }
+    client_listener(listener_settings::listener how, std::shared_ptr<worker> of);
+    /// New connections are reset from now on, and those in the kernel's queue too.
+    ~client_listener();
     client_listener(client_listener const&) = delete;
     client_listener& operator=(client_listener const&) = delete;
 
@@ -22,9 +23,8 @@ public:
     /// the same are accepted.
     void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
     void forget_predecessor() noexcept { recruiting::forget_predecessor(*acceptor_); }
-    /// Takes what the kernel has accepted already, and no more.
-    void close();
-    void stop() noexcept;
+    /// What the kernel has accepted already: these clients were told that they are connected.
+    void take_rest();
 
 private:
     enum class accepted { all, some, none };
@@ -32,9 +32,7 @@ private:
     [[nodiscard]] accepted accept_waiting();
     void begin(stream_socket connected, ip_address const& peer);
 
-    asio::io_context& context_;
-    endpoint const where_;
-    listener_kind const kind_;
+    listener_settings::listener const how_;
     std::shared_ptr<worker> worker_;
     std::shared_ptr<stream_acceptor> acceptor_;
 };

@@ -1,5 +1,6 @@
 #include "core/text.hpp"
 #include "gateway/phases.hpp"
+#include "http/client_address.hpp"
 
 namespace recruiting::gateway {
 
@@ -9,7 +10,7 @@ void find_client(request_context& x, ip_address const& peer, std::vector<ip_netw
     std::vector<std::string_view> chain;
     for (auto const& one : x.head.fields.list)
         if (one.id == field_id::x_forwarded_for) chain.push_back(one.value);
-    x.client = resolve_client(peer, chain, trusted);
+    x.client = http::client_address(peer, chain, trusted);
     if (x.head.fields.has(field_id::x_forwarded_proto))
         x.https = iequals(x.head.fields.value(field_id::x_forwarded_proto), "https");
 }

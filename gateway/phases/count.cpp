@@ -13,12 +13,14 @@ bool is_counted(request_context const& x) noexcept {
 std::optional<refusal> count_in_total(session& s) {
     auto const over = s.by.count_in_total(s.x.client);
     if (!over) return std::nullopt;
+    s.by.counters.rate_limit.total.count(*over);
+    if (over->shadow) return std::nullopt;
     s.x.count = over;
     return refusal{over_limit(*over), true};
 }
 
 bool count_at_once(session& s) {
-    if (!s.by.rate_limiter.counts() || s.kind.redirects || !is_counted(s.x)) return true;
+    if (!s.by.settings.limits.counts() || s.kind.redirects || !is_counted(s.x)) return true;
     s.x.count = s.by.rate_limiter.at_once(*s.x.to, s.x.client);
     return s.x.count.has_value();
 }

@@ -34,17 +34,17 @@ task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
 }
 
 task<bool> start_tls(session& s, coarse_clock::time_point until) {
-    auto& tls = *s.by.tls;
-    s.by.count_handshake(s.peer);
-    auto made = tls.accept_session();
+    // It counts like a request, because it costs more than most; whether it is one too many is told to a request.
+    static_cast<void>(s.by.count_in_total(s.peer));
+    auto made = s.by.tls->accept_session();
     std::string received(s.in.view()); // behind the PROXY protocol's header
     s.in.consume(s.in.size());
     auto const limit = left(until, s.by.watch.now());
     bool const good = co_await s.client.handshake(std::move(made), std::move(received), limit);
     if (good) {
-        tls.count_handshake(s.client.tls());
+        s.by.counters.count_handshake(s.client.tls());
     } else {
-        tls.count_failure();
+        s.by.counters.failed_tls_handshakes.add();
         log::debug("tls_handshake_failed", {{"client", to_string(s.peer)}, {"message", s.client.tls().failure()}});
     }
     co_return good;

@@ -15,7 +15,7 @@ void begin_request(session& s) noexcept {
     s.x.reset();
     s.x.client = s.peer;
     s.x.https = s.kind.tls;
-    if (s.kind.tls) s.x.hsts = s.by.tls->hsts_line();
+    if (s.kind.tls) s.x.hsts = s.by.shared.hsts_line;
     s.body_taken = true;
     s.may_skip_line = true;
     s.gate.reset();

@@ -1,3 +1,4 @@
+#include "core/log_lines.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
@@ -15,11 +16,6 @@ std::string_view method_of(request_context const& x) noexcept {
     constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"};
     bool const is_known = std::find(known.begin(), known.end(), x.head.method) != known.end();
     return is_known ? x.head.method : std::string_view("_OTHER");
-}
-
-std::string_view decision_of(decision const& count) noexcept {
-    if (!count.over) return "allowed";
-    return count.shadow ? "shadow_refused" : "refused";
 }
 
 } // namespace
@@ -61,7 +57,7 @@ void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool c
 }
 
 void end_spans(session& s) {
-    if (s.x.count) s.serving.set("recruiting.ceiling", decision_of(*s.x.count));
+    if (s.x.count) s.serving.set("recruiting.ceiling", s.x.count->text());
     if (s.x.status != 0) s.serving.set("http.response.status_code", s.x.status);
     if (s.x.status == 0) s.serving.fail("client_gone");
     else if (s.x.truncated) s.serving.fail("truncated");
@@ -74,12 +70,16 @@ void log_request(session& s) {
     auto const now = std::chrono::steady_clock::now();
     auto const& routes = s.by.settings.routes;
     auto const route = s.x.to == nullptr ? routes.size() : static_cast<std::size_t>(s.x.to - routes.data());
-    auto& counters = s.by.counters.requests[route];
-    counters.by_class[class_to_count(s.x.status)]->add();
-    counters.duration.observe(now - s.x.began);
-    bool const has_line =
-        s.by.settings.access_log && (!s.x.refused || s.by.refusals.note(s.x.client, s.x.status, s.by.time.now()));
-    if (has_line) write_access_line(s.x, now);
+    s.by.counters.requests[route].count(s.x.status, now - s.x.began);
+    bool const has_line = s.by.settings.access_log &&
+                          (!s.x.refused || s.by.shared.refusals.note(s.x.client, s.x.status, s.by.time.now()));
+    if (has_line) {
+        thread_local std::string line;
+        line.clear();
+        append_access_line(line, s.x, s.by.time.now(),
+                           std::chrono::duration_cast<std::chrono::microseconds>(now - s.x.began));
+        log::put(line);
+    }
     if (s.serving) end_spans(s);
 }
 

@@ -61,7 +61,7 @@ bool refuse_at_once(session& s, api_error const& error, bool close) {
 
 bool answer_at_edge(session& s, destination where) {
     begin_own_answer(s, false);
-    if (where == destination::redirect) append_redirect(s.out, s.x, s.by.tls->public_port());
+    if (where == destination::redirect) append_redirect(s.out, s.x, s.by.settings.listeners.public_tls_port());
     else append_options_answer(s.out, s.x);
     return send_own_answer(s);
 }

@@ -1,4 +1,3 @@
-// The rate limit, second half: what became of a write, and what each request is told.
 #include "gateway/rate_limit/limiter.hpp"
 
 #include "core/log.hpp"
@@ -11,15 +10,16 @@ using namespace std::chrono_literals;
 
 constexpr auto quick = 3ms; // a Redis that answers so is worth waiting for
 constexpr auto longest_hold = 5ms;
+constexpr std::size_t over_clients_limit = 100'000; // clients remembered; more are asked for in Redis again
 
 std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t>(to.to); }
 
 } // namespace
 
 limiter::limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
-                 limiter_settings settings, limiter_metrics& counters)
-    : context_(context), redis_(redis), shared_(shared), clock_(clock), settings_(std::move(settings)),
-      metrics_(counters), counter_(context, redis, shared, clock, settings_, counters), held_too_long_(context) {}
+                 limiter_settings const& settings, limiter_metrics& counters)
+    : context_(context), redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters),
+      counter_(redis, shared, clock, settings, counters), held_too_long_(context) {}
 
 window limiter::window_of(std::size_t policy) const {
     return window_at(clock_.now(), settings_.policies[policy].window_seconds);
@@ -29,8 +29,9 @@ void limiter::redis_changed(bool up, std::string_view why) {
     bool const first_up = up && !shared_.was_connected.exchange(true);
     bool const was_away = away_;
     bool const reported = shared_.away.set(away_, !up);
-    if (up && (reported || (first_up && !was_away))) log::info("redis_connected", {{"address", settings_.redis}});
-    if (!up && reported) log::warning("redis_away", {{"address", settings_.redis}, {"reason", why}});
+    auto const address = redis::to_string(settings_.redis);
+    if (up && (reported || (first_up && !was_away))) log::info("redis_connected", {{"address", address}});
+    if (!up && reported) log::warning("redis_away", {{"address", address}, {"reason", why}});
     counter_.connection_changed(up);
 }
 
@@ -65,13 +66,11 @@ void limiter::join(std::size_t policy, ip_address const& counted, completion<dec
         open_ = std::move(spare_.back());
         spare_.pop_back();
         open_->began = steady_clock::now();
-        if (may_hold()) hold();
+        if (under_way_ > 0 && round_trip_ < quick) hold();
         else post_flush();
     }
     open_->find_or_add(policy, counted, window_of(policy)).waiting.push_back(std::move(resume));
 }
-
-bool limiter::may_hold() const noexcept { return under_way_ > 0 && round_trip_ < quick; }
 
 // Until the write under way is answered. Should that take long after all, requests go on their own; one timer, armed
 // again only when it fires, watches over all that are held.
@@ -115,20 +114,12 @@ void limiter::flush() {
     ++under_way_;
     auto const late_at = now->began + settings_.answer_limit;
     now->sent_at = steady_clock::now();
-    auto* const sent = now.release(); // settle() takes it back: the connection calls every handler
+    auto* const sent = now.release(); // finish() takes it back: the connection calls every handler
     auto const done = [this, sent](redis::outcome what, std::vector<redis::reply>& replies) {
         finish(sent, what, replies);
     };
     redis_.send(commands_, done, late_at);
 }
-
-namespace {
-
-using std::chrono::steady_clock;
-
-constexpr std::size_t over_clients_limit = 100'000; // clients remembered; more are asked for in Redis again
-
-} // namespace
 
 void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies) {
     std::unique_ptr<count_batch> done(sent);
@@ -178,9 +169,9 @@ void limiter::fail(std::string_view why) {
 // Redis lost the key, and our INCRBY made it anew: without a lifetime.
 void limiter::give_lifetime(count_batch::group const& one, generation under) {
     std::string key;
-    append_count_key(key, settings_.names[one.policy], one.who, settings_.ipv6_bits, under);
+    append_count_key(key, one.policy, one.who, settings_.ipv6_bits, under);
     redis::batch command;
-    command.add({"EXPIRE", key, std::to_string(key_lifetime(settings_.policies[one.policy]))});
+    command.add({"EXPIRE", key, key_lifetime(settings_.policies[one.policy])});
     redis_.send(command, [](redis::outcome, std::vector<redis::reply>&) {});
 }
 
@@ -200,20 +191,18 @@ void limiter::answer(count_batch::group& one, std::int64_t base) {
 
 decision limiter::decide(std::size_t policy, local_counts::client const& who, std::int64_t rank, int seconds_left) {
     auto const& limited = settings_.policies[policy];
-    auto const said = evaluate(rank, limited, seconds_left);
+    auto const said = evaluate(rank, limited, seconds_left, settings_.shadow());
     auto const& counters = metrics_.by_policy[policy];
-    (!said.over ? counters.allowed : said.shadow ? counters.shadow_refused : counters.refused)->add();
-    if (rank >= limited.limit) remember_over(over_[policy], who);
-    return said;
-}
-
-void limiter::remember_over(over_clients& over, local_counts::client const& who) {
-    if (who.window < over.window) return; // was under way when its window ended
+    if (said.over) counters.count(said);
+    else counters.allowed.add();
+    auto& over = over_[policy];
+    if (rank < limited.limit || who.window < over.window) return said; // under way when its window ended
     if (over.window != who.window) {
         over.window = who.window;
         over.known.clear();
     }
     if (over.known.size() < over_clients_limit) over.known.insert(who.address);
+    return said;
 }
 
 } // namespace recruiting::gateway

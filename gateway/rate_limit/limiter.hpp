@@ -4,15 +4,12 @@
 // counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
 #include "async/completion.hpp"
-#include "gateway/rate_limit/local_counts.hpp"
-#include "gateway/rate_limit/policy.hpp"
 #include "gateway/rate_limit/redis_counter.hpp"
-#include "gateway/rate_limit/window.hpp"
-#include "redis/connection.hpp"
 
 #include <array>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -29,7 +26,6 @@ struct count_batch {
         local_counts::delta sent;
         std::size_t total_at{0}; // among the replies
         std::vector<completion<decision>> waiting;
-        std::uint32_t next{0}; // of the same bucket: index + 1, or 0
     };
     std::vector<group> groups; // the first `used` of them
     std::size_t used{0};
@@ -38,46 +34,45 @@ struct count_batch {
     std::chrono::steady_clock::time_point sent_at{};
 
     group& find_or_add(std::size_t policy, ip_address const& address, window const& when) {
-        auto& head = buckets_[std::hash<ip_address>{}(address) % buckets_.size()];
-        for (auto at = head; at != 0; at = groups[at - 1].next) {
-            auto& one = groups[at - 1];
-            if (one.who.address == address && one.policy == policy && one.who.window == when.number) return one;
-        }
+        local_counts::client const who{address, when.number};
+        auto const [at, is_new] = index_[policy].try_emplace(who, used);
+        if (!is_new) return groups[at->second];
         if (used == groups.size()) groups.emplace_back();
         auto& fresh = groups[used++];
         fresh.policy = policy;
-        fresh.who = {address, when.number};
+        fresh.who = who;
         fresh.seconds_left = when.seconds_left;
-        fresh.next = std::exchange(head, static_cast<std::uint32_t>(used));
         return fresh;
     }
-
     void reset() noexcept {
         for (std::size_t i = 0; i < used; ++i) groups[i].waiting.clear();
+        for (auto& one : index_) one.clear();
         used = 0;
-        buckets_.fill(0);
     }
 
 private:
-    std::array<std::uint32_t, 128> buckets_{}; // index + 1, or 0
+    struct by_address {
+        std::size_t operator()(local_counts::client const& who) const noexcept {
+            return std::hash<ip_address>{}(who.address);
+        }
+    };
+    std::array<boost::unordered_flat_map<local_counts::client, std::size_t, by_address>, service_count> index_;
 };
 
 class limiter {
 public:
     limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
-            limiter_settings settings, limiter_metrics& counters);
+            limiter_settings const& settings, limiter_metrics& counters);
 
-    [[nodiscard]] bool counts() const noexcept { return settings_.counts; }
     /// When Redis need not or can't be asked: the client is over its rate limit already, or Redis is away.
     [[nodiscard]] std::optional<decision> at_once(route const& to, ip_address const& client);
     /// Counts the request with the others of this turn. Takes 50 ms at most.
     [[nodiscard]] task<decision> in_batch(route const& to, ip_address const& client);
     /// For the connection's on_state.
     void redis_changed(bool up, std::string_view why);
+    void on_tick(std::chrono::steady_clock::time_point now) { counter_.on_tick(now); }
 
 private:
-    using timer_type = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                                  asio::wait_traits<std::chrono::steady_clock>, io_executor>;
     struct over_clients {
         std::int64_t window{0};
         std::unordered_set<ip_address> known; // until the window ends
@@ -85,7 +80,6 @@ private:
 
     [[nodiscard]] window window_of(std::size_t policy) const;
     void join(std::size_t policy, ip_address const& counted, completion<decision> resume);
-    [[nodiscard]] bool may_hold() const noexcept;
     void hold();
     void post_flush();
     void flush();
@@ -98,16 +92,16 @@ private:
     void answer(count_batch::group& one, std::int64_t base);
     [[nodiscard]] decision decide(std::size_t policy, local_counts::client const& who, std::int64_t rank,
                                   int seconds_left);
-    static void remember_over(over_clients& over, local_counts::client const& who);
 
     asio::io_context& context_;
     redis::connection& redis_;
     limiter_shared& shared_;
     time_source const& clock_;
-    limiter_settings const settings_;
+    limiter_settings const& settings_;
     limiter_metrics& metrics_;
     redis_counter counter_;
-    timer_type held_too_long_;
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, io_executor>
+        held_too_long_;
     std::vector<std::unique_ptr<count_batch>> spare_;
     std::unique_ptr<count_batch> open_; // what joins now
     redis::batch commands_;             // storage to reuse, as is the next
@@ -118,7 +112,7 @@ private:
     bool flush_posted_{false};
     bool hold_armed_{false};
     bool away_{false};
-    std::shared_ptr<void> alive_{std::make_shared<char>()}; // timers and posted work hold a weak reference to it
+    std::shared_ptr<void> alive_{std::make_shared<char>()}; // the timer and posted work hold a weak reference to it
 };
 
 } // namespace recruiting::gateway

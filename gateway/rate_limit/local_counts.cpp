@@ -4,10 +4,6 @@
 
 namespace recruiting::gateway {
 
-local_counts::shard& local_counts::shard_of(ip_address const& address) noexcept {
-    return shards_[std::hash<ip_address>{}(address) % shards];
-}
-
 local_counts::report_state& local_counts::report_to(entry& of, generation under) noexcept {
     auto& [first, second] = of.reports;
     if (first.under == under) return first;
@@ -33,12 +29,6 @@ local_counts::window_counts& local_counts::open_window(shard& in, std::int64_t w
     return fresh;
 }
 
-local_counts::entry* local_counts::find_or_add(window_counts& in, ip_address const& address) {
-    if (in.entries.size() < shard_limit_) return &in.entries[address];
-    auto const found = in.entries.find(address);
-    return found == in.entries.end() ? nullptr : &found->second;
-}
-
 local_counts::delta local_counts::delta_from(entry& known, std::int64_t n, generation under) noexcept {
     auto& reported = report_to(known, under);
     auto const unreported = known.mine - reported.reported;
@@ -50,9 +40,9 @@ local_counts::delta local_counts::delta_from(entry& known, std::int64_t n, gener
 }
 
 local_counts::delta local_counts::take_delta(client const& who, std::int64_t n, generation under) {
-    auto& in = shard_of(who.address);
+    auto& in = shard_of(shards_, who.address);
     std::lock_guard const lock(in.mutex);
-    auto* const known = find_or_add(open_window(in, who.window), who.address);
+    auto* const known = find_or_add(open_window(in, who.window).entries, who.address, shard_limit_);
     if (known == nullptr) return {n, 0, 0, true};
     return delta_from(*known, n, under);
 }
@@ -60,7 +50,7 @@ local_counts::delta local_counts::take_delta(client const& who, std::int64_t n, 
 local_counts::ranked local_counts::answered(client const& who, std::int64_t n, generation under, delta const& sent,
                                             std::int64_t total) {
     ranked out{total - n, total - sent.report < sent.seen};
-    auto& in = shard_of(who.address);
+    auto& in = shard_of(shards_, who.address);
     std::lock_guard const lock(in.mutex);
     auto* const window = find_window(in, who.window);
     if (window == nullptr) return out;
@@ -78,7 +68,7 @@ local_counts::ranked local_counts::answered(client const& who, std::int64_t n, g
 
 std::int64_t local_counts::failed(client const& who, std::int64_t n, generation under, delta const& sent,
                                   bool may_have_counted) {
-    auto& in = shard_of(who.address);
+    auto& in = shard_of(shards_, who.address);
     std::lock_guard const lock(in.mutex);
     auto& window = open_window(in, who.window);
     auto const found = window.entries.find(who.address);
@@ -95,10 +85,10 @@ std::int64_t local_counts::failed(client const& who, std::int64_t n, generation 
 }
 
 std::int64_t local_counts::count_alone(client const& who, std::int64_t n) {
-    auto& in = shard_of(who.address);
+    auto& in = shard_of(shards_, who.address);
     std::lock_guard const lock(in.mutex);
     auto& window = open_window(in, who.window);
-    auto* known = find_or_add(window, who.address);
+    auto* known = find_or_add(window.entries, who.address, shard_limit_);
     if (known == nullptr) known = &window.overflow;
     auto const base = known->total;
     known->total += n;

@@ -16,14 +16,16 @@ namespace recruiting::gateway {
 
 class local_counts {
 public:
+    static constexpr std::size_t parts = 64;
     /// clients_limit bounds the memory (about 150 bytes a client). Beyond it, clients share a count while Redis is
     /// away.
-    explicit local_counts(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / shards) {}
+    explicit local_counts(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / parts) {}
 
     /// Whose count: the client's counted address, in a window.
     struct client {
         ip_address address;
         std::int64_t window{0};
+        bool operator==(client const&) const = default;
     };
     /// What to send for n more requests of a client, to a Redis under a generation.
     struct delta {
@@ -56,7 +58,6 @@ public:
     };
     /// Claims what the generation was not told of a window, of one part of the clients.
     [[nodiscard]] std::vector<unreported> take_unreported(std::size_t part, std::int64_t window, generation under);
-    static constexpr std::size_t parts = 64;
 
 private:
     struct report_state { // what a generation knows from this process
@@ -76,24 +77,20 @@ private:
         std::unordered_map<ip_address, entry> entries;
         entry overflow;
     };
-    static constexpr std::size_t shards = parts;
     struct alignas(64) shard {
         std::mutex mutex;
         std::array<window_counts, 2> windows; // two: requests may be under way when a window ends
     };
 
-    [[nodiscard]] shard& shard_of(ip_address const& address) noexcept;
     [[nodiscard]] static report_state& report_to(entry& of, generation under) noexcept;
     [[nodiscard]] static delta delta_from(entry& known, std::int64_t n, generation under) noexcept;
-    // nullptr: the window is neither of the two. Called with the shard locked, as are the next two.
+    // nullptr: the window is neither of the two. Called with the shard locked, as is the next.
     [[nodiscard]] static window_counts* find_window(shard& in, std::int64_t window) noexcept;
     [[nodiscard]] static window_counts& open_window(shard& in, std::int64_t window);
-    // The client's own entry; nullptr when there is no room for it.
-    [[nodiscard]] entry* find_or_add(window_counts& in, ip_address const& address);
 
     std::size_t shard_limit_;
     std::atomic<bool> unreported_{false};
-    std::array<shard, shards> shards_;
+    std::array<shard, parts> shards_;
 };
 
 } // namespace recruiting::gateway

@@ -1,9 +1,9 @@
 // What the rate limit is told to do, and what it tells: settings, metrics, and the process's view of Redis.
 #pragma once
+#include "gateway/rate_limit/client_counts.hpp"
 #include "gateway/rate_limit/local_counts.hpp"
-#include "gateway/rate_limit/window.hpp"
 #include "gateway/request_context.hpp"
-#include "redis/protocol.hpp"
+#include "redis/address.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <array>
@@ -16,33 +16,72 @@ namespace recruiting::gateway {
 
 struct limiter_settings {
     std::array<limit_policy, service_count> policies{}; // by service
-    std::array<std::string_view, service_count> names{"api", "public"};
-    unsigned ipv6_bits{64};
-    std::string redis{};                        // its address, for the log
-    bool counts{true};                          // false: no rate limit at all
+    std::int64_t total{6'000};                          // a minute
+    std::string mode{"enforce"};                        // or shadow: only counted; or off
+    std::int64_t ipv6_bits{64};
+    redis::address redis;
     std::chrono::milliseconds answer_limit{50}; // for Redis, from a request's joining on
+
+    [[nodiscard]] bool counts() const noexcept { return mode != "off"; }
+    [[nodiscard]] bool shadow() const noexcept { return mode == "shadow"; }
+    /// Requests of a client per minute in all: never fewer than the policies let pass.
+    [[nodiscard]] std::int64_t total_limit() const noexcept {
+        std::int64_t allowed = 0;
+        for (auto const& one : policies) allowed += one.limit * 60 / one.window_seconds;
+        return std::max(total, allowed);
+    }
+};
+
+inline constexpr std::array<std::string_view, service_count> policy_names{"api", "public"};
+
+/// Decisions of one limit.
+struct refusal_counters {
+    metrics::registry& registry;
+    std::string_view limit;
+    [[nodiscard]] metrics::counter& add(std::string_view decision) const {
+        std::string labels = "policy=\"";
+        labels.append(limit).append("\",decision=\"").append(decision).append("\"");
+        return registry.add_counter("recruiting_gateway_ceiling_decisions_total", "Requests the ceiling judged.",
+                                    std::move(labels));
+    }
+    metrics::counter& refused = add("refused");
+    metrics::counter& shadow_refused = add("shadow_refused");
+    void count(decision const& over) const noexcept { (over.shadow ? shadow_refused : refused).add(); }
+};
+struct policy_counters : refusal_counters {
+    metrics::counter& allowed = add("allowed");
 };
 
 struct limiter_metrics {
-    limiter_metrics(metrics::registry& registry, limiter_settings const& settings);
-    struct decisions { // under one policy
-        metrics::counter* allowed;
-        metrics::counter* refused;
-        metrics::counter* shadow_refused;
-    };
-    std::array<decisions, service_count> by_policy;
-    metrics::counter& total_refused; // by total_counts, as is the next
-    metrics::counter& total_shadow_refused;
-    metrics::gauge& enforced;              // 0: clients over the rate limit are only counted, or not even that
-    metrics::counter& refused_from_memory; // of both, without asking Redis
-    metrics::counter& counted_alone;       // requests
-    metrics::counter& told_late;           // of those, and of counts a new generation needs
-    metrics::counter& redis_writes;
-    metrics::counter& redis_errors;
-    metrics::counter& generations;
-    metrics::gauge& redis_up;       // threads
-    metrics::gauge& redis_in_error; // threads
-    metrics::histogram& redis_latency;
+    metrics::registry& registry;
+    std::array<policy_counters, service_count> by_policy{
+        {{{registry, policy_names[0]}}, {{registry, policy_names[1]}}}};
+    refusal_counters total{registry, total_counts::name};
+    metrics::gauge& enforced =
+        registry.add_gauge("recruiting_gateway_ceiling_enforced",
+                           "1: clients over the ceiling are refused; 0: shadow mode, or no ceiling.");
+    metrics::counter& refused_from_memory =
+        registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",
+                             "Requests judged without asking Redis: their client was over already.");
+    metrics::counter& counted_alone =
+        registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
+                             "Requests counted in the process because Redis was away, slow or in error.");
+    metrics::counter& told_late =
+        registry.add_counter("recruiting_gateway_ceiling_told_late_total",
+                             "Requests that Redis was told of later: after it was away, or lost its counts.");
+    metrics::counter& redis_writes =
+        registry.add_counter("recruiting_gateway_redis_writes_total", "Pipelined writes to Redis.");
+    metrics::counter& redis_errors = registry.add_counter("recruiting_gateway_redis_errors_total",
+                                                          "Writes that Redis lost or answered with an error.");
+    metrics::counter& generations =
+        registry.add_counter("recruiting_gateway_redis_reigns_total",
+                             "How often a thread saw Redis begin to count anew: restarts, failovers, FLUSHALL.");
+    metrics::gauge& redis_up = registry.add_gauge(
+        "recruiting_redis_connections", "Connections to Redis, one a thread; a thread without one counts alone.");
+    metrics::gauge& redis_in_error = registry.add_gauge(
+        "recruiting_gateway_redis_in_error", "Threads that were answered with an error, or not at all, a moment ago.");
+    metrics::histogram& redis_latency = registry.add_histogram("recruiting_gateway_redis_write_duration_seconds",
+                                                               "From a write to Redis to its last reply.");
 };
 
 /// A fault that threads have each on their own, and the log tells once for the process: when the first has it, and when
@@ -67,20 +106,5 @@ struct limiter_shared {
     shared_fault errors;
     std::atomic<bool> was_connected{false};
 };
-
-/// "rl:api:203.0.113.7:29384756:00c0ffee": policy, client, window and generation.
-void append_count_key(std::string& out, std::string_view policy, local_counts::client const& who, unsigned ipv6_bits,
-                      generation under);
-
-/// The commands that count for a client. SET … NX gives the key its lifetime before anything is counted, in the same
-/// write. key: storage to reuse; holds the key afterwards. Returns how many replies there will be: the last is the
-/// total.
-std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings const& settings, std::size_t policy,
-                      local_counts::client const& who, generation under, local_counts::delta const& sent);
-
-/// Seconds: the window, and a margin for clocks that differ.
-[[nodiscard]] inline std::int64_t key_lifetime(limit_policy const& policy) noexcept {
-    return policy.window_seconds + 60;
-}
 
 } // namespace recruiting::gateway

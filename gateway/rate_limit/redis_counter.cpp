@@ -6,8 +6,9 @@
 namespace recruiting::gateway {
 namespace {
 
-// A generation that ended unnoticed is noticed within this; what the gateways counted is then told within moments.
-constexpr std::chrono::milliseconds poll_interval{500};
+// A generation that ended unnoticed is noticed within this and a tick; what the gateways counted is then told within
+// moments.
+constexpr std::chrono::milliseconds poll_interval{400};
 constexpr std::string_view mark_lifetime = "86400"; // seconds; every poll prolongs it
 
 redis::batch question() {
@@ -25,34 +26,44 @@ std::string_view text_of(redis::reply const& one) noexcept {
 
 } // namespace
 
-redis_counter::redis_counter(asio::io_context& context, redis::connection& redis, limiter_shared& shared,
-                             time_source const& clock, limiter_settings const& settings, limiter_metrics& counters)
-    : redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters), again_(context) {}
+void append_count_key(std::string& out, std::size_t policy, local_counts::client const& who, std::int64_t ipv6_bits,
+                      generation under) {
+    out.append("rl:").append(policy_names[policy]) += ':';
+    append_count_name(out, who.address, ipv6_bits);
+    out += ':';
+    append_number(out, who.window);
+    out += ':';
+    for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[(under >> shift) & 15U];
+}
+
+std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings const& settings, std::size_t policy,
+                      local_counts::client const& who, generation under, local_counts::delta const& sent) {
+    key.clear();
+    append_count_key(key, policy, who, settings.ipv6_bits, under);
+    if (sent.fresh) commands.add({"SET", key, "0", "NX", "EX", key_lifetime(settings.policies[policy])});
+    commands.add({"INCRBY", key, std::to_string(sent.report)});
+    return sent.fresh ? 2 : 1;
+}
+
+std::string key_lifetime(limit_policy const& policy) { return std::to_string(policy.window_seconds + 60); }
 
 void redis_counter::connection_changed(bool up) {
     if (std::exchange(under_, std::nullopt)) metrics_.redis_up.add(-1);
     if (up) poll();
-    else again_.cancel();
 }
 
 void redis_counter::poll() {
-    if (polling_) return;
-    polling_ = true;
-    again_.cancel();
-    auto const commands = question();
-    redis_.send(commands, [this](redis::outcome what, std::vector<redis::reply>& replies) {
+    if (std::exchange(polling_, true)) return;
+    redis_.send(question(), [this](redis::outcome what, std::vector<redis::reply>& replies) {
         polling_ = false;
         if (what != redis::outcome::answered) return; // connection_changed() is told as well
+        next_poll_ = std::chrono::steady_clock::now() + poll_interval;
         learn(replies);
-        poll_again_later();
     });
 }
 
-void redis_counter::poll_again_later() {
-    again_.expires_after(poll_interval);
-    again_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
-        if (!cancelled && !alive.expired()) poll();
-    });
+void redis_counter::on_tick(std::chrono::steady_clock::time_point now) {
+    if (under_ && now >= next_poll_) poll();
 }
 
 // A user that may neither read nor write the mark is under the generation INFO tells, or under none that changes.

@@ -5,31 +5,41 @@
 #include "gateway/rate_limit/policy.hpp"
 #include "redis/connection.hpp"
 
-#include <boost/asio/basic_waitable_timer.hpp>
-#include <cstdint>
-#include <memory>
+#include <chrono>
 #include <optional>
 #include <string_view>
 
 namespace recruiting::gateway {
 
+/// "rl:api:203.0.113.7:29384756:00c0ffee": policy, client, window and generation.
+void append_count_key(std::string& out, std::size_t policy, local_counts::client const& who, std::int64_t ipv6_bits,
+                      generation under);
+
+/// The commands that count for a client. SET … NX gives the key its lifetime before anything is counted, in the same
+/// write. key: storage to reuse; holds the key afterwards. Returns how many replies there will be: the last is the
+/// total.
+std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings const& settings, std::size_t policy,
+                      local_counts::client const& who, generation under, local_counts::delta const& sent);
+
+/// Seconds: the window, and a margin for clocks that differ.
+[[nodiscard]] std::string key_lifetime(limit_policy const& policy);
+
 class redis_counter {
 public:
-    redis_counter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
-                  limiter_settings const& settings, limiter_metrics& counters);
+    redis_counter(redis::connection& redis, limiter_shared& shared, time_source const& clock,
+                  limiter_settings const& settings, limiter_metrics& counters)
+        : redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters) {}
 
     /// nullopt: Redis is away, or has not told yet.
     [[nodiscard]] std::optional<generation> now() const noexcept { return under_; }
     void connection_changed(bool up);
     /// Asks now, unless it is being asked already.
     void poll();
+    void on_tick(std::chrono::steady_clock::time_point now);
     /// Redis answered with an error, or not at all. The state ends when a poll finds none since the last.
     void note_error(std::string_view why);
 
 private:
-    using timer_type = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                                  asio::wait_traits<std::chrono::steady_clock>, io_executor>;
-    void poll_again_later();
     void learn(std::vector<redis::reply> const& replies);
     void report_from(std::size_t part);
     struct reporting {
@@ -46,14 +56,13 @@ private:
     time_source const& clock_;
     limiter_settings const& settings_;
     limiter_metrics& metrics_;
-    timer_type again_;
     std::optional<generation> under_;
+    std::chrono::steady_clock::time_point next_poll_{};
     bool polling_{false};
     bool reporting_{false};
     bool must_report_{false}; // what a new generation, or one that took no writes, is to be told
     bool in_error_{false};
     bool error_since_poll_{false};
-    std::shared_ptr<void> alive_{std::make_shared<char>()}; // of whom the timer asks whether this still exists
 };
 
 } // namespace recruiting::gateway

@@ -32,25 +32,23 @@ struct decision {
     bool over{false};            // refused, or would be
     std::string_view name{"ip"}; // of the limit, as RateLimit has it
     bool operator==(decision const&) const = default;
+    [[nodiscard]] std::string_view text() const noexcept {
+        return !over ? "allowed" : shadow ? "shadow_refused" : "refused";
+    }
 };
 
 /// How one prefix is limited.
 struct limit_policy {
     std::int64_t limit{600};
     std::int64_t window_seconds{60};
-    bool shadow{false};
 };
 
-[[nodiscard]] inline decision evaluate(std::int64_t rank, limit_policy const& policy, int seconds_left) noexcept {
+[[nodiscard]] inline decision evaluate(std::int64_t rank, limit_policy const& policy, int seconds_left,
+                                       bool shadow = false) noexcept {
     bool const over = rank > policy.limit;
-    return {!over || policy.shadow,
-            policy.limit,
-            std::max<std::int64_t>(0, policy.limit - rank),
-            seconds_left,
-            static_cast<int>(policy.window_seconds),
-            policy.shadow,
-            over,
-            "ip"};
+    auto const remaining = std::max<std::int64_t>(0, policy.limit - rank);
+    return {!over || shadow, policy.limit, remaining, seconds_left, static_cast<int>(policy.window_seconds),
+            shadow,          over};
 }
 
 /// Which memory of counts Redis holds. A restart, a failover or FLUSHALL can take counts away, wholly or in part; so

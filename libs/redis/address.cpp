@@ -106,6 +106,13 @@ std::optional<address> parse_address(std::string_view url) {
     return std::nullopt;
 }
 
+std::optional<std::string> read_address(std::string_view url, address& out) {
+    auto parsed = parse_address(url);
+    if (!parsed) return "must be " + std::string(address_forms);
+    out = std::move(*parsed);
+    return std::nullopt;
+}
+
 std::string to_string(address const& of) {
     auto text = of.sentinels.empty() ? recruiting::to_string(of.where) : "sentinel " + of.service;
     for (auto const& one : of.sentinels) text += (text.find('@') == std::string::npos ? "@" : ",") + to_string(one);

@@ -27,13 +27,6 @@ void declare_process(settings_reader& reader, settings& s) {
     reader.require_last();
 }
 
-std::optional<std::string> read_redis_address(std::string_view value, redis::address& target) {
-    auto const parsed = redis::parse_address(value);
-    if (!parsed) return "must be " + std::string(redis::address_forms);
-    target = *parsed;
-    return std::nullopt;
-}
-
 void declare_published(settings_reader& reader, settings& s) {
     reader.custom("RECRUITING_PUBLIC_URL", s.public_url,
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in pages, feeds and mails.",
@@ -44,13 +37,13 @@ void declare_published(settings_reader& reader, settings& s) {
                   });
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
                   "Where the booking limits are counted: " + std::string(redis::address_forms) + ".",
-                  [&s](std::string_view value) { return read_redis_address(value, s.redis); });
+                  [&s](std::string_view value) { return redis::read_address(value, s.redis); });
     reader.custom("RECRUITING_PUBLIC_API_REDIS_URL", "",
                   "Where the booking limits are counted instead, apart from the gateway's rate limits; empty: at "
                   "RECRUITING_REDIS_URL.",
                   [&s](std::string_view value) -> std::optional<std::string> {
                       if (value.empty()) return std::nullopt;
-                      return read_redis_address(value, s.own_redis.emplace());
+                      return redis::read_address(value, s.own_redis.emplace());
                   });
     reader.duration("RECRUITING_PUBLIC_API_CATALOGUE_REFRESH", s.catalogue_refresh, 1s, 1h,
                     "All published jobs are read again so often, besides what PostgreSQL tells of.");

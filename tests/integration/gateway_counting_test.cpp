@@ -102,7 +102,7 @@ TEST_CASE("requests of one turn are one write, with one command a client", "[gat
 
 TEST_CASE("every key of Redis has a lifetime", "[gateway][ceiling]") {
     private_redis redis;
-    two_gateways s(redis.url(), [](auto& settings) { settings.windows = {60, 10}; });
+    two_gateways s(redis.url(), [](auto& settings) { settings.limits.policies[1].window_seconds = 10; });
     CHECK(passed_at_once(s, 4, 5) == 20);
     CHECK(passed(s.first, 5, "/api/public/v1/x") == 5);
     auto const longest = [&](std::string const& pattern, int limit) {
@@ -137,7 +137,7 @@ TEST_CASE("both services are down: 503 within the ceiling, 429 beyond it", "[gat
 }
 
 TEST_CASE("in shadow mode everybody passes, and who would not have is counted", "[gateway][ceiling]") {
-    two_gateways s({}, [](auto& settings) { settings.limit_mode = "shadow"; });
+    two_gateways s({}, [](auto& settings) { settings.limits.mode = "shadow"; });
     CHECK(passed_at_once(s, 8, 20) == 160);
     CHECK(s.first.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") +
               s.second.metric("recruiting_gateway_ceiling_decisions_total", "shadow_refused") ==
@@ -147,7 +147,7 @@ TEST_CASE("in shadow mode everybody passes, and who would not have is counted", 
 
 TEST_CASE("mode off: nothing is counted", "[gateway][ceiling]") {
     private_redis redis;
-    two_gateways s(redis.url(), [](auto& settings) { settings.limit_mode = "off"; });
+    two_gateways s(redis.url(), [](auto& settings) { settings.limits.mode = "off"; });
     CHECK(passed_at_once(s, 4, 20) == 80);
     CHECK(redis.calls("incrby") == 0);
 }
@@ -155,8 +155,7 @@ TEST_CASE("mode off: nothing is counted", "[gateway][ceiling]") {
 TEST_CASE("prefixes, ceilings and windows set otherwise", "[gateway][ceiling]") {
     two_gateways s({}, [](auto& settings) {
         settings.routes[0].prefix = "/v2";
-        settings.ceilings = {7, ceiling};
-        settings.windows = {10, 3600};
+        settings.limits.policies = {{{7, 10}, {ceiling, 3600}}};
     });
     http_client client(s.first.port());
     auto const good = client.get("/v2/x");

@@ -191,8 +191,8 @@ TEST_CASE("Redis wants another password, or any", "[gateway][redis]") {
         recording_upstream const service;
         gateway_harness const alone(clock, [&](gateway::gateway_settings& settings) {
             settings.upstreams[0] = settings.at(service.port());
-            settings.ceilings = {ceiling, ceiling};
-            settings.redis = *redis::parse_address("redis://" + login + "127.0.0.1:" + port);
+            settings.limits.policies = {{{ceiling}, {ceiling}}};
+            settings.limits.redis = *redis::parse_address("redis://" + login + "127.0.0.1:" + port);
         });
         CHECK_FALSE(alone.redis_is_up());
         CHECK(longest_of(alone, 1) < at_once);

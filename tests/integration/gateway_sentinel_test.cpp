@@ -33,8 +33,8 @@ struct setup {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.ceilings = {ceiling, ceiling};
-            s.redis = *redis::parse_address(servers.url());
+            s.limits.policies = {{{ceiling}, {ceiling}}};
+            s.limits.redis = *redis::parse_address(servers.url());
         };
     }
     [[nodiscard]] bool up() const { return first.redis_is_up() && second.redis_is_up(); }

@@ -23,8 +23,8 @@ struct two_gateways {
     [[nodiscard]] gateway_harness::adjust adjust() {
         return [this](gateway::gateway_settings& s) {
             s.upstreams[0] = s.upstreams[1] = s.at(service.port());
-            s.ceilings = {ceiling, ceiling};
-            if (!url.empty()) s.redis = redis::parse_address(url).value();
+            s.limits.policies = {{{ceiling}, {ceiling}}};
+            if (!url.empty()) s.limits.redis = redis::parse_address(url).value();
             if (also) also(s);
         };
     }
@@ -41,7 +41,7 @@ struct two_gateways {
 
 /// For tests of a Redis that does not answer in time; the longest a request may take then, on a busy machine too.
 inline void short_redis_limit(gateway::gateway_settings& settings) {
-    settings.redis_limit = std::chrono::milliseconds{50};
+    settings.limits.answer_limit = std::chrono::milliseconds{50};
 }
 inline constexpr std::chrono::milliseconds at_once{2'000};
 

@@ -1,6 +1,7 @@
 // Who is counted, under which key, and how the rate limit judges (design: Edge).
 #include "gateway/client_address.hpp"
 #include "gateway/rate_limit/window.hpp"
+#include "http/client_address.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;
@@ -12,11 +13,13 @@ std::string client_of(std::string const& peer, std::vector<std::string_view> con
                       std::vector<std::string> const& trusted) {
     std::vector<ip_network> networks;
     for (auto const& one : trusted) networks.push_back(*parse_network(one));
-    return to_string(resolve_client(*parse_ip(peer), fields, networks));
+    return to_string(http::client_address(*parse_ip(peer), fields, networks));
 }
 
 std::string name_of(std::string const& address, unsigned bits = 64) {
-    return count_name(count_address(*parse_ip(address), bits), bits);
+    std::string name;
+    append_count_name(name, count_address(*parse_ip(address), bits), bits);
+    return name;
 }
 
 timestamp at(std::string_view text) { return *parse_time(text); }
@@ -61,9 +64,9 @@ TEST_CASE("the window is the minute on the clock, and part of the key", "[gatewa
 }
 
 TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
-    limit_policy const policy{600, 60, false};
+    limit_policy const policy{600, 60};
     CHECK(evaluate(1, policy, 42) == decision{true, 600, 599, 42});
     CHECK(evaluate(600, policy, 42) == decision{true, 600, 0, 42});
     CHECK(evaluate(601, policy, 42) == decision{false, 600, 0, 42, 60, false, true});
-    CHECK(evaluate(601, {600, 10, true}, 4) == decision{true, 600, 0, 4, 10, true, true});
+    CHECK(evaluate(601, {600, 10}, 4, true) == decision{true, 600, 0, 4, 10, true, true});
 }

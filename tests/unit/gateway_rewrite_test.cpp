@@ -232,9 +232,9 @@ TEST_CASE("settings of the gateway", "[gateway][settings]") {
                       {"RECRUITING_REDIS_URL", "redis://:pw@redis:6380/2"},
                       {"RECRUITING_GATEWAY_AUTH_API", "unix:/run/auth.sock"}})
               .empty());
-    CHECK(settings.for_limiter().policies[0].limit == 5);
+    CHECK(settings.limits.policies[0].limit == 5);
     CHECK(settings.trusted_proxies.size() == 2);
-    CHECK(settings.redis.database == 2);
+    CHECK(settings.limits.redis.database == 2);
     CHECK(reader
               .apply({{"RECRUITING_GATEWAY_TRUSTED_PROXIES", "10.0.0.0/99"},
                       {"RECRUITING_REDIS_URL", "http://x"},
@@ -256,8 +256,8 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
               .empty());
     CHECK(find_route("/hr/me", settings.routes)->to == service::auth_api);
     CHECK(find_route("/api/v1/me", settings.routes) == nullptr);
-    CHECK(settings.for_limiter().policies[1].window_seconds == 10);
-    CHECK(settings.for_limiter().policies[0].shadow);
+    CHECK(settings.limits.policies[1].window_seconds == 10);
+    CHECK(settings.limits.shadow());
     CHECK(find_route("/widget/v1.js", settings.routes)->for_people);
     CHECK(find_route("/docs/", settings.routes)->is_documents);
     CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/interviews, /people"}}).empty());

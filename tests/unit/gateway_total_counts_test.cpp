@@ -1,6 +1,6 @@
 // The second rate limit, its networks, and the lines of refused requests.
 #include "gateway/access_log.hpp"
-#include "gateway/rate_limit/total_counts.hpp"
+#include "gateway/rate_limit/client_counts.hpp"
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"
 
@@ -102,13 +102,12 @@ TEST_CASE("a full table refuses nobody for what others sent", "[gateway][total]"
 }
 
 TEST_CASE("the total is never lower than what the ceilings let pass", "[gateway][settings]") {
-    gateway_settings settings;
-    CHECK(settings.total_limit() == 6'000);
-    settings.ceilings = {600, 100'000};
-    settings.windows = {60, 600};
-    CHECK(settings.total_limit() == 10'600);
-    settings.total_ceiling = 20'000;
-    CHECK(settings.total_limit() == 20'000);
+    limiter_settings limits;
+    CHECK(limits.total_limit() == 6'000);
+    limits.policies = {{{600, 60}, {100'000, 600}}};
+    CHECK(limits.total_limit() == 10'600);
+    limits.total = 20'000;
+    CHECK(limits.total_limit() == 20'000);
 }
 
 TEST_CASE("the first refusals of a client have lines, the others a count when their minute ends", "[gateway][log]") {
