@@ -6,13 +6,22 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 /// Keyed, because the owner of many addresses could otherwise choose those that meet in one bucket of a table.
 template <>
 struct std::hash<recruiting::ip_address> {
     std::size_t operator()(recruiting::ip_address const& address) const noexcept {
-        return recruiting::keyed_hash({reinterpret_cast<char const*>(address.bytes.data()), address.bytes.size()});
+        struct hashed {
+            recruiting::ip_address address;
+            std::size_t hash;
+        };
+        thread_local std::optional<hashed> last; // a request asks several tables for one address
+        if (!last || last->address != address)
+            last = {address, recruiting::keyed_hash(
+                                 {reinterpret_cast<char const*>(address.bytes.data()), address.bytes.size()})};
+        return last->hash;
     }
 };
 
