@@ -137,8 +137,8 @@ struct worker {
     std::vector<std::shared_ptr<void>> monitors; // of one worker of the process
     connection_lists sessions;
     std::vector<request_storage> spare; // of connections that wait
-    bool draining{false}; // every answer ends its connection
-    bool closing{false};  // and nothing new is taken
+    bool draining{false};               // every answer ends its connection
+    bool closing{false};                // and nothing new is taken
 };
 
 /// What one thread of the gateway runs: its listening sockets, worker and sessions; the first thread also answers the

@@ -90,9 +90,9 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
 
 void append_rendered(std::string& out, rendered const& answer, request_context& x) {
     x.status = answer.status;
-    append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", date_line(),
-               answer.fields, "Content-Length: ",
-               decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()), "\r\n");
+    append_all(
+        out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", date_line(), answer.fields,
+        "Content-Length: ", decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()), "\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";

@@ -59,7 +59,9 @@ std::optional<api_error> fault_of(relay_result result) {
 // No answer came. Is it the client's doing?
 attempt_outcome unanswered(session& s, loss& what, api_error& why) {
     auto const up = std::exchange(s.uploading, nullptr);
-    if (up) what.sent = what.body_gone = up->job.sent_any;
+    if (up) what.sent = up->job.sent_any;
+    // Chunks are joined where they lie: what was taken of them can't be read again as it came.
+    if (up) what.body_gone = what.sent || (up->job.chunked_out && up->parser.received() > 0);
     if (s.client.is_broken()) return attempt_outcome::client_gone;
     if (!up || up->result == relay_result::done || up->result == relay_result::sink_lost) return attempt_outcome::lost;
     auto const fault = fault_of(up->result);

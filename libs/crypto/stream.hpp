@@ -116,7 +116,7 @@ private:
     stream_socket socket_;
     std::shared_ptr<stream*> self_; // timers hold it, and find nullptr when the stream is gone
     bool readable_{true};           // there may be something to read
-    bool ended_{false}; // the peer sends no more: reading ends with its end, not with an empty socket
+    bool ended_{false};             // the peer sends no more: reading ends with its end, not with an empty socket
     bool broken_{false};
     bool cut_off_{false};
     bool read_timed_out_{false};
