@@ -1,28 +1,10 @@
 #include "gateway/http1/body_reader.hpp"
 
 #include "core/hex.hpp"
-#include "gateway/http1/request_parser.hpp"
 
 #include <cstring>
 
 namespace recruiting::gateway {
-namespace {
-
-// Trailers are fields, but not of this message's framing: a parser of their own reads them, behind a request line that
-// was never sent. What they say is dropped.
-body_fault check_trailers(std::string_view section, chunk_limits const& limits) {
-    constexpr std::string_view start = "GET / HTTP/1.1\r\n";
-    if (section.size() > limits.trailers + 2) return body_fault::trailers_too_large;
-    auto const text = std::string(start).append(section);
-    request_head fields;
-    request_parser parser({text.size(), start.size(), text.size(), limits.trailer_fields});
-    auto const fault = parser.parse_head(text, fields);
-    if (fault == head_fault::too_large) return body_fault::trailers_too_large;
-    return fault ? body_fault::malformed : body_fault::none;
-}
-
-} // namespace
-
 body_reader::step body_reader::next(std::span<char> bytes) {
     if (finished_) return {{}, 0, true, body_fault::none};
     if (fault_ != body_fault::none) return {{}, 0, false, fault_};
@@ -77,7 +59,7 @@ void body_reader::take_trailers(std::string_view bytes, std::size_t& consumed) {
     auto const end = bytes.find("\r\n\r\n", line_end_) + 4;
     auto const section = bytes.substr(line_end_ + 2, end - line_end_ - 2);
     finished_ = section == "\r\n";
-    if (!finished_) fault_ = check_trailers(section, limits_);
+    if (!finished_) fault_ = check_trailers(section);
     finished_ = fault_ == body_fault::none;
     if (finished_) consumed = end;
 }

@@ -39,11 +39,14 @@ protected:
     /// The parser's turn. Reports through the three below; consumed: how far it came.
     virtual progress parse(std::span<char const> bytes, std::size_t& consumed) = 0;
     virtual bool parse_end() = 0;
+    /// section: with the empty line that ends it.
+    [[nodiscard]] virtual body_fault check_trailers(std::string_view section) const = 0;
     void begin_body(bool none, bool chunked) noexcept {
         finished_ = none;
         chunked_ = chunked;
     }
     void take_content(std::string_view piece) noexcept;
+    [[nodiscard]] chunk_limits const& limits() const noexcept { return limits_; }
     /// A chunk's size line. false: refused.
     [[nodiscard]] bool take_chunk(std::string_view extensions) noexcept;
 

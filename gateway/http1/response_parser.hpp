@@ -1,6 +1,6 @@
 // An answer of a service: its head, then its body. Pure.
 #pragma once
-#include "gateway/http1/message_parser.hpp"
+#include "gateway/http1/request_parser.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,9 @@ public:
 private:
     void on_request_impl(verb, text, text, int, error_code&) override {}
     void on_response_impl(int status, text reason, int version, error_code& error) override;
+    [[nodiscard]] body_fault check_trailers(std::string_view section) const override {
+        return read_trailers(section, limits());
+    }
 
     response_head* out_{nullptr};
 };
