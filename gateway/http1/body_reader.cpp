@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace recruiting::gateway {
+
 body_reader::step body_reader::next(std::span<char> bytes) {
     if (finished_) return {{}, 0, true, body_fault::none};
     if (fault_ != body_fault::none) return {{}, 0, false, fault_};
