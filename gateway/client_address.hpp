@@ -2,26 +2,37 @@
 #pragma once
 #include "core/ip.hpp"
 #include "core/text.hpp"
-#include "crypto/keyed_hash.hpp"
+#include "crypto/digest.hpp"
 
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <functional>
-#include <optional>
 #include <string>
 
-/// Keyed, because the owner of many addresses could otherwise choose those that meet in one bucket of a table.
+namespace recruiting::gateway {
+
+inline std::array<std::uint64_t, 5> const address_hash_keys = [] {
+    std::array<std::uint64_t, 5> made{};
+    auto const random = random_bytes(sizeof made);
+    std::memcpy(made.data(), random.data(), sizeof made);
+    return made;
+}();
+
+} // namespace recruiting::gateway
+
+/// Multilinear hashing (Lemire and Kaser, "Strongly universal string hashing is fast", 2014) under random keys of this
+/// process: two addresses share a hash with a probability of 2^-32, whoever chose them. Without keys, the owner of many
+/// addresses could choose those that meet in one bucket of a table.
 template <>
 struct std::hash<recruiting::ip_address> {
     std::size_t operator()(recruiting::ip_address const& address) const noexcept {
-        struct hashed {
-            recruiting::ip_address address;
-            std::size_t hash;
-        };
-        thread_local std::optional<hashed> last; // a request asks several tables for one address
-        if (!last || last->address != address)
-            last = {address, recruiting::keyed_hash(
-                                 {reinterpret_cast<char const*>(address.bytes.data()), address.bytes.size()})};
-        return last->hash;
+        auto const& keys = recruiting::gateway::address_hash_keys;
+        auto const words = std::bit_cast<std::array<std::uint32_t, 4>>(address.bytes);
+        auto sum = keys.back();
+        for (std::size_t i = 0; i < words.size(); ++i) sum += keys[i] * words[i];
+        return sum >> 32U;
     }
 };
 

@@ -4,6 +4,8 @@
 #include "http/client_address.hpp"
 #include "support/catch.hpp"
 
+#include <set>
+
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -69,4 +71,17 @@ TEST_CASE("600 pass, number 601 does not", "[gateway][window]") {
     CHECK(evaluate(600, policy, 42) == decision{true, 600, 0, 42});
     CHECK(evaluate(601, policy, 42) == decision{false, 600, 0, 42, 60, false, true});
     CHECK(evaluate(601, {600, 10}, 4, true) == decision{true, 600, 0, 4, 10, true, true});
+}
+
+TEST_CASE("tables hash addresses with random keys, and tell neighbours apart", "[gateway]") {
+    auto const hash_of = [](std::string const& text) { return std::hash<ip_address>{}(parse_ip(text).value()); };
+    CHECK(address_hash_keys != std::array<std::uint64_t, 5>{});
+    CHECK(hash_of("2001:db8::1") == hash_of("2001:db8:0::1"));
+    std::set<std::size_t> met;
+    for (int i = 1; i <= 1000; ++i) {
+        auto const n = std::to_string(i);
+        met.insert(hash_of("2001:db8::" + n));
+        met.insert(hash_of("2001:db8:" + n + "::"));
+    }
+    CHECK(met.size() >= 1998); // of 2,000: two meet once in 2,000 runs
 }
