@@ -4,6 +4,7 @@
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/http1/request.hpp"
 #include "http/problem.hpp"
+#include "http/response_head.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -90,9 +91,10 @@ rendered const& render_over_limit(api_error const& error, std::string_view accep
 
 void append_rendered(std::string& out, rendered const& answer, request_context& x) {
     x.status = answer.status;
-    append_all(
-        out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", date_line(), answer.fields,
-        "Content-Length: ", decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()), "\r\n");
+    append_all(out, "HTTP/1.1 ", decimal(answer.status), " ", reason_of(answer.status), "\r\n", http::date_line(),
+               answer.fields,
+               "Content-Length: ", decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()),
+               "\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
@@ -110,7 +112,7 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
 
 void append_options_answer(std::string& out, request_context& x) {
     x.status = 204;
-    append_all(out, "HTTP/1.1 204 No Content\r\n", date_line(), "Allow: ", allowed_methods, "\r\n");
+    append_all(out, "HTTP/1.1 204 No Content\r\n", http::date_line(), "Allow: ", allowed_methods, "\r\n");
     if (x.cors) out += cors_fields;
     append_edge_fields(out, x);
     out += "\r\n";
@@ -142,7 +144,7 @@ std::optional<refusal> judge_redirect(request_context const& x,
 
 void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
     x.status = 308;
-    append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", date_line(), "Location: https://", host_of(x.host));
+    append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", http::date_line(), "Location: https://", host_of(x.host));
     if (port != https_port) append_all(out, ":", decimal(port));
     append_all(out, x.where.path, x.where.query, "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
     append_edge_fields(out, x);

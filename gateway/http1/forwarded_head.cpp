@@ -1,8 +1,7 @@
 #include "gateway/http1/forwarded_head.hpp"
 
 #include "core/text.hpp"
-
-#include <ctime>
+#include "http/response_head.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -128,7 +127,7 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     for (auto const& one : answer.fields.list)
         if (goes_down(one, !x.hsts.empty())) kept.add(one.line);
     kept.end();
-    if (!answer.fields.has(field_id::date)) out += date_line();
+    if (!answer.fields.has(field_id::date)) out += http::date_line();
     bool const has_length = answer.fields.has(field_id::content_length);
     if (body.chunked) out += "Transfer-Encoding: chunked\r\n";
     else if (has_length && answer.status != 204)
@@ -147,19 +146,6 @@ void append_edge_fields(std::string& out, request_context const& x) {
     append_all(out, x.hsts, "X-Content-Type-Options: nosniff\r\nX-Request-Id: ", x.request_id, "\r\n");
     if (!x.keep_alive) out += "Connection: close\r\n";
     else if (x.head.minor_version == 0) out += "Connection: keep-alive\r\n";
-}
-
-std::string_view date_line() {
-    thread_local std::time_t made_for = 0;
-    thread_local char text[48];
-    auto const now = std::time(nullptr);
-    if (now != made_for) {
-        std::tm parts{};
-        ::gmtime_r(&now, &parts);
-        std::strftime(text, sizeof text, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts);
-        made_for = now;
-    }
-    return text;
 }
 
 } // namespace recruiting::gateway

@@ -51,7 +51,5 @@ void append_response_head(std::string& out, response_head const& answer, downstr
 /// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) for a counted request; both are lists, so a
 /// service's own stay beside them. Strict-Transport-Security, X-Content-Type-Options, X-Request-Id, Connection.
 void append_edge_fields(std::string& out, request_context const& x);
-/// "Date: Sat, 21 Nov 2026 01:05:45 GMT\r\n", made once a second.
-[[nodiscard]] std::string_view date_line();
 
 } // namespace recruiting::gateway

@@ -6,23 +6,19 @@
 #include <ctime>
 
 namespace recruiting::http {
-namespace {
 
-// "Sat, 21 Nov 2026 01:05:45 GMT" (RFC 9110 section 5.6.7), made once a second.
-std::string_view date_field() {
+std::string_view date_line() {
     thread_local std::time_t made_for = 0;
-    thread_local char text[40];
+    thread_local char text[48];
     auto const now = std::time(nullptr);
     if (now != made_for) {
         std::tm parts{};
         ::gmtime_r(&now, &parts);
-        std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &parts);
+        std::strftime(text, sizeof text, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts);
         made_for = now;
     }
     return text;
 }
-
-} // namespace
 
 void append_head(std::string& out, response const& answer, connection_state connection) {
     out += "HTTP/1.1 ";
@@ -30,9 +26,9 @@ void append_head(std::string& out, response const& answer, connection_state conn
     out += ' ';
     auto const reason = boost::beast::http::obsolete_reason(static_cast<boost::beast::http::status>(answer.status));
     out.append(reason.data(), reason.size());
-    out += "\r\nDate: ";
-    out += date_field();
-    out += "\r\nX-Content-Type-Options: nosniff"; // no answer of ours is to be taken for another type than it says
+    out += "\r\n";
+    out += date_line();
+    out += "X-Content-Type-Options: nosniff"; // no answer of ours is to be taken for another type than it says
     if (answer.stream) {
         if (!connection.http_1_0) out += "\r\nTransfer-Encoding: chunked"; // else the connection's end is the body's
     } else if (answer.status != 204 && answer.status != 304) {             // RFC 9110 section 8.6
