@@ -1,14 +1,14 @@
 #include "auth_api/routes.hpp"
 
-#include "auth_api/agent/sessions/sessions.hpp"
-#include "auth_api/audit_log/audit_log.hpp"
-#include "auth_api/billing/billing.hpp"
-#include "auth_api/candidates/candidates.hpp"
-#include "auth_api/jobs/jobs.hpp"
-#include "auth_api/me/me.hpp"
-#include "auth_api/members/members.hpp"
-#include "auth_api/organization/organization.hpp"
-#include "auth_api/pipeline/pipeline.hpp"
+#include "auth_api/agent/run/sessions.hpp"
+#include "auth_api/resources/audit_log.hpp"
+#include "auth_api/resources/billing.hpp"
+#include "auth_api/resources/candidates.hpp"
+#include "auth_api/resources/jobs.hpp"
+#include "auth_api/resources/me.hpp"
+#include "auth_api/resources/members.hpp"
+#include "auth_api/resources/organization.hpp"
+#include "auth_api/resources/pipeline.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // The API on one screen: every endpoint, the scope it needs, and where its code is (specification: Endpoints).
 #pragma once
-#include "auth_api/resource.hpp"
+#include "auth_api/http/resource.hpp"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // Sessions of the agent are kept for a time after their last run; then they are deleted with their runs, messages and
 // Idempotency-Keys.
 #include "audit_harness.hpp"
-#include "auth_api/workers/agent_retention.hpp"
+#include "auth_api/agent/run/retention.hpp"
 #include "integration/agent_system.hpp"
 #include "support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "audit/event.hpp"
 #include "audit/verify_store.hpp"
-#include "auth_api/workers/sealer.hpp"
+#include "auth_api/background/audit/sealer.hpp"
 #include "support/database.hpp"
 
 #include <functional>

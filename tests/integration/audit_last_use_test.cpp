@@ -1,6 +1,6 @@
 // When and from where a key was last used, as the worker of auth-api writes it.
 #include "audit_harness.hpp"
-#include "auth_api/workers/last_use.hpp"
+#include "auth_api/background/keys/last_use.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -1,7 +1,7 @@
 // Audit partitions per day: days take the place of empty months ahead, months that have begun stay, and retention,
 // chains and doctor know both.
 #include "audit_harness.hpp"
-#include "auth_api/workers/audit_partitions.hpp"
+#include "auth_api/background/audit/partitions.hpp"
 #include "recruitctl/doctor/database_check.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // Retention drops whole months, and what is left can still be verified.
 #include "audit_harness.hpp"
-#include "auth_api/workers/audit_partitions.hpp"
+#include "auth_api/background/audit/partitions.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

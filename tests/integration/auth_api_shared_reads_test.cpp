@@ -1,7 +1,7 @@
 // Reads that share a segment see nothing of each other: neither errors nor rows nor who asked.
 #include "async/ticker.hpp"
 #include "auth/api_key.hpp"
-#include "auth_api/shared_reads.hpp"
+#include "auth_api/http/shared_reads.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

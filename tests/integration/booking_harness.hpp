@@ -2,7 +2,7 @@
 // the public side writes them.
 #pragma once
 #include "audit_harness.hpp"
-#include "auth_api/booking/booking_worker.hpp"
+#include "auth_api/background/booking/worker.hpp"
 #include "support/database.hpp"
 
 #include <string>

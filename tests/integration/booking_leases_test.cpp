@@ -1,5 +1,5 @@
 // Booking requests under failures: of their process, of their statements, and of what was true a moment ago.
-#include "auth_api/booking/booking_store.hpp"
+#include "auth_api/background/booking/store.hpp"
 #include "booking_harness.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // The plans of everything that booking and its mails ask PostgreSQL, on large tables (plans_test says why).
-#include "auth_api/booking/booking_store.hpp"
-#include "auth_api/mail/outbox_store.hpp"
+#include "auth_api/background/booking/store.hpp"
+#include "auth_api/background/mail/outbox_store.hpp"
 #include "integration/planner.hpp"
 #include "public_api/scheduling/manage_store.hpp"
 #include "support/catch.hpp"

@@ -1,7 +1,7 @@
 // A key sent to the public API: sealed by public-api, opened by auth-api's worker, and told by an audit row.
 #include "audit_harness.hpp"
 #include "auth/exposure_keys.hpp"
-#include "auth_api/workers/exposure.hpp"
+#include "auth_api/background/keys/exposure.hpp"
 #include "integration/http_client.hpp"
 #include "integration/public_api_harness.hpp"
 #include "support/catch.hpp"

@@ -1,6 +1,6 @@
 // Shared by the tests of the outbox: bookings that write mails, a mail server, mailers as auth-api has them.
 #pragma once
-#include "auth_api/mail/mailer.hpp"
+#include "auth_api/background/mail/mailer.hpp"
 #include "booking_harness.hpp"
 #include "integration/smtp_double.hpp"
 

@@ -1,5 +1,5 @@
 // Every letter, with the worst that records can hold, as other people's parsers read it.
-#include "auth_api/mail/compose.hpp"
+#include "auth_api/background/mail/compose.hpp"
 #include "crypto/derived_token.hpp"
 #include "integration/mail_reader.hpp"
 #include "mail/calendar.hpp"

@@ -1,5 +1,5 @@
 // What the mailer reads and writes is found by index, however many mails were sent before.
-#include "auth_api/mail/outbox_store.hpp"
+#include "auth_api/background/mail/outbox_store.hpp"
 #include "integration/planner.hpp"
 #include "support/catch.hpp"
 

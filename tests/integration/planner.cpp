@@ -1,6 +1,6 @@
 #include "integration/planner.hpp"
 
-#include "auth_api/read.hpp"
+#include "auth_api/http/read.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
 

@@ -8,7 +8,7 @@ arrows = load_check("arrows")
 
 def findings(files):
     names = {"libs/core/text.hpp": "", "libs/pg/rows.hpp": "", "libs/auth/scope.hpp": "", "gateway/phases.hpp": "",
-             "services/auth_api/read.hpp": "", "services/public_api/app.hpp": ""} | files
+             "services/auth_api/http/read.hpp": "", "services/public_api/app.hpp": ""} | files
     with project(names) as root:
         paths = sorted(p.relative_to(root) for p in root.rglob("*.?pp"))
         return [(str(path), line) for path, line, _ in arrows.check(root.resolve(), paths)]
@@ -23,8 +23,8 @@ class Arrows(unittest.TestCase):
 
     def test_downward_is_allowed(self):
         self.expect_none("libs/pg/client.cpp", '#include "core/text.hpp"\n')
-        self.expect_none("services/auth_api/me/me.cpp", '#include "auth/scope.hpp"\n#include "../read.hpp"\n')
-        self.expect_none("services/auth_api/me/me.cpp", '#include "read.hpp"\n')
+        self.expect_none("services/auth_api/resources/me.cpp", '#include "auth/scope.hpp"\n#include "../http/read.hpp"\n')
+        self.expect_none("services/auth_api/resources/me.cpp", '#include "auth_api/http/read.hpp"\n')
         self.expect_none("gateway/app.cpp", '#include "phases.hpp"\n#include "core/text.hpp"\n')
 
     def test_upward_is_not(self):

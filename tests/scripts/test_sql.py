@@ -7,7 +7,7 @@ from support import load_check
 sql = load_check("sql")
 
 
-def finds(literal, path="services/auth_api/jobs/list.cpp"):
+def finds(literal, path="services/auth_api/resources/jobs.cpp"):
     return bool(sql.check(Path(path), f"auto s = {literal};"))
 
 
@@ -33,7 +33,8 @@ class Sql(unittest.TestCase):
                 self.assertFalse(finds(literal))
 
     def test_homes(self):
-        for path in ("services/auth_api/jobs/store.cpp", "services/auth_api/jobs/jobs_store.cpp", "libs/pg/pool.cpp"):
+        for path in ("services/auth_api/background/booking/store.cpp", "services/auth_api/resources/jobs_store.cpp",
+                     "libs/pg/pool.cpp"):
             self.assertFalse(finds('"select 1"', path))
 
     def test_comments_are_not_code(self):

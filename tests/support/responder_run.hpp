@@ -1,6 +1,6 @@
 // Plays the built-in responder against canned results of tools, as the run loop does.
 #pragma once
-#include "auth_api/agent/responder/respond.hpp"
+#include "auth_api/agent/builtin/respond.hpp"
 
 #include <array>
 #include <map>

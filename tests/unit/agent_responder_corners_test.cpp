@@ -1,7 +1,7 @@
 // Seldom cases of the built-in responder: odd records, rare wordings, the limits of one answer.
-#include "auth_api/agent/responder/stages.hpp"
-#include "auth_api/agent/responder/time_range.hpp"
-#include "auth_api/agent/responder/wording.hpp"
+#include "auth_api/agent/builtin/stages.hpp"
+#include "auth_api/agent/builtin/time_range.hpp"
+#include "auth_api/agent/builtin/wording.hpp"
 #include "support/catch.hpp"
 #include "support/responder_records.hpp"
 

@@ -1,5 +1,5 @@
 // The built-in responder as a model; and that the tools take the arguments it gives them.
-#include "auth_api/agent/responder/builtin_model.hpp"
+#include "auth_api/agent/builtin/builtin_model.hpp"
 #include "auth_api/agent/tools/arguments.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // Prompts that mean nothing, are hostile or broken: the help text, no change, no exception.
-#include "auth_api/agent/responder/words.hpp"
+#include "auth_api/agent/builtin/words.hpp"
 #include "support/catch.hpp"
 #include "support/responder_records.hpp"
 

@@ -1,5 +1,5 @@
 // What the built-in responder says when a tool refuses, gives nothing, or gives something it can't read.
-#include "auth_api/agent/responder/refusals.hpp"
+#include "auth_api/agent/builtin/refusals.hpp"
 #include "support/catch.hpp"
 #include "support/responder_records.hpp"
 

@@ -1,5 +1,5 @@
 // Revoking a key: only a plain command of the caller's, only a key named exactly in it, whatever records say.
-#include "auth_api/agent/responder/revocation_prompt.hpp"
+#include "auth_api/agent/builtin/revocation_prompt.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
 #include "support/responder_records.hpp"

@@ -1,5 +1,5 @@
 // Whose turn it is: nobody's number of requests makes another wait for more than a turn of each.
-#include "auth_api/fair_queue.hpp"
+#include "auth_api/http/fair_queue.hpp"
 #include "support/catch.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 // The mails' settings and decisions.
-#include "auth_api/mail/mail_settings.hpp"
-#include "auth_api/mail/verdict.hpp"
+#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/mail/verdict.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -1,4 +1,4 @@
-#include "auth_api/organization_metrics.hpp"
+#include "auth_api/http/organization_metrics.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -1,5 +1,5 @@
 // What becomes of a booking request, case by case (design: Booking).
-#include "auth_api/booking/decision.hpp"
+#include "auth_api/background/booking/decision.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -1,5 +1,5 @@
 // The booking worker's settings.
-#include "auth_api/booking/booking_settings.hpp"
+#include "auth_api/background/booking/settings.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

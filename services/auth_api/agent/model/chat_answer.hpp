@@ -2,7 +2,7 @@
 // llama.cpp; tests/support/model_answers). Pure.
 #pragma once
 #include "auth_api/agent/chat.hpp"
-#include "auth_api/agent/model/model.hpp"
+#include "auth_api/agent/model.hpp"
 
 #include <string_view>
 

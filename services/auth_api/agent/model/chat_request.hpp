@@ -1,8 +1,8 @@
 // What is asked of a model server: the body of POST /chat/completions in the OpenAI protocol. Pure.
 #pragma once
 #include "auth_api/agent/chat.hpp"
+#include "auth_api/agent/model.hpp"
 #include "auth_api/agent/model/fence.hpp"
-#include "auth_api/agent/model/model.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,7 @@
 #pragma once
 #include "async/ticker.hpp"
 #include "auth_api/agent/agent_settings.hpp"
-#include "auth_api/agent/model/model.hpp"
+#include "auth_api/agent/model.hpp"
 #include "transfer/http_exchange.hpp"
 
 namespace recruiting::auth_api::agent {

@@ -1,6 +1,6 @@
 // What is counted of the calls of a model server.
 #pragma once
-#include "auth_api/agent/model/model.hpp"
+#include "auth_api/agent/model.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <chrono>

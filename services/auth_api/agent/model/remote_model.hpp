@@ -3,8 +3,8 @@
 // nothing of what was said.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
+#include "auth_api/agent/model.hpp"
 #include "auth_api/agent/model/circuit_breaker.hpp"
-#include "auth_api/agent/model/model.hpp"
 #include "auth_api/agent/model/model_metrics.hpp"
 #include "transfer/http_exchange.hpp"
 

@@ -3,7 +3,7 @@
 #include "auth_api/agent/run/lease_table.hpp"
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/workers/pause.hpp"
+#include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
 #include "pg/severity.hpp"
 

@@ -1,6 +1,6 @@
 // Renews the leases of a thread's runs, all in one statement, and ends the runs that were lost.
 #pragma once
-#include "auth_api/agent/model/model.hpp"
+#include "auth_api/agent/model.hpp"
 #include "pg/pipeline.hpp"
 
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/run/lease_keeper.hpp"
 #include "auth_api/agent/run/run_record.hpp"
-#include "auth_api/agent/tools/toolbox.hpp"
+#include "auth_api/agent/toolbox.hpp"
 #include "telemetry/metrics.hpp"
 
 namespace recruiting::auth_api::agent {

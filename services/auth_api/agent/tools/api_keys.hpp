@@ -1,6 +1,6 @@
 // list_api_keys: what the organization's settings show of keys, as a read like any endpoint's. No endpoint does this.
 #pragma once
-#include "auth_api/resource.hpp"
+#include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 #include "audit/batcher.hpp"
 #include "auth_api/agent/agent_settings.hpp"
-#include "auth_api/agent/tools/toolbox.hpp"
-#include "auth_api/read.hpp"
+#include "auth_api/agent/toolbox.hpp"
+#include "auth_api/http/read.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <memory>

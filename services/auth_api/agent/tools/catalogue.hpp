@@ -2,8 +2,8 @@
 // (design: Agent). Values only; read_tool and revoke_tool run them.
 #pragma once
 #include "auth/missing_scopes.hpp"
-#include "auth_api/agent/model/model.hpp"
-#include "auth_api/resource.hpp"
+#include "auth_api/agent/model.hpp"
+#include "auth_api/http/resource.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Runs a tool that reads, through the code of its endpoint. toolbox's api_tools is its only user.
 #pragma once
-#include "auth_api/agent/run/run_context.hpp"
+#include "auth_api/agent/run_context.hpp"
 #include "auth_api/agent/tools/arguments.hpp"
 #include "auth_api/agent/tools/tool_outcome.hpp"
-#include "auth_api/read.hpp"
+#include "auth_api/http/read.hpp"
 
 namespace recruiting::auth_api::agent {
 

@@ -2,7 +2,7 @@
 // for or what was found. Pure.
 #pragma once
 #include "audit/event.hpp"
-#include "auth_api/agent/run/run_context.hpp"
+#include "auth_api/agent/run_context.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 
 #include <chrono>

@@ -12,7 +12,7 @@ import time
 from cpu import Meter
 from wrk import summary
 
-# As auth-api connects (services/auth_api/read.hpp).
+# As auth-api connects (services/auth_api/http/read.hpp).
 OPTIONS = ("-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_bitmapscan=off "
            "-c enable_hashjoin=off -c enable_mergejoin=off -c max_parallel_workers_per_gather=0")
 MOST_CLIENTS = 4  # auth-api has few connections too

@@ -1,0 +1,204 @@
+#include "auth_api/background/booking/store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace recruiting::auth_api::booking {
+namespace {
+
+// A booking that somebody else holds for the moment keeps none of the other requests waiting for long.
+constexpr auto as_worker_sql =
+    "SELECT set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true), now()";
+
+// SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
+// keeps nobody else waiting. Attempts count here, so that a request whose process died of it counts too.
+constexpr auto lease_sql = R"sql(
+WITH due AS (
+    SELECT id FROM recruiting.booking_requests WHERE leased_until <= now()
+    ORDER BY excess, received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
+UPDATE recruiting.booking_requests r
+   SET attempts = r.attempts + 1,
+       leased_until = CASE WHEN r.attempts >= $3::bigint THEN 'infinity'
+                           ELSE clock_timestamp() + $2::bigint * interval '1 millisecond' END
+  FROM due WHERE r.id = due.id
+RETURNING r.id, r.organization_id, r.job_id, r.stage_id, r.starts_at, r.email, r.time_zone, r.received_at,
+          nullif(r.leased_until, 'infinity'), r.language, r.excess
+)sql";
+
+// For the metric: how long bookers have been waiting. Those in excess wait for all others.
+constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests "
+                            "WHERE leased_until < 'infinity' AND NOT excess ORDER BY excess, received_at, id LIMIT 1";
+
+constexpr auto held_sql = "SELECT FROM recruiting.booking_requests WHERE id = $1 AND leased_until = $2";
+
+// Who the address belongs to among those on this stage, with the booking each has.
+constexpr auto matched_sql = R"sql(
+SELECT c.application_id, c.candidate_id, c.applied_at, c.organization_time_zone, b.id, b.status, b.starts_at, b.ends_at,
+       b.wanted_starts_at, b.updated_at
+FROM recruiting.booking_candidates c
+LEFT JOIN recruiting.bookings b ON b.application_id = c.application_id AND b.stage_id = c.stage_id
+WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::uuid AND c.email_key = lower($4::text)
+)sql";
+
+constexpr auto free_sql = R"sql(
+SELECT f.id, f.membership_id, f.interviews_ahead
+FROM recruiting.free_slots f WHERE f.job_id = $1::uuid AND f.stage_id = $2::uuid AND f.starts_at = $3::timestamptz
+)sql";
+
+// Waits for whoever is changing the booking (its link's holder), so that the statement after it sees what was
+// committed.
+constexpr auto lock_booking_sql = "SELECT FROM recruiting.bookings WHERE id = $1::uuid FOR NO KEY UPDATE";
+
+// Parameters: 1 request, 2 its lease, 3 booking or NULL, 4 the version of it that was decided upon. Whoever deletes the
+// request is the one who writes what was decided.
+constexpr std::string_view taken = R"sql(
+WITH taken AS (
+    DELETE FROM recruiting.booking_requests r
+     WHERE r.id = $1::uuid AND r.leased_until = $2::timestamptz
+       AND ($3::uuid IS NULL
+            OR EXISTS (SELECT FROM recruiting.bookings b WHERE b.id = $3::uuid AND b.updated_at = $4::timestamptz))
+    RETURNING r.id)
+)sql";
+
+constexpr std::string_view forget_sql = "SELECT id FROM taken";
+
+constexpr std::string_view insert_sql = R"sql(
+INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, language, id, organization_id,
+                                 application_id, candidate_id, job_id, stage_id, calendar_uid)
+SELECT $5::text, $6::uuid, $7::timestamptz, $8::text, $9::text, nullif($10::text, ''), $11::uuid, $12::uuid, $13::uuid,
+       $14::uuid, $15::uuid, $16::uuid, $17::uuid
+FROM taken RETURNING id
+)sql";
+
+constexpr std::string_view update_sql = R"sql(
+UPDATE recruiting.bookings b SET status = $5::text, slot_id = $6::uuid, wanted_starts_at = $7::timestamptz,
+                                 time_zone = $8::text, room_url = $9::text,
+                                 language = nullif($10::text, '')
+  FROM taken WHERE b.id = $3::uuid RETURNING b.id
+)sql";
+
+// A booking's changes write their own mails (recruiting.tell_booking); this one says how it stands.
+constexpr std::string_view tell_again_sql = R"sql(
+INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at,
+                                    wanted_starts_at, join_url, time_zone, calendar_uid, sequence)
+SELECT $6::uuid, b.organization_id, b.id, 'candidate',
+       CASE b.status WHEN 'confirmed' THEN 'already_booked' ELSE 'slot_taken' END, b.membership_id, b.starts_at,
+       b.ends_at, b.wanted_starts_at, b.join_url, $5::text, b.calendar_uid, b.sequence
+FROM recruiting.bookings b, taken WHERE b.id = $3::uuid RETURNING id
+)sql";
+
+constexpr std::array<std::string_view, 3> status_names = {"confirmed", "unplaced", "canceled"};
+
+request read_request(pg::rows const& rows, int row) {
+    return {rows.id(row, 0),
+            rows.id(row, 1),
+            rows.id(row, 2),
+            rows.id(row, 3),
+            rows.time(row, 4),
+            std::string(rows.text(row, 5)),
+            std::string(rows.text(row, 6)),
+            std::string(rows.text(row, 9)),
+            rows.time(row, 8),
+            rows.boolean(row, 10)};
+}
+
+std::optional<known_booking> read_booking(pg::rows const& rows, int row) {
+    if (rows.is_null(row, 4)) return std::nullopt;
+    auto const name = std::find(status_names.begin(), status_names.end(), rows.text(row, 5));
+    return known_booking{rows.id(row, 4),
+                         static_cast<status>(name - status_names.begin()),
+                         rows.optional_time(row, 6),
+                         rows.optional_time(row, 7),
+                         rows.optional_time(row, 8),
+                         rows.time(row, 9)};
+}
+
+void add_placing(pg::params& values, request const& asked, decision const& what,
+                 std::optional<std::string> const& room_url) {
+    bool const confirms = what.act == act::confirm;
+    values.text(confirms ? "confirmed" : "unplaced")
+        .optional_id(confirms ? std::optional(what.slot->id) : std::nullopt)
+        .optional_time(confirms ? std::nullopt : std::optional(asked.starts_at))
+        .text(what.time_zone)
+        .optional_text(room_url)
+        .text(asked.language);
+}
+
+// The statement after `taken`, and its parameters from the fifth on.
+std::string_view add_outcome(pg::params& values, request const& asked, decision const& what,
+                             std::optional<std::string> const& room_url) {
+    if (what.act == act::forget) return forget_sql;
+    if (what.act == act::tell_again) {
+        values.text(what.time_zone).id(new_record_id());
+        return tell_again_sql;
+    }
+    add_placing(values, asked, what, room_url);
+    if (what.application->booking) return update_sql;
+    values.id(new_record_id()).id(asked.organization_id).id(what.application->id).id(what.application->candidate_id);
+    values.id(asked.job_id).id(asked.stage_id).id(random_id());
+    return insert_sql;
+}
+
+} // namespace
+
+std::vector<pg::statement> lease_requests(booking_settings const& settings) {
+    auto const limits = pg::params().integer(settings.batch).integer(settings.lease.count()).integer(settings.attempts);
+    return {{as_worker_sql, {}}, {oldest_sql, {}}, {lease_sql, limits}};
+}
+
+leased_batch read_leased(std::span<pg::rows const> answer) {
+    leased_batch out;
+    out.now = answer[0].time(0, 2);
+    if (!answer[1].empty()) out.oldest = answer[1].time(0, 0);
+    auto const& leased = answer[2];
+    std::vector<std::tuple<bool, timestamp, uuid, int>> arrivals;
+    for (int row = 0; row < leased.size(); ++row) {
+        if (leased.is_null(row, 8)) out.set_aside.push_back(leased.id(row, 0));
+        else arrivals.emplace_back(leased.boolean(row, 10), leased.time(row, 7), leased.id(row, 0), row);
+    }
+    std::sort(arrivals.begin(), arrivals.end());
+    for (auto const& [is_excess, at, id, row] : arrivals) out.requests.push_back(read_request(leased, row));
+    return out;
+}
+
+std::vector<pg::statement> select_facts(request const& asked) {
+    return {{as_worker_sql, {}},
+            {held_sql, pg::params().id(asked.id).time(asked.leased_until)},
+            {matched_sql, pg::params().id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email)},
+            {free_sql, pg::params().id(asked.job_id).id(asked.stage_id).time(asked.starts_at)}};
+}
+
+std::optional<facts> read_facts(std::span<pg::rows const> answer) {
+    if (answer[1].empty()) return std::nullopt;
+    facts out;
+    out.now = answer[0].time(0, 2);
+    auto const& matched = answer[2];
+    for (int row = 0; row < matched.size(); ++row)
+        out.matched.push_back({matched.id(row, 0), matched.id(row, 1), matched.time(row, 2),
+                               std::string(matched.text(row, 3)), read_booking(matched, row)});
+    auto const& free = answer[3];
+    for (int row = 0; row < free.size(); ++row)
+        out.free.push_back({free.id(row, 0), free.id(row, 1), free.integer(row, 2)});
+    return out;
+}
+
+std::vector<pg::statement> write_decision(request const& asked, decision const& what,
+                                          std::optional<std::string> const& room_url) {
+    std::vector<pg::statement> segment = {{as_worker_sql, {}}};
+    auto values = pg::params().id(asked.id).time(asked.leased_until);
+    auto const* const booking = what.application && what.application->booking ? &*what.application->booking : nullptr;
+    if (booking != nullptr) {
+        segment.push_back({lock_booking_sql, pg::params().id(booking->id)});
+        values.id(booking->id).time(booking->updated_at);
+    } else {
+        values.null().null();
+    }
+    auto const outcome = add_outcome(values, asked, what, room_url);
+    segment.push_back({std::string(taken) + std::string(outcome), values});
+    return segment;
+}
+
+bool read_written(std::span<pg::rows const> answer) { return !answer.back().empty(); }
+
+} // namespace recruiting::auth_api::booking

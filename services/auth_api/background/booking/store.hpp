@@ -1,0 +1,39 @@
+// The booking worker's statements, as whole segments, and their rows. Each begins by naming the worker, without which
+// PostgreSQL shows it nothing.
+#pragma once
+#include "auth_api/background/booking/decision.hpp"
+#include "auth_api/background/booking/settings.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recruiting::auth_api::booking {
+
+/// Takes up to a batch of requests that nobody holds; what has failed too often is set aside for good.
+[[nodiscard]] std::vector<pg::statement> lease_requests(booking_settings const& settings);
+struct leased_batch {
+    std::vector<request> requests; // in order of arrival, those in excess last
+    std::vector<uuid> set_aside;
+    std::optional<timestamp> oldest; // when the oldest that waits arrived, whoever holds it; of those not in excess
+    timestamp now;
+    [[nodiscard]] std::int64_t size() const noexcept {
+        return static_cast<std::int64_t>(requests.size() + set_aside.size());
+    }
+};
+[[nodiscard]] leased_batch read_leased(std::span<pg::rows const> answer);
+
+/// What is known for one request's decision.
+[[nodiscard]] std::vector<pg::statement> select_facts(request const& asked);
+/// nullopt: the request is not ours any more.
+[[nodiscard]] std::optional<facts> read_facts(std::span<pg::rows const> answer);
+
+/// Deletes the request and writes what was decided, both or neither. Neither also when the request is not ours any more
+/// or the booking has changed since the facts were read. Throws exclusion, unique or check violations where somebody
+/// else was quicker.
+[[nodiscard]] std::vector<pg::statement> write_decision(request const& asked, decision const& what,
+                                                        std::optional<std::string> const& room_url);
+[[nodiscard]] bool read_written(std::span<pg::rows const> answer);
+
+} // namespace recruiting::auth_api::booking

@@ -1,0 +1,179 @@
+#include "auth_api/background/booking/worker.hpp"
+
+#include "auth_api/background/booking/store.hpp"
+#include "auth_api/background/pause.hpp"
+#include "core/log.hpp"
+#include "mail/meeting_url.hpp"
+#include "pg/severity.hpp"
+#include "pg/traced.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::booking {
+namespace {
+
+// Each time somebody else was quicker; more than a few in a row is no race but a fault.
+constexpr int most_looks = 5;
+
+// Somebody else took the slot or booked for this application, the slot was closed, or two waited for each other
+// (PostgreSQL appendix A): what is true now decides.
+bool was_outrun(pg::query_error const& error) {
+    return error.sqlstate() == pg::exclusion_violation || error.sqlstate() == pg::unique_violation ||
+           (error.sqlstate() == pg::check_violation && error.constraint() == "bookings_slot_open") ||
+           error.sqlstate() == pg::deadlock_detected;
+}
+
+std::array<metrics::counter*, 4> make_outcomes(metrics::registry& metrics) {
+    std::array<metrics::counter*, 4> out{};
+    constexpr std::array<char const*, 4> names = {"forgotten", "confirmed", "slot_taken", "told_again"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        out[i] = &metrics.add_counter("recruiting_booking_requests_total", "Booking requests worked off.",
+                                      "outcome=\"" + std::string(names[i]) + "\"");
+    return out;
+}
+
+} // namespace
+
+struct booking_worker::state : std::enable_shared_from_this<booking_worker::state> {
+    state(asio::io_context& context, pg::pipeline& c, booking_settings s, metrics::registry& metrics,
+          tracing::tracer const* t)
+        : connection(c), settings(std::move(s)), tracer(t), waiting(context), outcomes(make_outcomes(metrics)),
+          failed(
+              metrics.add_counter("recruiting_booking_failures_total", "Attempts at a booking request that failed.")),
+          set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
+                                        "Booking requests that failed too often and are not tried again.")),
+          oldest(metrics.add_gauge("recruiting_booking_oldest_request_age_seconds",
+                                   "Age of the oldest booking request not worked off yet, 0 for none; no value while "
+                                   "they can't be looked at.")) {
+        oldest.forget();
+    }
+
+    task<void> work();
+    task<bool> round();
+    task<void> settle(request asked);
+    task<void> decide_until_written(request const& asked, tracing::span& span);
+    task<bool> write(request const& asked, decision const& what, tracing::parent under);
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
+    void observe(leased_batch const& batch);
+
+    pg::pipeline& connection;
+    booking_settings settings;
+    tracing::tracer const* tracer;
+    pause waiting;
+    std::array<metrics::counter*, 4> outcomes; // in the order of act
+    metrics::counter& failed;
+    metrics::counter& set_aside;
+    metrics::gauge& oldest;
+};
+
+task<void> booking_worker::state::work() {
+    auto const self = shared_from_this();
+    auto next = coarse_clock::now();
+    while (!waiting.stopped()) {
+        bool more = false;
+        try {
+            more = co_await round();
+        } catch (pg::query_error const& error) {
+            if (waiting.stopped()) break;
+            oldest.forget();
+            log::write(pg::severity(error), "booking_round_failed", {{"sqlstate", error.sqlstate()}});
+        } catch (outage const&) { // the connection itself says so
+            if (waiting.stopped()) break;
+            oldest.forget();
+        }
+        if (more) continue;
+        auto const now = coarse_clock::now();
+        next = std::max(next + settings.interval, now); // by the clock, however long the round took
+        co_await waiting.wait(std::chrono::ceil<std::chrono::milliseconds>(next - now));
+    }
+}
+
+// Once stopped, connection and metrics may be gone: nothing goes on after the answer then.
+task<std::vector<pg::rows>> booking_worker::state::run(std::vector<pg::statement> segment, pg::traced how) {
+    auto answer = co_await pg::run(connection, std::move(segment), how);
+    if (waiting.stopped()) throw outage("stopped");
+    co_return answer;
+}
+
+// True: more requests may be waiting right now.
+task<bool> booking_worker::state::round() {
+    auto leasing = lease_requests(settings);
+    auto const answer = co_await run(std::move(leasing));
+    auto const batch = read_leased(answer);
+    observe(batch);
+    for (auto const& asked : batch.requests) co_await settle(asked);
+    co_return batch.size() >= settings.batch;
+}
+
+// What one request's statement fails of is its own: it is tried again when its lease has run out, and the others go on.
+task<void> booking_worker::state::settle(request asked) {
+    auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "work off booking request");
+    try {
+        co_await decide_until_written(asked, span);
+    } catch (pg::query_error const& error) {
+        span.fail(error.sqlstate());
+        if (waiting.stopped()) throw outage("stopped");
+        failed.add();
+        log::warning("booking_request_failed", {{"bookingRequestId", to_string(asked.id)},
+                                                {"sqlstate", error.sqlstate()},
+                                                {"constraint", error.constraint()}});
+    }
+}
+
+task<void> booking_worker::state::decide_until_written(request const& asked, tracing::span& span) {
+    auto const trace = span.or_parent({});
+    pg::traced const how{trace, "read facts"};
+    for (int look = 0; look < most_looks; ++look) {
+        auto reading = select_facts(asked);
+        auto const answer = co_await run(std::move(reading), how);
+        auto const known = read_facts(answer);
+        if (!known) co_return; // the lease had run out: somebody else has worked it off
+        auto const what = decide(asked, *known, settings.repeat_window);
+        bool const written = co_await write(asked, what, trace);
+        if (!written) continue;
+        outcomes.at(static_cast<std::size_t>(what.act))->add();
+        co_return;
+    }
+    failed.add();
+    span.fail("outrun");
+    log::warning("booking_request_outrun", {{"bookingRequestId", to_string(asked.id)}});
+}
+
+// False: something has changed since the facts were read.
+task<bool> booking_worker::state::write(request const& asked, decision const& what, tracing::parent under) {
+    pg::traced const how{under, "write decision"};
+    // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
+    auto const room = mail::room_url(settings.room_url, random_id());
+    auto writing = write_decision(asked, what, room);
+    try {
+        auto const answer = co_await run(std::move(writing), how);
+        co_return read_written(answer);
+    } catch (pg::query_error const& error) {
+        if (!was_outrun(error)) throw;
+    }
+    if (waiting.stopped()) throw outage("stopped");
+    co_return false;
+}
+
+void booking_worker::state::observe(leased_batch const& batch) {
+    using std::chrono::seconds;
+    auto const age = batch.oldest ? batch.now - *batch.oldest : timestamp::duration{0};
+    oldest.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));
+    for (auto const& id : batch.set_aside) {
+        set_aside.add();
+        log::error("booking_request_set_aside", {{"bookingRequestId", to_string(id)}});
+    }
+}
+
+booking_worker::booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
+                               metrics::registry& metrics, tracing::tracer const* tracer)
+    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics, tracer)) {
+    spawn(context, state_->work());
+}
+
+booking_worker::~booking_worker() { stop(); }
+
+void booking_worker::stop() { state_->waiting.stop(); }
+
+} // namespace recruiting::auth_api::booking

@@ -1,0 +1,271 @@
+#include "auth_api/background/mail/outbox_store.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
+
+// SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
+// first, even while it is being sent or waits for another attempt; not while it is held back.
+constexpr auto lease_sql = R"sql(
+WITH due AS (
+    SELECT m.id FROM recruiting.mail_outbox m
+     WHERE m.status = 'waiting' AND m.next_attempt_at <= clock_timestamp()
+       AND (m.leased_until IS NULL OR m.leased_until <= clock_timestamp())
+       AND NOT EXISTS (SELECT FROM recruiting.mail_outbox e
+                        WHERE e.booking_id = m.booking_id AND e.status = 'waiting' AND e.audience = m.audience
+                          AND (m.audience = 'candidate' OR e.membership_id = m.membership_id)
+                          AND (e.held_until IS NULL OR e.held_until <= clock_timestamp())
+                          AND (e.created_at, e.id) < (m.created_at, m.id))
+     ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+UPDATE recruiting.mail_outbox o
+   SET lease = $1::uuid, leased_until = clock_timestamp() + $2::bigint * interval '1 millisecond',
+       attempts = o.attempts + 1
+  FROM due WHERE o.id = due.id
+RETURNING o.id
+)sql";
+
+constexpr auto open_sql = R"sql(
+SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
+       m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
+       c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
+       c.interviewer_email, c.language, c.has_meeting_url
+FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+)sql";
+
+// Counts the mail for its recipient's UTC day, once; no row: the recipient has had as many as may be. A candidate's
+// address is counted over all organizations, an interviewer for each interview: one candidate must not use up what
+// another's interview needs. Whoever knows an address can bring about replies (a mail that says how things stand), so
+// these have half of the day's mails, and never those that a candidate's own changes need.
+constexpr auto count_sql = R"sql(
+WITH mail AS (
+    SELECT m.id, m.counted_on, (clock_timestamp() AT TIME ZONE 'UTC')::date AS today,
+           (m.kind IN ('slot_taken', 'already_booked'))::integer AS reply,
+           sha256(convert_to(CASE m.audience
+                                 WHEN 'candidate' THEN 'candidate ' || lower(coalesce(c.candidate_email, m.id::text))
+                                 ELSE 'interviewer ' || m.membership_id || ' ' || m.booking_id END, 'UTF8')) AS recipient
+      FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
+     WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'),
+counted AS (
+    INSERT INTO recruiting.booking_mail_counts AS n (recipient, day, mails, replies)
+    SELECT recipient, today, 1, reply FROM mail WHERE counted_on IS DISTINCT FROM today
+        ON CONFLICT (recipient, day) DO UPDATE SET mails = n.mails + 1, replies = n.replies + excluded.replies
+     WHERE n.mails < $3::bigint AND (excluded.replies = 0 OR n.replies < $3::bigint / 2)
+    RETURNING recipient)
+UPDATE recruiting.mail_outbox o SET counted_on = mail.today
+  FROM mail WHERE o.id = mail.id AND (mail.counted_on = mail.today OR EXISTS (SELECT FROM counted))
+RETURNING o.id
+)sql";
+
+// Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
+// interviewer is sent the one that joins, and nobody the one that manages. No link of a booking ends before another.
+constexpr auto add_link_sql = R"sql(
+INSERT INTO recruiting.booking_tokens (hash, join_hash, membership_id, told_starts_at, organization_id, booking_id,
+                                       expires_at)
+SELECT $3::bytea, $5::bytea, CASE m.audience WHEN 'interviewer' THEN m.membership_id END, m.starts_at,
+       m.organization_id, m.booking_id,
+       greatest(coalesce(m.ends_at, m.wanted_starts_at) + interval '1 day',
+                clock_timestamp() + $4::bigint * interval '1 millisecond',
+                (SELECT max(t.expires_at) FROM recruiting.booking_tokens t WHERE t.booking_id = m.booking_id))
+FROM recruiting.mail_outbox m
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+  AND m.counted_on = (clock_timestamp() AT TIME ZONE 'UTC')::date
+  AND (m.audience = 'candidate' OR m.kind <> 'canceled')
+RETURNING expires_at
+)sql";
+
+// Before a mail is sent, or held back in its turn: earlier ones that are held back, which it overtakes. A reply
+// overtakes replies alone, for it brings no invitation. A cancellation stays when the recipient was told of that
+// interview.
+constexpr auto drop_overtaken_sql = R"sql(
+DELETE FROM recruiting.mail_outbox e
+ USING recruiting.mail_outbox m
+ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND e.booking_id = m.booking_id AND e.audience = m.audience
+   AND (m.audience = 'candidate' OR e.membership_id = m.membership_id)
+   AND e.status = 'waiting' AND e.held_until IS NOT NULL
+   AND (e.leased_until IS NULL OR e.leased_until <= clock_timestamp())
+   AND (e.created_at, e.id) < (m.created_at, m.id)
+   AND (e.kind IN ('slot_taken', 'already_booked') OR m.kind NOT IN ('slot_taken', 'already_booked'))
+   AND (e.kind <> 'canceled'
+        OR NOT EXISTS (SELECT FROM recruiting.mail_outbox s
+                        WHERE s.booking_id = e.booking_id AND s.audience = e.audience
+                          AND (e.audience = 'candidate' OR s.membership_id = e.membership_id)
+                          AND s.calendar_uid = e.calendar_uid AND s.status = 'sent'))
+)sql";
+
+constexpr auto hold_sql = R"sql(
+UPDATE recruiting.mail_outbox
+   SET attempts = attempts - 1, lease = NULL, leased_until = NULL,
+       held_until = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day',
+       next_attempt_at = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day'
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto sent_sql = R"sql(
+UPDATE recruiting.mail_outbox SET status = 'sent', finished_at = clock_timestamp(), last_error = NULL, lease = NULL,
+                                  leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto dead_sql = R"sql(
+UPDATE recruiting.mail_outbox SET status = 'dead', finished_at = clock_timestamp(), last_error = $3::text, lease = NULL,
+                                  leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto delayed_sql = R"sql(
+UPDATE recruiting.mail_outbox
+   SET next_attempt_at = clock_timestamp() + $4::bigint * interval '1 millisecond', last_error = $3::text, lease = NULL,
+       leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+constexpr auto give_back_sql = R"sql(
+UPDATE recruiting.mail_outbox SET attempts = attempts - 1, lease = NULL, leased_until = NULL
+WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
+)sql";
+
+// For the metrics. Finished mails are not touched: there is an index of the waiting and one of the dead.
+constexpr auto state_sql = R"sql(
+SELECT (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'),
+       (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'dead'),
+       (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(greatest(created_at, held_until))))::bigint
+          FROM recruiting.mail_outbox WHERE status = 'waiting')
+)sql";
+
+constexpr auto purge_mails_sql = R"sql(
+DELETE FROM recruiting.mail_outbox WHERE id IN (
+    SELECT id FROM recruiting.mail_outbox
+     WHERE status <> 'waiting' AND finished_at < clock_timestamp() - $1::bigint * interval '1 millisecond'
+     ORDER BY finished_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
+)sql";
+
+// All links of a booking end together, when the last of them does.
+constexpr auto purge_links_sql = R"sql(
+DELETE FROM recruiting.booking_tokens WHERE hash IN (
+    SELECT t.hash FROM recruiting.booking_tokens t
+     WHERE t.expires_at < clock_timestamp()
+       AND NOT EXISTS (SELECT FROM recruiting.booking_tokens o
+                        WHERE o.booking_id = t.booking_id AND o.expires_at >= clock_timestamp())
+     ORDER BY t.expires_at LIMIT $1::bigint)
+)sql";
+
+constexpr auto purge_counts_sql = R"sql(
+DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
+    SELECT recipient, day FROM recruiting.booking_mail_counts
+     WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1 ORDER BY day LIMIT $1::bigint)
+)sql";
+
+constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
+constexpr std::array<std::string_view, 5> kind_names = {"confirmed", "rescheduled", "canceled", "slot_taken",
+                                                        "already_booked"};
+
+template <class Value>
+Value value_of(auto const& names, std::string_view name) {
+    return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+outbox_mail read_mail(pg::rows const& rows) {
+    auto const text = [&rows](int column) { return std::string(rows.text(0, column)); };
+    outbox_mail out;
+    out.id = rows.id(0, 0);
+    out.to = value_of<audience>(audience_names, rows.text(0, 1));
+    out.about = value_of<kind>(kind_names, rows.text(0, 2));
+    out.starts_at = rows.optional_time(0, 3);
+    out.ends_at = rows.optional_time(0, 4);
+    out.previous_starts_at = rows.optional_time(0, 5);
+    out.wanted_starts_at = rows.optional_time(0, 6);
+    out.time_zone = text(7);
+    out.calendar_uid = rows.id(0, 8);
+    out.sequence = rows.integer(0, 9);
+    out.attempts = rows.integer(0, 10);
+    out.created_at = rows.time(0, 11);
+    out.now = rows.time(0, 12);
+    out.organization_name = text(13);
+    out.organization_time_zone = text(14);
+    out.job_title = text(15);
+    out.stage_name = text(16);
+    out.candidate_name = text(17);
+    out.candidate_email = text(18);
+    out.interviewer_name = text(19);
+    out.interviewer_email = text(20);
+    out.language = text(21);
+    out.has_meeting_url = rows.boolean(0, 22);
+    return out;
+}
+
+pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fence); }
+
+} // namespace
+
+std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
+std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
+
+std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
+    return {{as_worker_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
+}
+
+std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
+    if (answer[1].empty()) return std::nullopt;
+    return lease{answer[1].id(0, 0), fence};
+}
+
+std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
+                                     std::int64_t per_recipient) {
+    return {{as_worker_sql, {}},
+            {open_sql, of_lease(of)},
+            {count_sql, of_lease(of).integer(per_recipient)},
+            {add_link_sql,
+             of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))}};
+}
+
+std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
+    if (answer[1].empty()) return std::nullopt;
+    opened_mail out{read_mail(answer[1]), std::nullopt, answer[2].empty()};
+    if (!answer[3].empty()) out.link_expires_at = answer[3].time(0, 0);
+    return out;
+}
+
+std::vector<pg::statement> mark_sent(lease const& of) {
+    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
+}
+
+std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
+    return {{as_worker_sql, {}}, {dead_sql, of_lease(of).text(why)}};
+}
+
+std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
+    return {{as_worker_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
+}
+
+std::vector<pg::statement> hold_back(lease const& of) {
+    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
+}
+
+std::vector<pg::statement> give_back(lease const& of) { return {{as_worker_sql, {}}, {give_back_sql, of_lease(of)}}; }
+
+bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
+
+std::vector<pg::statement> select_state() { return {{as_worker_sql, {}}, {state_sql, {}}}; }
+
+outbox_state read_state(std::span<pg::rows const> answer) {
+    return {answer[1].integer(0, 0), answer[1].integer(0, 1),
+            std::chrono::seconds{answer[1].optional_integer(0, 2).value_or(0)}};
+}
+
+std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
+    return {{as_worker_sql, {}},
+            {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
+            {purge_links_sql, pg::params().integer(batch)},
+            {purge_counts_sql, pg::params().integer(batch)}};
+}
+
+std::int64_t read_purged(std::span<pg::rows const> answer) {
+    return std::max({answer[1].affected(), answer[2].affected(), answer[3].affected()});
+}
+
+} // namespace recruiting::auth_api::mailing

@@ -1,0 +1,63 @@
+// The outbox's statements, as whole segments, and their rows. Each begins by naming the worker, without which
+// PostgreSQL shows it nothing.
+#pragma once
+#include "auth_api/background/mail/outbox_mail.hpp"
+#include "crypto/digest.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recruiting::auth_api::mailing {
+
+/// A mail that a sender works on; nobody else does until the lease ends.
+struct lease {
+    uuid mail;
+    uuid fence; // what is written about the mail counts only while this is its lease
+};
+
+/// Takes the mail that has waited longest, of those whose recipient is owed no earlier mail about the same booking.
+[[nodiscard]] std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration);
+[[nodiscard]] std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence);
+
+/// Of the link that manages the interview, and of the one that only joins it.
+struct link_hashes {
+    digest manage;
+    digest join;
+};
+/// What the mail says; it is counted for its recipient, and its links' hashes are put down with it.
+[[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,
+                                                   std::chrono::milliseconds link_lifetime, std::int64_t per_recipient);
+struct opened_mail {
+    outbox_mail mail;
+    std::optional<timestamp> link_expires_at; // none: an interviewer's canceled interview has no link
+    bool is_beyond_limit{false};              // its recipient has had per_recipient mails today: hold_back
+};
+/// nullopt: the mail is not ours any more.
+[[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);
+
+// How it ended. Each gives back the mail, and says by read_written whether it was still ours.
+[[nodiscard]] std::vector<pg::statement> mark_sent(lease const& of);
+[[nodiscard]] std::vector<pg::statement> mark_dead(lease const& of, std::string_view why);
+[[nodiscard]] std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why,
+                                                      std::chrono::milliseconds pause);
+/// Until the UTC day is over. As mark_sent, it drops earlier mails that are held back and that this one overtakes.
+[[nodiscard]] std::vector<pg::statement> hold_back(lease const& of);
+/// As if it had not been tried.
+[[nodiscard]] std::vector<pg::statement> give_back(lease const& of);
+[[nodiscard]] bool read_written(std::span<pg::rows const> answer);
+
+struct outbox_state {
+    std::int64_t waiting{0};
+    std::int64_t dead{0};
+    std::chrono::seconds oldest{0}; // since the oldest that waits was written
+};
+[[nodiscard]] std::vector<pg::statement> select_state();
+[[nodiscard]] outbox_state read_state(std::span<pg::rows const> answer);
+
+/// Finished mails, links and counts whose time is over, a batch of each.
+[[nodiscard]] std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch);
+[[nodiscard]] std::int64_t read_purged(std::span<pg::rows const> answer); // the largest of them
+
+} // namespace recruiting::auth_api::mailing

@@ -1,0 +1,177 @@
+#include "auth_api/background/mail/settings.hpp"
+
+#include "core/reachable.hpp"
+#include "core/text.hpp"
+#include "http/origin.hpp"
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+
+bool is_plain(std::string_view text) noexcept {
+    for (char const c : text)
+        if (c <= ' ' || c > '~') return false;
+    return true;
+}
+
+// "user:password@" in front of the host; false: badly encoded.
+bool take_login(std::string_view& rest, mail_server& into) {
+    auto const at = rest.substr(0, rest.find('/')).rfind('@');
+    if (at == rest.npos) return true;
+    auto const login = rest.substr(0, at);
+    auto const colon = login.find(':');
+    auto const user = percent_decode(login.substr(0, colon));
+    auto const password = percent_decode(colon == login.npos ? std::string_view() : login.substr(colon + 1));
+    if (!user || user->empty() || !password) return false;
+    into.user = *user;
+    into.password = *password;
+    rest.remove_prefix(at + 1);
+    return true;
+}
+
+std::optional<std::string> host_of(std::string_view authority) {
+    auto const close = authority.starts_with('[') ? authority.find(']') : 0;
+    if (close == authority.npos) return std::nullopt;
+    auto const colon = authority.find(':', close);
+    auto const host = authority.substr(0, colon);
+    bool const bad_port =
+        colon != authority.npos && parse_number<std::uint16_t>(authority.substr(colon + 1)).value_or(0) == 0;
+    if (host.empty() || bad_port || host.find_first_of("?#@%") != host.npos) return std::nullopt;
+    return to_lower(host);
+}
+
+std::optional<mail_server> parse_smtp(std::string_view url, std::size_t scheme) {
+    mail_server out;
+    out.what = mail_server::kind::smtp;
+    out.tls_from_start = url.starts_with("smtps");
+    auto rest = url.substr(scheme);
+    if (!is_plain(rest) || rest.find_first_of("?#") != rest.npos || !take_login(rest, out)) return std::nullopt;
+    auto const host = host_of(rest.substr(0, rest.find('/')));
+    if (!host) return std::nullopt;
+    out.host = *host;
+    out.url = std::string(url.substr(0, scheme)) + std::string(rest);
+    return out;
+}
+
+void declare_mailbox(settings_reader& reader, std::string name, std::optional<mail::mailbox>& target,
+                     std::string help) {
+    reader.custom(std::move(name), "", std::move(help),
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      target.reset();
+                      if (value.empty()) return std::nullopt;
+                      target = mail::parse_mailbox(value);
+                      if (target) return std::nullopt;
+                      return "must be an e-mail address, as in jobs@example.com or Example Jobs <jobs@example.com>";
+                  });
+}
+
+void declare_server(settings_reader& reader, mail_settings& target) {
+    reader.custom(
+        "RECRUITING_MAIL_URL", "",
+        "The mail server: smtp://HOST:PORT, smtps://HOST:PORT, or file:DIR to write .eml files instead; a path "
+        "after an SMTP server is the name it is greeted with. Empty: mails wait in the database.",
+        [&target](std::string_view value) -> std::optional<std::string> {
+            auto const parsed = parse_mail_server(value);
+            if (!parsed) return "must be smtp://HOST:PORT, smtps://HOST:PORT or file:DIR";
+            target.server = *parsed;
+            return std::nullopt;
+        });
+    reader.text("RECRUITING_MAIL_USER", target.user, "Who logs in to the mail server; empty: nobody.");
+    reader.secret_file("RECRUITING_MAIL_PASSWORD_FILE", target.password, 1, "File with that user's password.");
+    reader.choice(
+        "RECRUITING_MAIL_TLS", target.security, {"auto", "required", "opportunistic", "off"},
+        "TLS on the way to an smtp:// server, by STARTTLS; auto: required, but off on the way to this machine "
+        "itself. Certificates are verified.");
+    reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
+                             "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
+    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, milliseconds{10}, minutes{5},
+                    "How long connecting to the mail server may take.");
+    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, milliseconds{100}, minutes{30},
+                    "How long sending one mail may take.");
+    reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64, "Mails that one process sends at the same time.");
+}
+
+void declare_outbox(settings_reader& reader, mail_settings& target) {
+    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, milliseconds{10}, minutes{10},
+                    "How often waiting mails are looked for.");
+    reader.duration("RECRUITING_MAIL_LEASE", target.lease, milliseconds{500}, hours{24},
+                    "How long a mail belongs to the process that sends it; if that dies, another sends it after this.");
+    reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, milliseconds{1}, hours{24},
+                    "The pause before a mail that could not be sent is tried again; it doubles each time.");
+    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, milliseconds{1}, hours{24 * 7},
+                    "The longest such pause.");
+    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, milliseconds{1}, hours{24 * 30},
+                    "A mail that was tried for so long is set aside as dead (recruitctl mail list --dead).");
+    reader.duration("RECRUITING_MAIL_RETENTION", target.retention, hours{1}, hours{24 * 3650},
+                    "How long sent and dead mails stay in the database.");
+    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, hours{1}, hours{24 * 366},
+                    "How long a mail's link to the interview works, and until a day after the interview if that is "
+                    "later. A later mail about the same interview extends it.");
+    reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
+                  "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
+                  "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
+}
+
+std::optional<std::string> server_problem(mail_settings const& s) {
+    if (s.server.what == mail_server::kind::none) return std::nullopt;
+    if (!s.from) return "RECRUITING_MAIL_FROM must be set when RECRUITING_MAIL_URL is";
+    if (s.server.what != mail_server::kind::smtp) return std::nullopt;
+    if (!s.user.empty() && !s.server.user.empty())
+        return "RECRUITING_MAIL_USER and a user in RECRUITING_MAIL_URL exclude each other";
+    bool const logs_in = !s.user.empty() || !s.server.user.empty();
+    bool const safe = s.server.tls_from_start || security_of(s) == transfer::smtp_security::required ||
+                      is_this_machine(s.server.host);
+    if (logs_in && !safe) return "RECRUITING_MAIL_TLS must be required where a password is sent";
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<mail_server> parse_mail_server(std::string_view url) {
+    if (url.empty()) return mail_server{};
+    if (url.starts_with("smtp://")) return parse_smtp(url, 7);
+    if (url.starts_with("smtps://")) return parse_smtp(url, 8);
+    if (!url.starts_with("file:")) return std::nullopt;
+    mail_server out;
+    out.what = mail_server::kind::file;
+    out.directory = url.substr(url.starts_with("file:///") ? 7 : 5);
+    if (out.directory.empty() || out.directory.starts_with("//")) return std::nullopt;
+    return out;
+}
+
+transfer::smtp_security security_of(mail_settings const& settings) {
+    using transfer::smtp_security;
+    if (settings.security == "off") return smtp_security::off;
+    if (settings.security == "opportunistic") return smtp_security::opportunistic;
+    bool const implied_off = settings.security == "auto" && is_this_machine(settings.server.host);
+    return implied_off && !settings.server.tls_from_start ? smtp_security::off : smtp_security::required;
+}
+
+void declare(settings_reader& reader, mail_settings& target) {
+    reader.owns("RECRUITING_MAIL_");
+    declare_server(reader, target);
+    declare_mailbox(reader, "RECRUITING_MAIL_FROM", target.from,
+                    "Whom mails come from. With a name, as in Example Jobs <jobs@example.com>, that name; else the "
+                    "organization's.");
+    declare_mailbox(reader, "RECRUITING_MAIL_REPLY_TO", target.reply_to,
+                    "Where replies go; empty: to RECRUITING_MAIL_FROM, and mails say that nobody reads them.");
+    reader.custom("RECRUITING_PUBLIC_URL", target.public_url,
+                  "Where browsers reach the gateway, as in https://jobs.example.com: links in mails, and publicUrl of "
+                  "jobs. The same value as public-api's.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      if (!http::is_origin(value)) return "must be http:// or https:// and a host, without a path";
+                      target.public_url = value;
+                      return std::nullopt;
+                  });
+    declare_outbox(reader, target);
+    reader.rule([&target] { return server_problem(target); });
+    reader.rule([&target]() -> std::optional<std::string> {
+        if (target.timeout * 3 / 2 <= target.lease) return std::nullopt;
+        return "RECRUITING_MAIL_LEASE must be one and a half times RECRUITING_MAIL_TIMEOUT at least";
+    });
+}
+
+} // namespace recruiting::auth_api::mailing

@@ -1,0 +1,273 @@
+#include "auth_api/http/dispatch.hpp"
+
+#include "auth/credential.hpp"
+#include "auth_api/http/exchange.hpp"
+#include "auth_api/http/openapi.hpp"
+#include "auth_api/routes.hpp"
+#include "compression/answer.hpp"
+#include "compression/gzip.hpp"
+#include "core/log.hpp"
+#include "core/text.hpp"
+#include "http/client_address.hpp"
+#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+auth::presented_credential presented_by(http::request const& req, std::string& cookies) {
+    auth::presented_credential out;
+    for (auto const& [name, value] : req.headers) {
+        if (iequals(name, "Authorization")) {
+            out.authorization = value;
+            ++out.authorization_count;
+        } else if (iequals(name, "Cookie")) {
+            cookies.append(cookies.empty() ? "" : "; ").append(value);
+        }
+    }
+    out.cookies = cookies;
+    return out;
+}
+
+bool asks_for_document(http::request const& req) {
+    return req.path == document_path && (req.method == "GET" || req.method == "HEAD");
+}
+
+api_error body_not_expected() {
+    return invalid_request({{"body", "", "not_allowed", "Send this request without a body."}});
+}
+
+// Anyone may ask for the document, without a key: it is compressed once.
+http::response document_answer(std::string_view accept_encoding, bool may_compress) {
+    static auto const plain = std::make_shared<std::string const>(openapi_document());
+    static auto const compressed = std::make_shared<std::string const>(compression::gzip(*plain, 9));
+    http::response answer;
+    answer.shared_body = plain;
+    if (!may_compress || !http::prefers_gzip(accept_encoding)) return answer;
+    answer.shared_body = compressed;
+    answer.add("Content-Encoding", "gzip");
+    answer.add("Vary", "Accept-Encoding");
+    return answer;
+}
+
+std::vector<std::string_view> presented_secrets(http::request const& req) {
+    std::vector<std::string_view> values;
+    for (auto const& [name, value] : req.headers)
+        if (iequals(name, "Authorization")) values.push_back(value);
+    return auth::find_secrets(values);
+}
+
+// What a route's bind says of the request; for no route, why there is none.
+result<prepared_read> bind_route(route_match const& match, http::request const& req, http::token_signer const& signer) {
+    if (match.found == nullptr) {
+        auto error = make_error(match.allow.empty() ? error_code::not_found : error_code::method_not_allowed);
+        error.allow = match.allow;
+        return error;
+    }
+    http::query_reader query(req.query);
+    bind_input in{req, match.params, query, signer};
+    return match.found->bind(in);
+}
+
+// Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
+api_error error_of_outage(exchange const& now) {
+    if (!now.run_begun) return make_error(error_code::service_unavailable);
+    bool const repeatable = now.req.header_count("Idempotency-Key") > 0;
+    return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
+}
+
+// draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
+// waiting_limit: 0 when it is not known, as of what an agent's run begins with.
+void add_limit(http::response& answer, api_error const& error, settings const& config, std::int64_t waiting_limit) {
+    auto const& name = error.details.front().reason;
+    auto quota = waiting_limit > 0 ? waiting_limit : config.queues.waiting_reads;
+    if (name == "agent_runs") quota = config.agent.runs_per_organization;
+    answer.add("RateLimit-Policy", '"' + name + R"(";q=)" + std::to_string(quota) + R"(;qu="concurrent-requests")");
+    answer.add("RateLimit", '"' + name + R"(";r=0;t=)" + std::to_string(error.retry_after_seconds));
+}
+
+} // namespace
+
+dispatch::dispatch(dependencies needs)
+    : needs_(std::move(needs)), requests_(needs_.metrics, "auth_api", endpoints()), refusals_(needs_.metrics) {}
+
+task<http::response> dispatch::handle(http::request const& req) {
+    auto const& proxies = needs_.config.trusted_proxies;
+    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
+    auto answered = co_await answer(now);
+    compression::compress(answered, req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
+    finish(now, answered);
+    co_return answered;
+}
+
+task<http::response> dispatch::reject(http::request const& req, api_error const& error) {
+    auto const& proxies = needs_.config.trusted_proxies;
+    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
+    auto answered = co_await answer_refused(now, error);
+    finish(now, answered);
+    co_return answered;
+}
+
+// A body is awaited for a key that exists, and for no other: whoever has none would hold a connection with it. What
+// else is wrong with the key is told when the request is complete, as its owner may send it.
+task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
+    if (asks_for_document(req)) co_return body_not_expected();
+    std::string cookies;
+    auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
+    if (!secret) co_return secret.error();
+    auto const hash = hash_secret(needs_.config.pepper, *secret);
+    std::vector<pg::statement> none;
+    try {
+        auto const found = co_await needs_.reads.run(hash, std::move(none));
+        if (!found.who) co_return make_error(error_code::invalid_credential);
+    } catch (outage const&) {
+        co_return make_error(error_code::service_unavailable);
+    }
+    co_return std::nullopt;
+}
+
+task<http::response> dispatch::answer(exchange& now) {
+    if (asks_for_document(now.req)) {
+        now.set_document();
+        co_return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
+    }
+    std::string cookies;
+    auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
+    if (!secret) {
+        auto refused = co_await answer_refused(now, secret.error());
+        co_return refused;
+    }
+    auto const hash = hash_secret(needs_.config.pepper, *secret);
+    std::string why;
+    try {
+        auto answered = co_await answer_authenticated(now, hash);
+        co_return answered;
+    } catch (outage const& error) {
+        why = error.what();
+    }
+    co_return refuse_for_outage(now, why);
+}
+
+// Refused for what the request is, before its key was looked at. Whose key it was is found for the audit log alone: the
+// answer is the same for every key and for none.
+task<http::response> dispatch::answer_refused(exchange& now, api_error error) {
+    now.set_route(find_route(now.req.method, now.req.path));
+    auto answered = refuse(now, error);
+    std::string why;
+    try {
+        co_await record_presented(now, answered.status);
+        co_return answered;
+    } catch (outage const& failed) {
+        why = failed.what();
+    } catch (pg::query_error const& failed) {
+        why = "SQLSTATE " + failed.sqlstate();
+    }
+    co_return refuse_for_outage(now, why);
+}
+
+// A row for each key that was sent: the owner of each is to know.
+task<void> dispatch::record_presented(exchange& now, unsigned status) {
+    auto const secrets = presented_secrets(now.req);
+    for (auto const secret : secrets) {
+        auto const hash = hash_secret(needs_.config.pepper, secret);
+        std::vector<pg::statement> none;
+        auto const found = co_await needs_.reads.run(hash, std::move(none));
+        if (!found.who) continue;
+        now.who = found.who;
+        co_await record(now, status);
+    }
+}
+
+// The answer leaves only after its audit row is durable (specification: Authentication, 10).
+task<void> dispatch::record(exchange& now, unsigned status) {
+    auto row = now.audit_row(status);
+    auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
+    auto const written = co_await needs_.audit.write(std::move(row));
+    static_cast<void>(written);
+    writing.end();
+    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
+}
+
+task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
+    auto const match = find_route(now.req.method, now.req.path);
+    now.set_route(match);
+    bool const invokes = match.found != nullptr && match.found->invokes_agent;
+    read_outcome outcome;
+    if (invokes) outcome = co_await serve_invocation(now, secret_hash);
+    else outcome = co_await serve_read(now, match, secret_hash);
+    now.waiting_limit = outcome.waiting_limit;
+    auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
+    if (!outcome.who) co_return answered; // unmatched: not recorded
+    now.who = outcome.who;
+    co_await record(now, answered.status);
+    co_return answered;
+}
+
+task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
+    read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(match, now.req, needs_.signer),
+                         now.req.path, now.req.query, now.trace.own()};
+    read_connections const connections{needs_.reads, needs_.config.mail.public_url};
+    auto outcome = co_await execute_read(connections, needs_.signer, request);
+    co_return outcome;
+}
+
+task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secret_hash) {
+    agent::invoke_request const request{now.req,        secret_hash,      now.facts(),    now.required_scope,
+                                        now.request_id, now.user_agent(), now.trace.own()};
+    agent::invoke_outcome outcome;
+    std::exception_ptr away;
+    std::string why;
+    try {
+        co_await needs_.invocations.answer(request, outcome);
+    } catch (outage const& error) {
+        why = error.what();
+        away = std::current_exception();
+    }
+    now.session_id = outcome.session_id;
+    now.run_id = outcome.run_id;
+    now.run_begun = outcome.run_begun;
+    if (outcome.run_failed) now.error = "agent_run_failed"; // HTTP has no error, the audit log does
+    if (!outcome.missing_scope.empty()) now.required_scope = outcome.missing_scope;
+    if (away && !outcome.who) std::rethrow_exception(away);
+    if (away) { // whose request it was is known, so it is recorded
+        log::warning("request_not_served",
+                     {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+        outcome.error = error_of_outage(now);
+    }
+    co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
+}
+
+http::response dispatch::refuse_for_outage(exchange& now, std::string_view why) {
+    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+    return refuse(now, error_of_outage(now));
+}
+
+http::response dispatch::refuse(exchange& now, api_error const& error) {
+    now.error = to_string(error.code);
+    refusals_.count(error.code);
+    auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
+    if (error.code != error_code::rate_limited) return answered;
+    add_limit(answered, error, needs_.config, now.waiting_limit);
+    return answered;
+}
+
+void dispatch::finish(exchange& now, http::response& answer) {
+    answer.add("X-Request-Id", now.request_id);
+    answer.add("Cache-Control", "no-store");
+    auto const duration = now.elapsed();
+    requests_.count(now.number, answer.status, duration);
+    if (now.who) needs_.organizations.count_request(now.who->organization_id, answer.status);
+    log::info("request", {{"requestId", now.request_id},
+                          {"traceId", now.trace.id()},
+                          {"method", now.req.method},
+                          {"endpoint", now.endpoint},
+                          {"status", answer.status},
+                          {"errorCode", now.error},
+                          {"organizationId", now.who ? to_string(now.who->organization_id) : std::string()},
+                          {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
+                          {"client", now.client ? to_string(*now.client) : std::string()},
+                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+    now.trace.end(now.endpoint, now.request_id, answer.status);
+}
+
+} // namespace recruiting::auth_api

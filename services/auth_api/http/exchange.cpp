@@ -1,0 +1,81 @@
+#include "auth_api/http/exchange.hpp"
+
+#include "core/redact.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::size_t longest_user_agent = 256;
+constexpr std::size_t longest_path = 512;
+
+} // namespace
+
+std::vector<std::string> const& endpoints() {
+    static auto const all = [] {
+        std::vector<std::string> out;
+        for (auto const& row : routes()) out.push_back(std::string(base_path) + std::string(row.pattern));
+        out.emplace_back(document_path);
+        return out;
+    }();
+    return all;
+}
+
+exchange::exchange(http::request const& request, std::optional<ip_address> from, http::request_trace in)
+    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), trace(std::move(in)),
+      started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
+
+void exchange::set_route(route_match const& match) {
+    if (req.path == document_path) return set_document();
+    if (match.known == nullptr) return;
+    number = static_cast<std::size_t>(match.known - routes().data());
+    endpoint = endpoints()[number];
+    if (match.found != nullptr) required_scope = match.found->scope;
+}
+
+void exchange::set_document() {
+    number = routes().size();
+    endpoint = endpoints()[number];
+}
+
+auth::request_facts exchange::facts() const {
+    auth::request_facts out;
+    out.client = client;
+    auto const organizations = req.header_count("Service-Organization");
+    if (organizations > 0) out.service_organization = req.header("Service-Organization");
+    out.service_organization_repeated = organizations > 1;
+    return out;
+}
+
+std::string exchange::user_agent() const {
+    return redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
+}
+
+audit::event exchange::audit_row(unsigned status) const {
+    audit::event row;
+    row.id = new_record_id(started_at);
+    row.occurred_at = started_at;
+    row.organization_id = who->organization_id;
+    row.credential_id = who->credential_id;
+    row.credential_name = who->credential_name;
+    row.actor_member_id = who->member_id;
+    row.actor_email = who->member_email;
+    row.actor_role = to_string(who->role);
+    row.action = "api.request";
+    row.method = printable(req.method, 32);
+    row.endpoint = endpoint;
+    row.path = redact_secrets(printable(req.path, longest_path));
+    row.status_code = static_cast<int>(status);
+    row.success = status < 400 && error.empty();
+    row.error_code = error;
+    row.required_scope = required_scope;
+    if (client) row.ip_address = to_string(*client);
+    row.user_agent = user_agent();
+    row.request_id = request_id;
+    row.session_id = session_id;
+    row.correlation_id = run_id;
+    row.credential_refused = !auth::is_accepted(*who, client);
+    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed()).count();
+    return row;
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,119 @@
+#include "auth_api/http/read.hpp"
+
+#include "core/log.hpp"
+#include "http/body_source.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+constexpr std::string_view query_canceled = "57014"; // statement_timeout
+
+// Every page authenticates again: a key revoked in the middle of an export ends it there.
+class exported_body final : public http::body_source {
+public:
+    exported_body(shared_reads& reads, read_request const& request, std::shared_ptr<export_pages> pages)
+        : reads_(reads), secret_hash_(request.secret_hash), facts_(request.facts),
+          required_scope_(request.required_scope), pages_(std::move(pages)) {}
+
+    task<bool> next(std::string& out) override {
+        if (!begun_) pages_->begin(out);
+        begun_ = true;
+        std::vector<pg::statement> page;
+        page.push_back(pages_->next_page());
+        auto const got = co_await reads_.run(secret_hash_, std::move(page), read_cost::bulk);
+        if (!got.who || auth::judge(*got.who, facts_, required_scope_))
+            throw outage("the credential no longer allows the export");
+        co_return pages_->append(got.rows[0], out);
+    }
+
+private:
+    shared_reads& reads_;
+    digest secret_hash_;
+    auth::request_facts facts_;
+    std::string_view required_scope_;
+    std::shared_ptr<export_pages> pages_;
+    bool begun_{false};
+};
+
+struct attempt {
+    shared_result got;
+    std::optional<api_error> failure;
+    std::int64_t waiting_limit{0};
+};
+
+api_error refuse_concurrency() {
+    auto error = make_error(error_code::rate_limited);
+    error.retry_after_seconds = 1;
+    error.details.push_back({"limit", "requests", "concurrency",
+                             "As many requests of the organization wait as may. Send fewer at the same time."});
+    return error;
+}
+
+// A search that used up its time would do so again. Other reads take long only while the database is busy.
+api_error error_of(pg::query_error const& error, read_request const& request) {
+    if (error.sqlstate() != query_canceled) return make_error(error_code::internal_error);
+    if (!request.bound || request.bound->cost != read_cost::search) return make_error(error_code::service_unavailable);
+    return invalid_request({{"query", std::string(request.bound->costly_parameter), "too_costly",
+                             "This search takes too long. Narrow it: give more of a word, or another filter."}});
+}
+
+task<attempt> run_statements(shared_reads& reads, read_request const& request, std::vector<pg::statement> statements,
+                             read_cost cost) {
+    attempt made;
+    auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
+    try {
+        made.got = co_await reads.run(request.secret_hash, std::move(statements), cost);
+    } catch (pg::query_error const& error) {
+        bool const timed_out = error.sqlstate() == query_canceled;
+        // Its message can quote values.
+        (timed_out ? log::warning : log::error)("query_failed", {{"sqlstate", error.sqlstate()}});
+        made.failure = error_of(error, request);
+        pg::note_failure(span, error);
+    } catch (too_many_waiting const& full) {
+        made.failure = refuse_concurrency();
+        made.waiting_limit = full.limit();
+        span.fail("too_many_waiting");
+    } catch (waited_too_long const&) {
+        made.failure = make_error(error_code::service_unavailable);
+        span.fail("waited_too_long");
+    } catch (outage const&) {
+        span.fail("connection_lost");
+        throw;
+    }
+    co_return made;
+}
+
+void render(read_outcome& outcome, read_connections on, http::token_signer const& signer, read_request const& request,
+            std::span<pg::rows const> results) {
+    render_context const context{*outcome.who, signer, request.path, request.query, on.public_url};
+    auto const rendered = request.bound->render(results, context, outcome.answer);
+    if (!rendered) outcome.error = rendered.error();
+    else if (request.bound->pages)
+        outcome.answer.stream = std::make_shared<exported_body>(on.reads, request, request.bound->pages);
+}
+
+} // namespace
+
+task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
+    std::vector<pg::statement> statements;
+    if (request.bound) statements = std::move(request.bound->statements);
+    auto const cost = request.bound ? request.bound->cost : read_cost::indexed;
+    auto ran = co_await run_statements(on.reads, request, std::move(statements), cost);
+    auto const failure = ran.failure;
+    read_outcome outcome;
+    outcome.waiting_limit = ran.waiting_limit;
+    if (failure) { // whose request it was is still to be told, for the audit log
+        std::vector<pg::statement> none;
+        ran = co_await run_statements(on.reads, request, std::move(none), read_cost::indexed);
+        if (ran.failure) throw outage("authentication failed in the database");
+    }
+    outcome.who = ran.got.who;
+    if (!outcome.who) outcome.error = make_error(error_code::invalid_credential);
+    else outcome.error = auth::judge(*outcome.who, request.facts, request.required_scope);
+    if (!outcome.error && !request.bound) outcome.error = request.bound.error();
+    if (!outcome.error) outcome.error = failure;
+    if (!outcome.error) render(outcome, on, signer, request, ran.got.rows);
+    co_return outcome;
+}
+
+} // namespace recruiting::auth_api

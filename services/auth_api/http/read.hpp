@@ -1,0 +1,45 @@
+// Executes one authenticated read: the endpoint's statements behind [authenticate] in one segment, the verdict, then
+// render. The only file that does I/O for reads; dispatch and the agent's tools call it.
+#pragma once
+#include "async/task.hpp"
+#include "auth_api/http/resource.hpp"
+#include "auth_api/http/shared_reads.hpp"
+#include "pg/traced.hpp"
+
+#include <optional>
+
+namespace recruiting::auth_api {
+
+/// How the statements of reads are planned (libpq's options of their connections; the plans' test sets the same).
+inline constexpr std::string_view plan_options = "-c plan_cache_mode=force_generic_plan -c jit=off "
+                                                 "-c enable_seqscan=off -c enable_bitmapscan=off "
+                                                 "-c enable_hashjoin=off -c enable_mergejoin=off "
+                                                 "-c max_parallel_workers_per_gather=0";
+
+struct read_request {
+    digest secret_hash;
+    auth::request_facts facts;
+    std::string_view required_scope;
+    result<prepared_read> bound; // an error is answered only after the verdict (design: order of checks)
+    std::string_view path;       // for Link
+    std::string_view query;
+    tracing::parent trace{}; // what the read is part of
+};
+
+struct read_outcome {
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::optional<api_error> error;
+    http::response answer;         // when there is no error
+    std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
+};
+
+struct read_connections {
+    shared_reads& reads;
+    std::string_view public_url; // where browsers reach the deployment
+};
+
+/// Takes the statements out of the request. Throws outage when PostgreSQL is away, or busy for too long.
+[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
+                                              read_request& request);
+
+} // namespace recruiting::auth_api

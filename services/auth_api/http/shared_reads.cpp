@@ -1,0 +1,249 @@
+#include "auth_api/http/shared_reads.hpp"
+
+#include "async/completion.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+
+namespace recruiting::auth_api {
+namespace {
+
+// Answers come when the whole segment is done: more would save little and make the first wait.
+constexpr std::size_t most_in_segment = 16;
+// Enough to keep a connection busy; what is sent can no longer be overtaken.
+constexpr std::size_t segments_sent = 8;
+constexpr std::size_t segments_sent_per_owner = 2;
+constexpr std::size_t most_known_keys = 50'000; // some 5 MB
+
+struct waiting_read {
+    digest secret_hash;
+    std::vector<pg::statement> statements;
+    coarse_clock::time_point since;
+    completion<shared_result> done;
+};
+using read_group = std::deque<waiting_read>;
+
+std::vector<pg::statement> segment_of(read_group const& group) {
+    std::vector<pg::statement> segment;
+    segment.reserve(1 + group.size() * 2);
+    segment.push_back(auth::authenticate(group.front().secret_hash));
+    for (auto const& read : group) segment.insert(segment.end(), read.statements.begin(), read.statements.end());
+    return segment;
+}
+
+std::shared_ptr<auth::principal const> deliver(read_group& group, std::vector<pg::rows> results) {
+    std::shared_ptr<auth::principal const> who;
+    if (auto found = auth::read_principal(results.front())) who = std::make_shared<auth::principal>(std::move(*found));
+    auto next = std::make_move_iterator(results.begin()) + 1;
+    for (auto& read : group) {
+        auto const end = next + static_cast<std::ptrdiff_t>(read.statements.size());
+        read.done.succeed({who, std::vector<pg::rows>(next, end)});
+        next = end;
+    }
+    return who;
+}
+
+std::uint64_t number_of(uuid const& owner) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, owner.bytes.data() + 8, sizeof number); // the random half of a UUIDv7
+    return number;
+}
+
+bool same_key(waiting_read const& first, waiting_read const& other) { return first.secret_hash == other.secret_hash; }
+
+// Reads of one cost: their connection, and who waits for it.
+struct lane {
+    lane(pg::pipeline& on, fair_queue_limits const& limits, std::size_t in_segment, metrics::registry& registry,
+         std::string const& label)
+        : connection(on), queue(limits), most_together(in_segment),
+          waiting(registry.add_gauge("recruiting_auth_api_reads_waiting", "Reads that wait for their turn.", label)),
+          refused(registry.add_counter("recruiting_auth_api_reads_refused_total",
+                                       "Reads refused because too many of their organization waited.", label)) {}
+
+    pg::pipeline& connection;
+    fair_queue<waiting_read> queue;
+    std::size_t most_together; // reads of one key in a segment
+    metrics::gauge& waiting;
+    metrics::counter& refused;
+    bool looks_soon{false};
+    std::chrono::steady_clock::time_point answered_at; // of the connection's last answer
+};
+
+fair_queue_limits cheap_limits(read_queue_settings const& limits) {
+    return {segments_sent, segments_sent_per_owner, static_cast<std::size_t>(limits.waiting_reads)};
+}
+
+// One statement at a time: each has the whole of its time, and ends alone.
+fair_queue_limits costly_limits(read_queue_settings const& limits) {
+    return {1, 1, static_cast<std::size_t>(limits.waiting_costly_reads)};
+}
+
+} // namespace
+
+void declare(settings_reader& reader, read_queue_settings& target) {
+    reader.number("RECRUITING_AUTH_API_WAITING_READS", target.waiting_reads, 1, 100'000,
+                  "Reads of one organization that may wait in a thread; one more is 429, reason concurrency.");
+    reader.number("RECRUITING_AUTH_API_WAITING_COSTLY_READS", target.waiting_costly_reads, 1, 10'000,
+                  "The same for searches, and for syncs, exports and large pages; each of both.");
+    reader.duration("RECRUITING_AUTH_API_READ_WAIT", target.longest_wait, std::chrono::milliseconds{100},
+                    std::chrono::minutes{5}, "How long a read may wait for its turn; longer is 503.");
+}
+
+struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
+    state(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
+          metrics::registry& metrics, organization_metrics* costs)
+        : io(context), ticks(clock), organizations(costs),
+          longest_wait(limits.longest_wait), lanes{{{*on[0], cheap_limits(limits), most_in_segment, metrics,
+                                                     R"(cost="indexed")"},
+                                                    {*on[1], costly_limits(limits), 1, metrics, R"(cost="search")"},
+                                                    {*on[2], costly_limits(limits), 1, metrics, R"(cost="bulk")"}}} {}
+
+    [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
+    void enqueue(waiting_read read, read_cost cost);
+    void begin_turns(lane& in);
+    task<void> run_turn(lane& in, uuid owner, read_group group);
+    task<void> run_group(lane& in, uuid owner, read_group& group);
+    task<shared_result> learn_and_run(digest secret_hash, std::vector<pg::statement> statements, read_cost cost);
+    task<shared_result> wait(digest const& secret_hash, std::vector<pg::statement> statements, read_cost cost);
+    void refuse_late(coarse_clock::time_point now);
+    void count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent);
+
+    asio::io_context& io;
+    ticker& ticks;
+    organization_metrics* organizations;
+    std::chrono::milliseconds longest_wait;
+    std::array<lane, 3> lanes;
+    // Whose key it was when it was last seen: decides whose turn a read takes, and nothing else.
+    std::map<digest, uuid> owners;
+    ticker::subscription subscription{};
+};
+
+// Keys not seen yet share one turn: a flood of made-up ones gets no more than an organization.
+uuid shared_reads::state::owner_of(digest const& secret_hash) const {
+    auto const known = owners.find(secret_hash);
+    return known == owners.end() ? uuid{} : known->second;
+}
+
+void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
+    auto& in = lanes.at(static_cast<std::size_t>(cost));
+    auto const owner = owner_of(read.secret_hash);
+    if (in.queue.is_full()) return read.done.fail(std::make_exception_ptr(outage("too many reads are waiting")));
+    if (owner != uuid{} && !read.statements.empty() && in.queue.is_full_for(owner)) {
+        in.refused.add();
+        auto const limit = static_cast<std::int64_t>(in.queue.limits().waiting_per_owner);
+        return read.done.fail(std::make_exception_ptr(too_many_waiting(limit)));
+    }
+    in.queue.push(owner, std::move(read));
+    in.waiting.add(1);
+    if (std::exchange(in.looks_soon, true)) return;
+    // Sent through the queue: requests of this turn of the loop still join.
+    asio::post(io, [self = shared_from_this(), &in] {
+        in.looks_soon = false;
+        self->begin_turns(in);
+    });
+}
+
+void shared_reads::state::begin_turns(lane& in) {
+    while (auto const owner = in.queue.begin_turn()) {
+        auto group = in.queue.take(*owner, in.most_together, same_key);
+        in.waiting.add(-static_cast<std::int64_t>(group.size()));
+        spawn(io, run_turn(in, *owner, std::move(group)));
+    }
+}
+
+task<void> shared_reads::state::run_turn(lane& in, uuid owner, read_group group) {
+    auto const self = shared_from_this();
+    co_await run_group(in, owner, group);
+    in.queue.end_turn(owner);
+    begin_turns(in);
+}
+
+// A connection answers in order: PostgreSQL has worked at these since they were sent, or since its last answer.
+void shared_reads::state::count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent) {
+    auto const now = std::chrono::steady_clock::now();
+    if (organizations != nullptr && owner != uuid{})
+        organizations->count_reads(owner, now - std::max(sent, in.answered_at));
+    in.answered_at = now;
+}
+
+task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& group) {
+    std::exception_ptr failure;
+    bool statement_failed = false;
+    auto segment = segment_of(group);
+    auto const sent = std::chrono::steady_clock::now();
+    try {
+        auto results = co_await in.connection.run(std::move(segment), number_of(owner));
+        auto const who = deliver(group, std::move(results));
+        if (who && owners.size() >= most_known_keys) owners.clear();
+        if (who) owners.insert_or_assign(group.front().secret_hash, who->organization_id);
+        if (who) owner = who->organization_id;
+    } catch (pg::query_error const&) {
+        statement_failed = true;
+        failure = std::current_exception();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    count_cost(in, owner, sent);
+    if (!failure) co_return;
+    if (!statement_failed || group.size() == 1) {
+        for (auto& read : group) read.done.fail(failure);
+        co_return;
+    }
+    // One caller's statement ended the transaction of all: each runs by itself, one after the other.
+    for (auto& read : group) {
+        read_group alone;
+        alone.push_back(std::move(read));
+        co_await run_group(in, owner, alone);
+    }
+}
+
+task<shared_result> shared_reads::state::wait(digest const& secret_hash, std::vector<pg::statement> statements,
+                                              read_cost cost) {
+    waiting_read read{secret_hash, std::move(statements), ticks.now(), {}};
+    return suspend<shared_result>(
+        io.get_executor(), [s = shared_from_this(), r = std::move(read), cost](completion<shared_result> done) mutable {
+            r.done = std::move(done);
+            s->enqueue(std::move(r), cost);
+        });
+}
+
+// Whose read it is must be known before it may take somebody's turn on a connection where turns are long.
+task<shared_result> shared_reads::state::learn_and_run(digest secret_hash, std::vector<pg::statement> statements,
+                                                       read_cost cost) {
+    auto const self = shared_from_this();
+    std::vector<pg::statement> none;
+    auto got = co_await wait(secret_hash, std::move(none), read_cost::indexed);
+    if (got.who) got = co_await wait(secret_hash, std::move(statements), cost);
+    co_return got;
+}
+
+void shared_reads::state::refuse_late(coarse_clock::time_point now) {
+    auto const is_late = [&](waiting_read const& read) { return now - read.since > longest_wait; };
+    for (auto& in : lanes) {
+        auto late = in.queue.take_late(is_late);
+        in.waiting.add(-static_cast<std::int64_t>(late.size()));
+        for (auto& read : late)
+            read.done.fail(std::make_exception_ptr(waited_too_long("its turn did not come in time")));
+    }
+}
+
+shared_reads::shared_reads(asio::io_context& context, ticker& clock, connections const& on,
+                           read_queue_settings const& limits, metrics::registry& metrics,
+                           organization_metrics* organizations)
+    : state_(std::make_shared<state>(context, clock, on, limits, metrics, organizations)) {
+    state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->refuse_late(now); });
+}
+
+shared_reads::~shared_reads() { state_->ticks.unsubscribe(state_->subscription); }
+
+task<shared_result> shared_reads::run(digest const& secret_hash, std::vector<pg::statement> statements,
+                                      read_cost cost) {
+    if (cost != read_cost::indexed && state_->owner_of(secret_hash) == uuid{})
+        return state_->learn_and_run(secret_hash, std::move(statements), cost);
+    return state_->wait(secret_hash, std::move(statements), cost);
+}
+
+} // namespace recruiting::auth_api

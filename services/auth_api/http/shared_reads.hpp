@@ -1,0 +1,70 @@
+// Runs authenticated statements, fairly: costly reads go over other connections than cheap ones, and in front of each
+// the organizations take turns (decision 0073). Reads that wait with the same key go to PostgreSQL as one segment that
+// authenticates once: [authenticate] [statements of A] [statements of B] … Sync. The key is still judged as it is after
+// the requests arrived, in the transaction that reads. One a thread.
+#pragma once
+#include "auth/authenticate_store.hpp"
+#include "auth_api/http/fair_queue.hpp"
+#include "auth_api/http/organization_metrics.hpp"
+#include "auth_api/http/resource.hpp"
+#include "core/settings.hpp"
+#include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace recruiting::auth_api {
+
+struct read_queue_settings {
+    std::int64_t waiting_reads{256}; // of one organization in a thread
+    std::int64_t waiting_costly_reads{8};
+    std::chrono::milliseconds longest_wait{5'000};
+};
+
+void declare(settings_reader& reader, read_queue_settings& target);
+
+struct shared_result {
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::vector<pg::rows> rows;                 // of the caller's own statements, in their order
+};
+
+/// As many of the organization's reads wait already as may: answered with 429, `concurrency`.
+class too_many_waiting : public std::runtime_error {
+public:
+    explicit too_many_waiting(std::int64_t limit)
+        : std::runtime_error("too many reads of the organization wait"), limit_(limit) {}
+    [[nodiscard]] std::int64_t limit() const noexcept { return limit_; }
+
+private:
+    std::int64_t limit_;
+};
+
+/// A read's turn did not come in time.
+class waited_too_long : public outage {
+public:
+    using outage::outage;
+};
+
+class shared_reads {
+public:
+    /// A connection for each read_cost, in its order; they may be the same one.
+    using connections = std::array<pg::pipeline*, 3>;
+
+    shared_reads(asio::io_context& context, ticker& clock, connections const& on, read_queue_settings const& limits,
+                 metrics::registry& metrics, organization_metrics* organizations = nullptr);
+    ~shared_reads();
+
+    /// Throws as pg::pipeline::run: what fails in one caller's statements is not seen by another. Also throws
+    /// too_many_waiting and waited_too_long. Without statements it only authenticates, and is not refused for what else
+    /// waits.
+    [[nodiscard]] task<shared_result> run(digest const& secret_hash, std::vector<pg::statement> statements,
+                                          read_cost cost = read_cost::indexed);
+
+private:
+    struct state;
+    std::shared_ptr<state> state_;
+};
+
+} // namespace recruiting::auth_api

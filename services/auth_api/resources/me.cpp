@@ -1,0 +1,85 @@
+#include "auth_api/resources/me.hpp"
+
+#include "auth_api/resources/organization_store.hpp"
+#include "http/json_writer.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+void write_names(http::json_writer& json, std::string_view name, scope_set const& set) {
+    json.key(name).open_array();
+    for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
+        if (set.test(i)) json.value(scope_catalogue[i].name);
+    json.close_array();
+}
+
+void write_principal(http::json_writer& json, auth::principal const& who) {
+    json.key("principal")
+        .open_object()
+        .field("type", "api_key")
+        .field("credentialId", who.credential_id)
+        .field("name", who.credential_name)
+        .field("displayedPrefix", who.displayed_prefix)
+        .field("environment", who.environment)
+        .field("memberId", who.member_id)
+        .field("memberName", who.member_name)
+        .field("memberEmail", who.member_email)
+        .field("createdAt", who.created_at)
+        .field("expiresAt", who.expires_at)
+        .close_object();
+}
+
+result<void> render_me(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+    auto const& organization = results[0];
+    if (organization.empty()) return make_error(error_code::not_found);
+    auto const& who = context.who;
+    http::json_writer json(answer.body);
+    json.open_object();
+    write_principal(json, who);
+    json.key("organization")
+        .open_object()
+        .field("id", organization.id(0, 0))
+        .field("name", organization.text(0, 1))
+        .field("slug", organization.text(0, 2))
+        .close_object();
+    json.field("role", to_string(who.role));
+    write_names(json, "scopes", who.scopes);
+    json.key("grantedScopes").open_array();
+    for (auto const& grant : who.granted) json.value(std::string_view(grant));
+    json.close_array();
+    write_names(json, "effectiveScopes", who.effective);
+    json.close_object();
+    return {};
+}
+
+result<void> render_scopes(std::span<pg::rows const>, render_context const& context, http::response& answer) {
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_array();
+    for (std::size_t i = 0; i < scope_catalogue.size(); ++i) {
+        auto const& scope = scope_catalogue[i];
+        json.open_object()
+            .field("scope", scope.name)
+            .field("resource", scope.resource)
+            .field("action", scope.action)
+            .field("description", scope.description)
+            .field("granted", context.who.scopes.test(i))
+            .field("effective", context.who.effective.test(i))
+            .close_object();
+    }
+    json.close_array().close_object();
+    return {};
+}
+
+} // namespace
+
+result<prepared_read> get_me(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{{organization_name()}, render_me, nullptr};
+}
+
+result<prepared_read> list_scopes(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{{}, render_scopes, nullptr};
+}
+
+} // namespace recruiting::auth_api
