@@ -3,7 +3,7 @@
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "public_api/documents/shared_site.hpp"
+#include "public_api/docs/shared_site.hpp"
 #include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
 

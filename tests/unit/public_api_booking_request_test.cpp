@@ -1,8 +1,8 @@
 // What a booking request may hold: every problem at once, and no reading of it that another reader would not share.
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
-#include "public_api/scheduling/request_booking.hpp"
-#include "public_api/scheduling/slot_start.hpp"
+#include "public_api/booking/request_booking.hpp"
+#include "public_api/booking/slot_start.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api_call.hpp"
 #include "unit/published_sample.hpp"

@@ -1,7 +1,7 @@
 // The documentation that public-api serves: its table, and the response to each request below /docs.
 #include "public_api/bases.hpp"
-#include "public_api/documents/get_document.hpp"
-#include "public_api/documents/shared_site.hpp"
+#include "public_api/docs/get_document.hpp"
+#include "public_api/docs/shared_site.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api_call.hpp"

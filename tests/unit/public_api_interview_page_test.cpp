@@ -1,5 +1,5 @@
 // What the page of an e-mailed link says in each state of an interview.
-#include "public_api/scheduling/interview_page.hpp"
+#include "public_api/booking/interview_page.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api_call.hpp"
 

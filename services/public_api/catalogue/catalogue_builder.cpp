@@ -2,7 +2,7 @@
 
 #include "core/job_page.hpp"
 #include "public_api/answer.hpp"
-#include "public_api/jobs/job_json.hpp"
+#include "public_api/catalogue/job_json.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,12 +1,12 @@
 #include "public_api/feeds/get_feeds.hpp"
 
+#include "public_api/catalogue/named_organization.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/job_board_stream.hpp"
 #include "public_api/feeds/job_posting.hpp"
 #include "public_api/feeds/json_feed.hpp"
 #include "public_api/feeds/rss.hpp"
 #include "public_api/feeds/sitemap.hpp"
-#include "public_api/organizations/named_organization.hpp"
 
 namespace recruiting::public_api {
 namespace {

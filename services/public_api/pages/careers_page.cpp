@@ -1,9 +1,9 @@
 #include "public_api/pages/careers_page.hpp"
 
 #include "http/json_writer.hpp"
+#include "public_api/catalogue/named_organization.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/job_posting.hpp"
-#include "public_api/organizations/named_organization.hpp"
 #include "public_api/pages/careers_query.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/job_facts.hpp"

@@ -1,0 +1,190 @@
+#include "public_api/booking/interview_page.hpp"
+
+#include "public_api/booking/interview_script.hpp"
+#include "public_api/pages/page.hpp"
+#include "words/fill.hpp"
+#include "words/times.hpp"
+#include "zones/zone.hpp"
+
+#include <array>
+
+namespace recruiting::public_api {
+namespace {
+
+struct notice_text {
+    std::string_view name;
+    std::string_view look; // a class of the styles
+    std::string_view interview_words::*text;
+};
+constexpr std::array notices = {
+    notice_text{"booked", "notice good", &interview_words::notice_booked},
+    notice_text{"unchanged", "notice", &interview_words::notice_unchanged},
+    notice_text{"canceled", "notice good", &interview_words::notice_canceled},
+    notice_text{"taken", "notice bad", &interview_words::notice_taken},
+    notice_text{"closed", "notice bad", &interview_words::notice_closed},
+    notice_text{"choose", "notice bad", &interview_words::notice_choose},
+};
+
+notice_text const* find_notice(interview_view const& view) noexcept {
+    // Nobody is told by mail that what never had a time is given up.
+    bool const was_booked = view.booking.starts_at.has_value();
+    for (auto const& known : notices)
+        if (known.name == view.notice) return known.name == "canceled" && !was_booked ? nullptr : &known;
+    return nullptr;
+}
+
+// What was written into the booking is known no more to this machine: UTC is right everywhere.
+std::string zone_of(std::string const& zone) { return zones::is_zone(zone) ? zone : std::string("UTC"); }
+
+std::string_view heading_of(interview_view const& view) {
+    auto const& booking = view.booking;
+    auto const& in = view.in.interview;
+    if (booking.status == "canceled") return in.canceled;
+    if (booking.status == "unplaced") return in.unplaced;
+    if (booking.is_over(view.now)) return in.over;
+    return booking.has_begun(view.now) ? in.begun : in.booked;
+}
+
+// Takes the focus, so that what happened is read out and seen first.
+void write_notice(html_writer& html, notice_text const* notice, words const& in) {
+    if (notice == nullptr) return;
+    html.open("p", {{"class", notice->look}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
+    html.text(in.interview.*notice->text).close();
+}
+
+void write_facts(html_writer& html, presented_booking const& booking, words const& in) {
+    auto const& say = in.interview;
+    html.open("dl", {{"class", "facts"}});
+    bool const is_placed = booking.status != "unplaced";
+    if (auto const when = is_placed ? booking.starts_at : booking.wanted_starts_at) {
+        html.open("div", {{"class", "wide"}}).element("dt", is_placed ? say.when : say.asked_for).open("dd");
+        write_interview_time(html, *when, booking.time_zone, in);
+        html.close().close();
+    }
+    if (booking.is_confirmed()) {
+        write_interview_fact(html, say.duration, describe_length(*booking.ends_at - *booking.starts_at, in));
+        if (booking.interviewer_name) write_interview_fact(html, say.with, *booking.interviewer_name);
+    }
+    write_interview_fact(html, say.job, booking.job_title);
+    write_interview_fact(html, say.stage, booking.stage_name);
+    html.close();
+}
+
+void write_links(html_writer& html, std::string const& base, interview_words const& in) {
+    html.open("p", {{"class", "row"}});
+    html.element("a", {{"class", "button"}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
+    html.element("a", {{"class", "button quiet"}, {"href", base + "/invite.ics"}}, in.add_to_calendar).close();
+}
+
+std::string clock_of(timestamp time, std::string const& zone) { return zones::format_local(time, zone).substr(11, 5); }
+
+void write_choice(html_writer& html, timestamp time, std::string const& zone, words const& in) {
+    auto const value = format_time(time);
+    html.open("label").empty("input", {{"type", "radio"}, {"name", "slotStart"}, {"value", value}, {"required", ""}});
+    html.text(" ");
+    html.open("time", {{"datetime", value}, {"data-zone", zone}, {"data-short", in.interview.local_clock}});
+    html.text(clock_of(time, zone)).close().close();
+}
+
+void write_choices(html_writer& html, std::vector<timestamp> const& times, std::string const& zone, words const& in) {
+    std::string day;
+    for (auto const time : times) {
+        if (auto next = describe_day(time, zone, in); next != day) {
+            if (!day.empty()) html.close().close();
+            day = std::move(next);
+            html.open("fieldset").element("legend", day).open("div", {{"class", "choices"}});
+        }
+        write_choice(html, time, zone, in);
+    }
+    html.close().close();
+}
+
+// No other secret is needed in the forms: whoever could send one from another site would need the link itself.
+void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& say = view.in.interview;
+    auto const zone = zone_of(view.booking.time_zone);
+    bool const moves = view.booking.is_confirmed();
+    html.element("h2", {{"id", "times"}}, moves ? say.other_times : say.times);
+    if (view.free.empty()) {
+        html.element("p", say.no_times);
+        return;
+    }
+    html.element("p", {{"class", "soft"}}, fill(say.times_zone, {{"zone", zone}}));
+    html.open("form", {{"method", "post"}, {"action", base + "/reschedule"}, {"aria-labelledby", "times"}});
+    write_choices(html, view.free, zone, view.in);
+    html.element("button", {{"type", "submit"}}, moves ? say.move : say.book).close();
+}
+
+void write_cancel_form(html_writer& html, presented_booking const& booking, std::string const& base,
+                       interview_words const& in) {
+    html.open("details").element("summary", in.cancel);
+    html.open("p");
+    if (booking.is_confirmed()) html.text(in.cancel_frees).text(" ");
+    html.text(in.cancel_keeps).close();
+    html.open("form", {{"method", "post"}, {"action", base + "/cancel"}});
+    html.element("button", {{"type", "submit"}, {"class", "danger"}}, in.cancel_confirm).close().close();
+}
+
+void write_state(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& booking = view.booking;
+    if (booking.status == "unplaced") html.element("p", view.in.interview.not_free);
+    write_facts(html, booking, view.in);
+    if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, base, view.in.interview);
+}
+
+// Canceling comes first where there is something to cancel: the list of times can be long.
+void write_changes(html_writer& html, interview_view const& view, std::string const& base) {
+    auto const& booking = view.booking;
+    if (booking.is_confirmed()) write_cancel_form(html, booking, base, view.in.interview);
+    write_move_form(html, view, base);
+    if (booking.status == "unplaced") write_cancel_form(html, booking, base, view.in.interview);
+}
+
+} // namespace
+
+http::response interview_page(interview_view const& view) {
+    auto const& booking = view.booking;
+    auto const base = "/interviews/" + std::string(view.token);
+    page shown;
+    auto const* const notice = find_notice(view);
+    auto const& say = view.in.interview;
+    if (notice != nullptr) shown.title = std::string(say.*notice->text) + " ";
+    shown.title += std::string(heading_of(view)) + ": " + booking.job_title;
+    shown.language = view.in.language;
+    shown.organization = booking.organization_name;
+    shown.home = "/careers/" + booking.organization_slug;
+    shown.logo_url = booking.logo_url;
+    shown.script = interview_script_address();
+    shown.is_private = true;
+    html_writer html(shown.main);
+    html.element("h1", heading_of(view));
+    write_notice(html, notice, view.in);
+    write_state(html, view, base);
+    if (!booking.has_begun(view.now)) write_changes(html, view, base);
+    else if (notice == nullptr) html.element("p", say.closed);
+    return page_answer(shown);
+}
+
+http::response dead_link(call const& from) {
+    auto const& in = words_asked_for(from.request.header("Accept-Language"));
+    page shown;
+    shown.language = in.language;
+    shown.title = in.interview.dead_link;
+    shown.is_private = true;
+    html_writer html(shown.main);
+    html.element("h1", shown.title);
+    html.element("p", in.interview.dead_link_text);
+    return page_answer(shown, 404);
+}
+
+void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {
+    html.open("time",
+              {{"datetime", format_time(time)}, {"data-zone", zone_of(zone)}, {"data-long", in.interview.local_time}});
+    html.text(describe_time(time, zone, in)).close();
+}
+
+void write_interview_fact(html_writer& html, std::string_view name, std::string_view content) {
+    html.open("div").element("dt", name).element("dd", content).close();
+}
+
+} // namespace recruiting::public_api

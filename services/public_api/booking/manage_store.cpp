@@ -1,0 +1,164 @@
+#include "public_api/booking/manage_store.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::public_api {
+namespace {
+
+// All last as long as the transaction. A public role may set them: without a known token they show nothing. Who holds
+// an interviewer's row is not waited for long: the thread's other requests wait on the same connection.
+constexpr char const* present_sql = R"(
+SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true),
+       set_config('lock_timeout', '2s', true))";
+
+namespace column {
+enum : int {
+    status,
+    starts_at,
+    ends_at,
+    wanted_starts_at,
+    time_zone,
+    interviewer_name,
+    calendar_uid,
+    sequence,
+    updated_at,
+    job_id,
+    job_title,
+    stage_id,
+    stage_name,
+    organization_name,
+    organization_slug,
+    logo_url,
+    language,
+    has_join_link
+};
+}
+
+// The presented link's booking, as its holder may see it. The columns are those of column, in its order.
+constexpr char const* booking_sql = R"(
+SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
+       job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
+       language, has_join_link
+FROM recruiting.presented_booking)";
+
+// What the join page needs, of either kind of link.
+constexpr char const* meeting_sql = R"(
+SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, stage_name, organization_name,
+       organization_slug, logo_url
+FROM recruiting.presented_meeting)";
+
+// True availability of the booking's job and stage. Which interviewer is free is nobody's business.
+constexpr char const* free_slots_sql = R"(
+SELECT starts_at, max(ends_at) FROM recruiting.presented_availability
+WHERE starts_at >= $1 AND starts_at < $2
+GROUP BY starts_at ORDER BY starts_at LIMIT $3)";
+
+// What the trigger "limit_changes" reads.
+constexpr char const* limit_changes_sql = R"(
+SELECT set_config('recruiting.booking_changes_per_hour', $1::bigint::text, true),
+       set_config('recruiting.booking_changes_per_day', $2::bigint::text, true))";
+
+// A form that is sent twice waits here for itself, so that the statement after it sees that all is done.
+constexpr char const* lock_sql = R"(
+SELECT id FROM recruiting.bookings WHERE id = (SELECT recruiting.presented_booking_id()) FOR NO KEY UPDATE)";
+
+// Takes a free slot at that time, whoever's; at random, so that two who choose at once seldom meet. The exclusion
+// constraint decides between those who do.
+constexpr char const* move_sql = R"(
+UPDATE recruiting.bookings b
+SET status = 'confirmed', slot_id = free.slot_id, time_zone = coalesce($2, shown.time_zone)
+FROM recruiting.presented_booking shown,
+     (SELECT slot_id FROM recruiting.presented_availability WHERE starts_at = $1 ORDER BY random() LIMIT 1) free
+WHERE b.id = shown.id AND NOT (shown.status = 'confirmed' AND shown.starts_at = $1))";
+
+// Once: what is canceled stays as it is, so that a repeated request sends no second mail.
+constexpr char const* cancel_sql = R"(
+UPDATE recruiting.bookings b SET status = 'canceled'
+FROM recruiting.presented_booking shown WHERE b.id = shown.id AND shown.status <> 'canceled')";
+
+std::optional<std::string> text_of(pg::rows const& rows, int at) {
+    auto const text = rows.optional_text(0, at);
+    return text ? std::optional<std::string>(*text) : std::nullopt;
+}
+
+} // namespace
+
+pg::statement present_link(digest const& link, std::string_view request_id) {
+    pg::params params;
+    params.text(to_hex(bytes_of(link))).text(request_id);
+    return {present_sql, std::move(params)};
+}
+
+pg::statement select_presented_booking() { return {booking_sql, {}}; }
+
+std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id) {
+    return {present_link(link, request_id), select_presented_booking()};
+}
+
+std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
+    if (rows.empty()) return std::nullopt;
+    presented_booking shown;
+    shown.status = rows.text(0, column::status);
+    shown.starts_at = rows.optional_time(0, column::starts_at);
+    shown.ends_at = rows.optional_time(0, column::ends_at);
+    shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
+    shown.time_zone = rows.text(0, column::time_zone);
+    shown.interviewer_name = text_of(rows, column::interviewer_name);
+    shown.calendar_uid = rows.id(0, column::calendar_uid);
+    shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
+    shown.updated_at = rows.time(0, column::updated_at);
+    shown.job = rows.id(0, column::job_id);
+    shown.job_title = rows.text(0, column::job_title);
+    shown.stage = rows.id(0, column::stage_id);
+    shown.stage_name = rows.text(0, column::stage_name);
+    shown.organization_name = rows.text(0, column::organization_name);
+    shown.organization_slug = rows.text(0, column::organization_slug);
+    shown.logo_url = text_of(rows, column::logo_url);
+    shown.language = rows.text(0, column::language);
+    shown.has_join_link = rows.boolean(0, column::has_join_link);
+    return shown;
+}
+
+pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
+
+std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
+    if (rows.empty()) return std::nullopt;
+    presented_meeting shown;
+    shown.status = rows.text(0, 0);
+    shown.starts_at = rows.optional_time(0, 1);
+    shown.ends_at = rows.optional_time(0, 2);
+    shown.time_zone = rows.text(0, 3);
+    shown.language = rows.text(0, 4);
+    shown.moved = !rows.is_null(0, 5) && rows.boolean(0, 5);
+    shown.url = rows.text(0, 6);
+    shown.job_title = rows.text(0, 7);
+    shown.stage_name = rows.text(0, 8);
+    shown.organization_name = rows.text(0, 9);
+    shown.organization_slug = rows.text(0, 10);
+    shown.logo_url = text_of(rows, 11);
+    return shown;
+}
+
+pg::statement select_free_slots(time_span const& when, std::int64_t most) {
+    pg::params params;
+    params.time(when.from).time(when.to).integer(most);
+    return {free_slots_sql, std::move(params)};
+}
+
+pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day) {
+    pg::params params;
+    params.integer(per_hour).integer(per_day);
+    return {limit_changes_sql, std::move(params)};
+}
+
+pg::statement lock_presented_booking() { return {lock_sql, {}}; }
+
+pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone) {
+    pg::params params;
+    params.time(slot_start).optional_text(time_zone);
+    return {move_sql, std::move(params)};
+}
+
+pg::statement cancel_booking() { return {cancel_sql, {}}; }
+
+} // namespace recruiting::public_api

@@ -1,0 +1,83 @@
+// The SQL behind an e-mailed link: everything goes through views and policies that show the presented link's one
+// booking. Each segment begins with present_link.
+#pragma once
+#include "core/ids.hpp"
+#include "crypto/digest.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+#include "public_api/booking/schedule_store.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+/// Names the link for this transaction, and the request for its audit row.
+[[nodiscard]] pg::statement present_link(digest const& link, std::string_view request_id);
+
+struct presented_booking {
+    std::string status; // confirmed, unplaced, canceled
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
+    std::string time_zone;
+    std::optional<std::string> interviewer_name;
+    uuid calendar_uid;
+    int sequence{0};
+    timestamp updated_at;
+    uuid job;
+    std::string job_title;
+    uuid stage;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+    std::string language;      // of the request; may be empty
+    bool has_join_link{false}; // one that only joins (join_token_of)
+
+    [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
+    /// Begun or over: the link changes nothing of it any more.
+    [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
+    [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
+};
+[[nodiscard]] pg::statement select_presented_booking();
+/// present_link and select_presented_booking: the segment of who looks, and its beginning where more is asked.
+[[nodiscard]] std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id);
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
+
+/// The interview as the join page shows it, of a link that manages it or only joins it.
+struct presented_meeting {
+    std::string status;
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::string time_zone;
+    std::string language; // of the request; may be empty
+    bool moved{false};    // since the mail with this link
+    std::string url;      // where they meet; empty: nowhere yet
+    std::string job_title;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+};
+[[nodiscard]] pg::statement select_presented_meeting();
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
+
+/// Times at which somebody is free, soonest first: the columns of slot_column.
+[[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
+
+/// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a
+/// violation of bookings_changes_per_hour or bookings_changes_per_day.
+[[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
+/// Before move_booking: what was read of the booking then stays true.
+[[nodiscard]] pg::statement lock_presented_booking();
+/// No row affected: nobody is free then, or it is at that time already. Violations: see change_violation.
+[[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
+/// No row affected: it is canceled already.
+[[nodiscard]] pg::statement cancel_booking();
+
+} // namespace recruiting::public_api

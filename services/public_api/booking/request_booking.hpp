@@ -1,0 +1,19 @@
+// POST /scheduling/{jobId}/{stageId}/bookings (specification: Book an interview slot). Whoever asks, candidate or not,
+// gets the same answer after the same work: the request is checked against what is published, counted and kept. The
+// worker of auth-api does the rest, and informs the candidate by e-mail alone.
+#pragma once
+#include "public_api/booking/schedule_store.hpp"
+#include "public_api/plan.hpp"
+
+namespace recruiting::public_api {
+
+[[nodiscard]] result<plan> request_booking(call const& from);
+
+/// Any problem of the body: all of them at once.
+[[nodiscard]] result<booking_request> read_booking_request(http::request const& req, settings const& config);
+
+/// By client and job, by e-mail address and client network, and silently by e-mail address alone. No client sees a
+/// count that another one raised.
+[[nodiscard]] std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email);
+
+} // namespace recruiting::public_api

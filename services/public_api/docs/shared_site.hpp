@@ -1,0 +1,51 @@
+// The documentation that the process serves: read from its folder at start and with SIGHUP, shared by all threads.
+#pragma once
+#include "core/settings.hpp"
+#include "public_api/docs/document_site.hpp"
+#include "telemetry/metrics.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace recruiting::public_api {
+
+struct document_settings {
+    std::string folder; // empty: no documentation is served
+    std::int64_t files_limit{2'000};
+    std::int64_t bytes_limit{std::int64_t{64} << 20}; // of all files, as they are on the disk
+};
+void declare_documents(settings_reader& reader, document_settings& to);
+
+struct document_metrics {
+    explicit document_metrics(metrics::registry& registry);
+    metrics::gauge& files;
+    metrics::gauge& bytes;
+    metrics::counter& failed_reloads;
+};
+
+/// Every file below the folder except hidden ones; "x.gz" beside "x" is its compressed form. Links are not followed.
+/// Throws std::runtime_error when a file can't be read, or the folder holds more than the limits allow.
+[[nodiscard]] std::vector<site_file> read_site(document_settings const& settings);
+
+class shared_site {
+public:
+    /// Throws std::runtime_error as read_site does, and when there is no front page. Without a folder there is no site.
+    shared_site(document_settings settings, metrics::registry& registry);
+
+    /// The site that is served now; nullptr: none. A response that is still sent keeps the body it began with. Any
+    /// thread.
+    [[nodiscard]] std::shared_ptr<document_site const> current() const;
+    /// Reads the folder again. When that fails, the failure is logged and counted, and the old site stays.
+    void reload();
+
+private:
+    void read();
+
+    document_settings const settings_;
+    document_metrics counters_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<document_site const> site_;
+};
+
+} // namespace recruiting::public_api
