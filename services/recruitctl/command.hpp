@@ -1,8 +1,8 @@
 // What a command of recruitctl is, and how one is run: a table row with its words, options and function. Parsing,
 // --help, --json and the exit codes come from the table; a command's function only does its work and prints.
 //
-// A group of commands is one file <group>.cpp with a function `std::vector<command> <group>_commands()`, declared and
-// listed in commands.hpp and commands.cpp.
+// A group of commands is one file, commands/<group>.cpp or <group>/command.cpp, with a function
+// `std::vector<command> <group>_commands()`, declared and listed in commands.hpp and commands.cpp.
 #pragma once
 #include "pg/client.hpp"
 

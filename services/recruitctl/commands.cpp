@@ -1,4 +1,4 @@
-#include "commands.hpp"
+#include "recruitctl/commands.hpp"
 
 namespace recruiting::recruitctl {
 

@@ -1,6 +1,6 @@
-// The groups of commands, each in the file of its name.
+// The groups of commands: each is a file of its name in commands/, or the command.cpp of a folder of its name.
 #pragma once
-#include "command.hpp"
+#include "recruitctl/command.hpp"
 
 namespace recruiting::recruitctl {
 

@@ -1,4 +1,4 @@
-#include "configuration.hpp"
+#include "recruitctl/configuration.hpp"
 
 #include "core/settings.hpp"
 

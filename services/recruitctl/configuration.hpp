@@ -1,6 +1,6 @@
 // Where recruitctl's settings come from: the environment, and below it a file.
 #pragma once
-#include "command.hpp"
+#include "recruitctl/command.hpp"
 
 namespace recruiting::recruitctl {
 

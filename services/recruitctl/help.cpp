@@ -1,7 +1,7 @@
-#include "help.hpp"
+#include "recruitctl/help.hpp"
 
-#include "configuration.hpp"
 #include "core/text.hpp"
+#include "recruitctl/configuration.hpp"
 
 #include <algorithm>
 #include <iomanip>

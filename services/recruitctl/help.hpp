@@ -1,7 +1,7 @@
 // The texts of --help, made from the table of commands and the declaration of the settings.
 #pragma once
-#include "command.hpp"
 #include "core/settings.hpp"
+#include "recruitctl/command.hpp"
 
 #include <span>
 

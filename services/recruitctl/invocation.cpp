@@ -1,7 +1,6 @@
-#include "command.hpp"
-
 #include "core/text.hpp"
 #include "pg/url.hpp"
+#include "recruitctl/command.hpp"
 
 namespace recruiting::recruitctl {
 

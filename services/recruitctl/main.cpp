@@ -1,8 +1,8 @@
 // recruitctl: what operators run. Every command is a row of a table (commands.cpp).
-#include "commands.hpp"
-#include "configuration.hpp"
 #include "core/settings.hpp"
-#include "run.hpp"
+#include "recruitctl/commands.hpp"
+#include "recruitctl/configuration.hpp"
+#include "recruitctl/run.hpp"
 
 #include <csignal>
 #include <iostream>

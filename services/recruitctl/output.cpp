@@ -1,6 +1,6 @@
-#include "output.hpp"
+#include "recruitctl/output.hpp"
 
-#include "command.hpp"
+#include "recruitctl/command.hpp"
 
 #include <ostream>
 

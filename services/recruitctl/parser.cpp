@@ -1,4 +1,4 @@
-#include "parser.hpp"
+#include "recruitctl/parser.hpp"
 
 #include "core/text.hpp"
 

@@ -1,6 +1,6 @@
 // Turns a command's arguments into an invocation, or says everything that is wrong with them at once.
 #pragma once
-#include "command.hpp"
+#include "recruitctl/command.hpp"
 
 #include <span>
 

@@ -1,10 +1,10 @@
-#include "run.hpp"
+#include "recruitctl/run.hpp"
 
 #include "core/settings.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
-#include "help.hpp"
-#include "parser.hpp"
+#include "recruitctl/help.hpp"
+#include "recruitctl/parser.hpp"
 
 #include <algorithm>
 #include <ostream>

@@ -1,6 +1,6 @@
 // From the program's arguments to an exit code.
 #pragma once
-#include "command.hpp"
+#include "recruitctl/command.hpp"
 
 namespace recruiting::recruitctl {
 

@@ -1,6 +1,5 @@
-#include "command.hpp"
-
 #include "core/redact.hpp"
+#include "recruitctl/command.hpp"
 
 #include <algorithm>
 #include <ostream>

@@ -1,7 +1,7 @@
 // import as a command: formats, --strict, exit codes, the audit row, files larger than a batch.
 #include "import_fixture.hpp"
 
-#include "recruitctl/import_run.hpp"
+#include "recruitctl/import/run.hpp"
 
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;

@@ -5,7 +5,7 @@
 #include "integration/http_server_harness.hpp"
 #include "integration/public_api_harness.hpp"
 #include "integration/public_api_organization.hpp"
-#include "recruitctl/migrations.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 

@@ -1,8 +1,8 @@
 // The doctor against a real PostgreSQL and Redis: healthy ones are, and each thing broken is named with its mend.
 #include "integration/redis_servers.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/database_facts.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
-#include "recruitctl/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/tls_certificates.hpp"

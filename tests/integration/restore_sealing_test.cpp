@@ -2,7 +2,7 @@
 // transaction numbers are beside the dump's. A dump with numbers far ahead stands for one of a server that is far
 // ahead.
 #include "audit_harness.hpp"
-#include "recruitctl/restore_store.hpp"
+#include "recruitctl/commands/restore_store.hpp"
 #include "restore_dump.hpp"
 #include "support/catch.hpp"
 

@@ -1,7 +1,7 @@
 // Functions that run as recruiting_owner, called or fired by a service that was taken over: what it puts in the way of
 // the names they use (temporary relations, types and functions of its own) must not run with the owner's rights.
 #include "booking_harness.hpp"
-#include "recruitctl/migrations.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

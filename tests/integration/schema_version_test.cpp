@@ -5,7 +5,7 @@
 #include "integration/public_api_harness.hpp"
 #include "pg/schema_store.hpp"
 #include "public_api/settings.hpp"
-#include "recruitctl/migrations.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -1,6 +1,6 @@
 #include "support/database.hpp"
 
-#include "recruitctl/migrations.hpp"
+#include "recruitctl/commands/migrations.hpp"
 
 #include <atomic>
 #include <cstdlib>

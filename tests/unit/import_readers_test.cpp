@@ -1,5 +1,5 @@
 // The import's readers: NDJSON and CSV become records with the numbers of their lines.
-#include "recruitctl/import_record.hpp"
+#include "recruitctl/import/record.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json/serialize.hpp>

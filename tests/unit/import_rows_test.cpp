@@ -1,5 +1,5 @@
 // Records become rows: every problem of a line at once, and only the columns the record gives.
-#include "recruitctl/import_record.hpp"
+#include "recruitctl/import/record.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json/parse.hpp>

@@ -1,4 +1,4 @@
-#include "recruitctl/migration_script.hpp"
+#include "recruitctl/commands/migration_script.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting::recruitctl;

@@ -1,6 +1,6 @@
 // Migrations compared with what was applied; reading the files. No database.
 #include "recruitctl/command.hpp"
-#include "recruitctl/migrations.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // The slots an operator's words mean, over weekends and clock changes, and which of them are new.
-#include "recruitctl/slot_times.hpp"
-#include "recruitctl/slots_open.hpp"
+#include "recruitctl/commands/slot_times.hpp"
+#include "recruitctl/commands/slots_open.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -1,11 +1,11 @@
 // doctor: is this installation in order, and what mends it?
 #include "core/text.hpp"
 #include "recruitctl/commands.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
+#include "recruitctl/doctor/places.hpp"
 #include "recruitctl/doctor/report.hpp"
-#include "recruitctl/migrations.hpp"
 #include "recruitctl/output.hpp"
-#include "recruitctl/places.hpp"
 
 #include <array>
 #include <cstdlib>

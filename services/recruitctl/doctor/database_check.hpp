@@ -1,7 +1,7 @@
 // What is wrong with PostgreSQL and what lies in it. Pure.
 #pragma once
+#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/database_facts.hpp"
-#include "recruitctl/migrations.hpp"
 
 namespace recruiting::recruitctl::doctor {
 

@@ -2,9 +2,9 @@
 // bounded.
 #pragma once
 #include "pg/client.hpp"
+#include "recruitctl/commands/migration.hpp"
+#include "recruitctl/commands/restore_store.hpp"
 #include "recruitctl/doctor/finding.hpp"
-#include "recruitctl/migration.hpp"
-#include "recruitctl/restore_store.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,6 @@
-#include "recruitctl/doctor/database_facts.hpp"
-
 #include "core/text.hpp"
-#include "recruitctl/migration_store.hpp"
+#include "recruitctl/commands/migration_store.hpp"
+#include "recruitctl/doctor/database_facts.hpp"
 
 namespace recruiting::recruitctl::doctor {
 namespace {

@@ -1,8 +1,8 @@
 // Collects all facts, beside each other and each bounded, and asks every check.
 #pragma once
+#include "recruitctl/commands/migration.hpp"
 #include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
-#include "recruitctl/migration.hpp"
 
 namespace recruiting::recruitctl::doctor {
 

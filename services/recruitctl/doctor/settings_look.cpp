@@ -1,9 +1,8 @@
 // The facts of settings_check: asks the programs, and looks at the files.
-#include "recruitctl/doctor/settings_check.hpp"
-
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "recruitctl/doctor/settings_check.hpp"
 
 #include <cerrno>
 #include <future>

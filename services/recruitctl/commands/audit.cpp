@@ -1,0 +1,147 @@
+// audit verify, audit head.
+#include "audit/verify_store.hpp"
+#include "core/text.hpp"
+#include "recruitctl/commands.hpp"
+#include "recruitctl/commands/audit_heads_file.hpp"
+#include "recruitctl/commands/restore_store.hpp"
+#include "recruitctl/output.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace recruiting::recruitctl {
+namespace {
+
+constexpr std::size_t most_shown = 1000; // a chain that is broken everywhere must not fill the memory
+
+audit::organization_choice chosen(invocation& call) {
+    auto const slug = call.find("--organization");
+    if (!slug) return std::nullopt;
+    auto const id = audit::organization_by_slug(call.database(), *slug);
+    if (!id) throw failure("there is no organization " + *slug);
+    return id;
+}
+
+boost::json::value json_number(std::optional<std::int64_t> value) {
+    if (!value) return nullptr;
+    return *value;
+}
+
+boost::json::object to_json(audit::problem const& found) {
+    return {{"kind", audit::to_string(found.kind)},
+            {"organizationId", to_string(found.organization_id)},
+            {"sequence", json_number(found.sequence)},
+            {"lastSequence", json_number(found.last_sequence ? found.last_sequence : found.sequence)},
+            {"rowId", found.row_id ? boost::json::value(to_string(*found.row_id)) : nullptr},
+            {"message", found.message}};
+}
+
+std::string to_line(audit::problem const& found) {
+    std::string line(audit::to_string(found.kind));
+    if (found.sequence) line += "  sequence " + std::to_string(*found.sequence);
+    if (found.last_sequence) line += " to " + std::to_string(*found.last_sequence);
+    if (found.row_id) line += "  row " + to_string(*found.row_id);
+    return line + "  organization " + to_string(found.organization_id) + ": " + found.message;
+}
+
+int verify(invocation& call) {
+    auto const of = chosen(call);
+    std::vector<std::pair<uuid, audit::kept_head>> kept;
+    if (auto const file = call.find("--head")) {
+        kept = read_heads_file(*file, call.database());
+        if (of && std::ranges::none_of(kept, [&](auto const& head) { return head.first == *of; }))
+            throw failure(*file + " holds no head of this organization");
+    }
+    std::vector<audit::problem> found;
+    auto const counts = audit::verify(call.database(), of, kept, [&](audit::problem problem) {
+        if (found.size() < most_shown) found.push_back(std::move(problem));
+    });
+    bool const intact = counts.problems == 0;
+    if (call.json()) {
+        boost::json::array problems;
+        for (auto const& problem : found) problems.push_back(to_json(problem));
+        print_json(call.out, {{"intact", intact},
+                              {"organizations", counts.organizations},
+                              {"sealedRows", counts.sealed},
+                              {"unsealedRows", counts.unsealed},
+                              {"problemCount", counts.problems},
+                              {"problems", std::move(problems)}});
+    } else {
+        for (auto const& problem : found) call.out << to_line(problem) << '\n';
+        if (counts.problems > static_cast<std::int64_t>(found.size())) call.out << "…\n";
+        call.out << (intact ? "intact: " : "not intact: " + std::to_string(counts.problems) + " problems in ")
+                 << counts.sealed << " sealed rows of " << counts.organizations << " organizations; " << counts.unsealed
+                 << " rows wait for the sealer\n";
+    }
+    return intact ? done : failed;
+}
+
+boost::json::object to_json(audit::named_head const& head) {
+    return {{"organization", head.slug},
+            {"organizationId", to_string(head.organization_id)},
+            {"sequence", head.end.sequence},
+            {"hash", to_hex(bytes_of(head.end.hash))},
+            {"occurredAt", json_time(head.occurred_at)}};
+}
+
+// What `key revoke --from` revokes again after a restore.
+void add_revoked_keys(boost::json::object& document, invocation& call, audit::organization_choice const& of) {
+    auto const taken_at = system_time().now();
+    boost::json::array keys;
+    for (auto const& key : select_revoked_keys(call.database(), of))
+        keys.push_back({{"id", to_string(key.id)},
+                        {"organizationId", to_string(key.organization_id)},
+                        {"revokedAt", format_time(key.revoked_at)}});
+    document["takenAt"] = format_time(taken_at);
+    document["revokedKeys"] = std::move(keys);
+}
+
+int head(invocation& call) {
+    auto const of = chosen(call);
+    auto heads = audit::read_heads(call.database(), of);
+    if (of && heads.empty()) heads.push_back({*of, call.get("--organization"), {}, {}}); // nothing is sealed yet
+    if (call.json()) {
+        boost::json::object document;
+        boost::json::array data;
+        for (auto const& one : heads) data.push_back(to_json(one));
+        if (of) document = to_json(heads.front());
+        else document["data"] = std::move(data);
+        add_revoked_keys(document, call, of);
+        print_json(call.out, document);
+    } else {
+        std::vector<std::vector<std::string>> table{{"organization", "sequence", "hash", "occurred"}};
+        for (auto const& one : heads)
+            table.push_back({one.slug, std::to_string(one.end.sequence), to_hex(bytes_of(one.end.hash)),
+                             shown_time(one.occurred_at)});
+        print_table(call.out, table);
+    }
+    return done;
+}
+
+} // namespace
+
+std::vector<command> audit_commands() {
+    return {
+        {"audit verify",
+         "Check the audit log's hash chains: every row as it was sealed, none missing, in order.",
+         "",
+         {{"--organization", "SLUG", "only this one's chain"},
+          {"--head", "FILE", "heads that `audit head --json` printed, kept elsewhere: finds rows cut off since"}},
+         verify,
+         "Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are "
+         "counted\n"
+         "apart. Without --head, whoever could write the whole database could have cut the end off, or written the\n"
+         "chain anew."},
+        {"audit head",
+         "Print where the chains end and which keys are revoked, to keep outside the database.",
+         "",
+         {{"--organization", "SLUG", "only this one's"}},
+         head,
+         "With --json one document, which --head of audit verify and --from of key revoke read; several may be "
+         "appended "
+         "to\n"
+         "one file. Only the document names the revoked keys: those that have not expired."},
+    };
+}
+
+} // namespace recruiting::recruitctl

@@ -1,0 +1,121 @@
+// migrate: brings the schema up to date, or says how it is.
+#include "core/time.hpp"
+#include "pg/session_check.hpp"
+#include "recruitctl/commands.hpp"
+#include "recruitctl/commands/migration_store.hpp"
+#include "recruitctl/commands/migrations.hpp"
+#include "recruitctl/output.hpp"
+
+#include <iomanip>
+#include <ostream>
+#include <thread>
+
+namespace recruiting::recruitctl {
+namespace {
+
+constexpr std::string_view default_wait = "30s";
+constexpr std::string_view default_lock_wait = "10m";
+constexpr auto pause = std::chrono::milliseconds{200};
+
+std::chrono::milliseconds duration_option(invocation const& call, std::string const& name,
+                                          std::string_view default_text) {
+    auto const given = parse_duration(call.find(name).value_or(std::string(default_text)));
+    if (!given) throw usage_error(name + " must be a duration such as 30s or 5m");
+    return *given;
+}
+
+// A database that was started a moment ago may not answer yet.
+void await_database(invocation& call) {
+    auto const wait = duration_option(call, "--wait", default_wait);
+    auto const url = call.database_url();
+    auto const deadline = std::chrono::steady_clock::now() + wait;
+    auto told = false;
+    while (!pg::is_accepting(url) && std::chrono::steady_clock::now() < deadline) {
+        if (!told) call.err << "waiting for the database" << std::endl;
+        told = true;
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+std::string padded(int number) {
+    auto const text = std::to_string(number);
+    return std::string(text.size() < 4 ? 4 - text.size() : 0, '0') + text;
+}
+
+int show_status(invocation& call, std::vector<migration_line> const& lines) {
+    auto in_order = true;
+    boost::json::array list;
+    std::vector<std::vector<std::string>> table{{"migration", "state", "applied at"}};
+    for (auto const& line : lines) {
+        in_order = in_order && (line.state == migration_state::applied || line.state == migration_state::pending);
+        list.push_back({{"number", line.number},
+                        {"name", line.name},
+                        {"state", to_string(line.state)},
+                        {"appliedAt", json_time(line.applied_at)}});
+        table.push_back({line.name, std::string(to_string(line.state)), shown_time(line.applied_at)});
+    }
+    if (call.json()) print_json(call.out, {{"migrations", std::move(list)}});
+    else print_table(call.out, table);
+    return in_order ? done : failed;
+}
+
+int apply(invocation& call, std::vector<migration> const& files) {
+    boost::json::array list;
+    auto const listener = [&](migration const& one, std::chrono::milliseconds took) {
+        list.push_back({{"number", one.number}, {"name", one.name}, {"durationMs", took.count()}});
+        if (!call.json()) call.out << one.name << " applied in " << took.count() << " ms" << std::endl;
+    };
+    lock_waiting waiting;
+    waiting.patience = duration_option(call, "--lock-wait", default_lock_wait);
+    waiting.watch_url = call.database_url();
+    waiting.report = [&call](std::string const& sentence) { call.err << sentence << std::endl; };
+    auto const count = apply_migrations(call.database(), files, listener, waiting);
+    auto const version = files.back().number;
+    if (call.json()) print_json(call.out, {{"version", version}, {"applied", std::move(list)}});
+    else if (count == 0) call.out << "up to date at " << padded(version) << '\n';
+    else call.out << count << " applied, now at " << padded(version) << '\n';
+    return done;
+}
+
+int migrate(invocation& call) {
+    auto const files = read_migrations(migrations_directory(call));
+    await_database(call);
+    if (store::changes_sessions(call.database(), call.database_url())) throw failure(pg::sessions_change);
+    if (call.has("--status")) return show_status(call, migration_status(call.database(), files));
+    return apply(call, files);
+}
+
+} // namespace
+
+std::filesystem::path migrations_directory(invocation const& call) {
+    if (auto const given = call.find("--dir")) return *given;
+    if (auto const set = call.setting("RECRUITING_MIGRATIONS_DIR")) return *set;
+    std::error_code error;
+    auto const program = std::filesystem::read_symlink("/proc/self/exe", error);
+    auto const installed = program.parent_path().parent_path() / "share/recruiting/migrations";
+    if (std::filesystem::is_directory(installed, error)) return installed;
+    auto const built_from = std::filesystem::path(RECRUITING_SOURCE_DIR) / "deploy/migrations";
+    if (std::filesystem::is_directory(built_from, error)) return built_from;
+    throw usage_error("the migrations were not found: give --dir or RECRUITING_MIGRATIONS_DIR");
+}
+
+std::vector<command> migrate_commands() {
+    command migrate_command;
+    migrate_command.words = "migrate";
+    migrate_command.summary = "Bring the database's schema up to date.";
+    migrate_command.options = {
+        {"--status", "", "change nothing: tell which migrations are applied and which are pending"},
+        {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
+        {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
+        {"--lock-wait", "DURATION", "how long each migration may try to get its locks (10m)"},
+    };
+    migrate_command.run = migrate;
+    migrate_command.details =
+        "Each migration runs in a transaction of its own; several recruitctl at once wait for each other.\n"
+        "A lock that other sessions hold is waited for 1s at most, so that no request queues behind the migration:\n"
+        "then it rolls back, reports who holds the lock, pauses and tries again, for --lock-wait in all.\n"
+        "Refused: a file that was changed after it was applied, a gap, a database newer than the files.";
+    return {migrate_command};
+}
+
+} // namespace recruiting::recruitctl

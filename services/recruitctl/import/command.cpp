@@ -1,0 +1,168 @@
+// recruitctl import jobs|candidates|applications.
+#include "recruitctl/commands.hpp"
+#include "recruitctl/import/board.hpp"
+#include "recruitctl/import/missing_store.hpp"
+#include "recruitctl/import/run.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace recruiting::recruitctl {
+namespace {
+
+enum class file_format { ndjson, csv, greenhouse, lever };
+
+file_format format_of(invocation const& call, std::string const& file, import_kind kind) {
+    auto const format = call.find("--format");
+    if (!format) return std::filesystem::path(file).extension() == ".csv" ? file_format::csv : file_format::ndjson;
+    if (*format == "csv") return file_format::csv;
+    if (*format == "ndjson") return file_format::ndjson;
+    if (kind != import_kind::jobs) throw usage_error("--format must be ndjson or csv");
+    if (*format == "greenhouse") return file_format::greenhouse;
+    if (*format == "lever") return file_format::lever;
+    throw usage_error("--format must be ndjson, csv, greenhouse or lever");
+}
+
+bool is_board(file_format format) { return format == file_format::greenhouse || format == file_format::lever; }
+
+std::unique_ptr<record_reader> reader_of(file_format format, std::istream& input, import_kind kind) {
+    switch (format) {
+    case file_format::ndjson: return read_ndjson(input);
+    case file_format::csv: return read_csv(input, kind);
+    case file_format::greenhouse: return std::make_unique<board_reader>(input, board::greenhouse);
+    case file_format::lever: return std::make_unique<board_reader>(input, board::lever);
+    }
+    throw std::logic_error("no such format");
+}
+
+// What an earlier document had and this one has not: told, and closed only where that was asked for.
+void settle_missing(invocation& call, uuid organization, file_format format, board_reader const& read,
+                    import_report& report) {
+    auto const source = format == file_format::lever ? board::lever : board::greenhouse;
+    auto const missing = find_missing_jobs(call.database(), organization, source, read.seen());
+    report.missing.emplace();
+    for (auto const& job : missing) {
+        report.missing->push_back(job.external_id);
+        call.err << "no longer on the board: " << job.external_id << ' ' << job.title << '\n';
+    }
+    if (!call.has("--close-missing") || missing.empty()) return;
+    if (!read.knows_all() || !report.kept) {
+        call.err << "nothing is closed: a job without an id, or one refused by --strict, could be any of these\n";
+        return;
+    }
+    if (read.seen().empty()) // more likely an export that failed than a company that stopped hiring
+        throw failure("the document holds no job at all: nothing is closed");
+    if (!report.dry_run) close_jobs(call.database(), organization, missing);
+    report.missing_closed = true;
+}
+
+struct opened_file {
+    std::ifstream stream;
+    std::uint64_t size{0};
+};
+
+opened_file open(std::string const& file) {
+    opened_file opened;
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error)) throw failure(file + " is a directory");
+    opened.stream.open(file, std::ios::binary);
+    if (!opened.stream) throw failure("can't open " + file);
+    auto const bytes = std::filesystem::file_size(file, error);
+    if (!error) opened.size = bytes; // a pipe has none
+    return opened;
+}
+
+int import_file(invocation& call, import_kind kind) {
+    auto const& file = call.operands().front();
+    auto const format = format_of(call, file, kind);
+    if (call.has("--close-missing") && !is_board(format))
+        throw usage_error("--close-missing needs --format greenhouse or lever");
+    auto opened = file == "-" ? opened_file() : open(file);
+    auto const reader = reader_of(format, file == "-" ? std::cin : opened.stream, kind);
+    auto const& slug = call.get("--organization");
+    auto const organization = find_organization(call.database(), slug);
+    if (!organization) throw failure("there is no organization " + slug);
+
+    import_report report(call.err);
+    if (is_board(format)) report.unit = "job";
+    import_progress progress(call.err, std::string(to_string(kind)), opened.size);
+    run_import(call.database(), *organization, kind, *reader,
+               {.strict = call.has("--strict"), .dry_run = call.has("--dry-run")}, report, progress);
+    if (auto const* read = dynamic_cast<board_reader const*>(reader.get()))
+        settle_missing(call, *organization, format, *read, report);
+    if (call.json()) call.out << report.json(kind, slug) << '\n';
+    else call.out << report.sentence(kind) << '\n';
+    return report.bad_lines > 0 ? partial : done;
+}
+
+command import_command(import_kind kind, std::string summary, std::string fields) {
+    command made;
+    made.words = "import " + std::string(to_string(kind));
+    made.summary = std::move(summary);
+    made.operands = "FILE";
+    bool const jobs = kind == import_kind::jobs;
+    made.options = {{.name = "--organization", .value = "SLUG", .help = "whose records these are", .required = true},
+                    {.name = "--format",
+                     .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
+                     .help = "default: csv for *.csv, else ndjson"},
+                    {.name = "--strict", .value = "", .help = "all or nothing: the first bad line undoes everything"},
+                    {.name = "--dry-run",
+                     .value = "",
+                     .help = "do everything in a transaction that is rolled back, and report what would change"}};
+    if (jobs)
+        made.options.push_back({.name = "--close-missing",
+                                .value = "",
+                                .help = "greenhouse, lever: close the open jobs that the board has no more"});
+    made.run = [kind](invocation& call) { return import_file(call, kind); };
+    made.details =
+        "FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is "
+        "standard\n"
+        "input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A "
+        "field\n"
+        "that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a deletedAt "
+        "deletes,\n"
+        "\"deleted\":false brings back. Lines take effect in their order.\n\n" +
+        fields +
+        "\nFields marked * are required for a new record and can't be cleared; externalId is required on every line.\n"
+        "Objects such as location are replaced as a whole, and a part that they leave out is cleared.\n\n"
+        "In CSV nested fields are dotted columns (location.city, salary.min), each of which keeps its value when the "
+        "file\n"
+        "does not have it; tags are separated by ; and other lists are JSON. A bad line is reported with its number "
+        "and\n"
+        "reason, and stops nothing but itself.\n"
+        "--dry-run locks what it would change until it ends, and writes no audit row.\n"
+        "Exit codes: 0; 4 when lines were bad (with --strict: and nothing was kept); 1 when the import failed.";
+    return made;
+}
+
+} // namespace
+
+std::vector<command> import_commands() {
+    return {
+        import_command(
+            import_kind::jobs, "Insert or update jobs from a file",
+            "Fields: externalId*, title*, status, requisitionId, department, location {name, city, region,\n"
+            "countryCode}, workplaceType, employmentType, openings, salary {min, max, currency, period},\n"
+            "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, descriptionHtml,\n"
+            "descriptionText, stages [{name, kind, bookable, interviewDurationMinutes}], hiringTeam [{email or\n"
+            "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
+            "A job without stages gets Applied, Phone screen, Interview, Offer, Hired; null does not take them "
+            "away.\n\n"
+            "--format greenhouse reads what Greenhouse's job board API answers (GET /v1/boards/X/jobs?content=true),\n"
+            "--format lever what Lever's postings API answers (GET /v0/postings/X?mode=json): each job published and\n"
+            "open, its externalId greenhouse:ID or lever:ID. Jobs of an earlier document that this one has not are\n"
+            "told, and stay open without --close-missing."),
+        import_command(
+            import_kind::candidates, "Insert or update candidates from a file",
+            "Fields: externalId*, name*, email, phone, currentTitle, currentCompany, location {name, city,\n"
+            "region, countryCode}, links [{type, url}], source, tags, lastActivityAt, createdAt, updatedAt,\n"
+            "deletedAt, deleted."),
+        import_command(
+            import_kind::applications, "Insert or update applications from a file",
+            "Fields: externalId*, candidateExternalId*, jobExternalId*, stageName, status, source, appliedAt,\n"
+            "stageEnteredAt, rejectedAt, hiredAt, rejectionReason, createdAt, updatedAt, deletedAt, deleted.\n"
+            "Without a stageName an application is at the job's first stage.")};
+}
+
+} // namespace recruiting::recruitctl

@@ -1,0 +1,130 @@
+#include "recruitctl/import/json.hpp"
+
+#include "core/text.hpp"
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/value_stack.hpp>
+#include <cmath>
+#include <set>
+
+namespace recruiting::recruitctl {
+namespace {
+
+namespace json = boost::json;
+using code = boost::system::error_code;
+
+// Boost.JSON's own parser keeps the last of two equal names and turns 1e400 into infinity; this handler builds the
+// same values from the same events and refuses both.
+struct strict_handler {
+    static constexpr std::size_t max_object_size = std::size_t(-1);
+    static constexpr std::size_t max_array_size = std::size_t(-1);
+    static constexpr std::size_t max_key_size = std::size_t(-1);
+    static constexpr std::size_t max_string_size = std::size_t(-1);
+
+    json::value_stack values;
+    std::vector<std::set<std::string, std::less<>>> names; // of the objects being read, outermost first
+    std::size_t depth{0};
+    std::string key;
+    problem refused;
+
+    void reset() {
+        values.reset();
+        depth = 0;
+        key.clear();
+        refused = {};
+    }
+    bool refuse(std::string reason, std::string message, code& error) {
+        refused = {{}, std::move(reason), std::move(message)};
+        error = json::error::syntax;
+        return false;
+    }
+
+    bool on_document_begin(code&) { return true; }
+    bool on_document_end(code&) { return true; }
+    bool on_array_begin(code&) { return true; }
+    bool on_array_end(std::size_t count, code&) {
+        values.push_array(count);
+        return true;
+    }
+    bool on_object_begin(code&) {
+        if (names.size() == depth) names.emplace_back();
+        names[depth++].clear();
+        return true;
+    }
+    bool on_object_end(std::size_t count, code&) {
+        --depth;
+        values.push_object(count);
+        return true;
+    }
+    bool on_key_part(json::string_view part, std::size_t, code&) {
+        key += part;
+        return true;
+    }
+    bool on_key(json::string_view part, std::size_t, code& error) {
+        key += part;
+        if (!names[depth - 1].insert(key).second) {
+            std::string quoted;
+            append_json_string(quoted, key);
+            return refuse("duplicate_field", "the field " + quoted + " is given twice", error);
+        }
+        values.push_key(key);
+        key.clear();
+        return true;
+    }
+    bool on_string_part(json::string_view part, std::size_t, code&) {
+        values.push_chars(part);
+        return true;
+    }
+    bool on_string(json::string_view part, std::size_t, code&) {
+        values.push_string(part);
+        return true;
+    }
+    bool on_number_part(json::string_view, code&) { return true; }
+    bool on_int64(std::int64_t number, json::string_view, code&) {
+        values.push_int64(number);
+        return true;
+    }
+    bool on_uint64(std::uint64_t number, json::string_view, code&) {
+        values.push_uint64(number);
+        return true;
+    }
+    bool on_double(double number, json::string_view, code& error) {
+        if (!std::isfinite(number)) return refuse("invalid_json", "a number is out of range", error);
+        values.push_double(number);
+        return true;
+    }
+    bool on_bool(bool flag, code&) {
+        values.push_bool(flag);
+        return true;
+    }
+    bool on_null(code&) {
+        values.push_null();
+        return true;
+    }
+    bool on_comment_part(json::string_view, code&) { return true; }
+    bool on_comment(json::string_view, code&) { return true; }
+};
+
+} // namespace
+
+struct json_text_parser::state {
+    json::basic_parser<strict_handler> parser{json::parse_options{}};
+};
+
+json_text_parser::json_text_parser() : state_(std::make_unique<state>()) {}
+json_text_parser::~json_text_parser() = default;
+
+std::variant<json::value, problem> json_text_parser::parse(std::string_view text) {
+    auto& parser = state_->parser;
+    parser.reset();
+    parser.handler().reset();
+    code error;
+    auto const taken = parser.write_some(false, text.data(), text.size(), error);
+    if (!error && trim(text.substr(taken)).empty()) return parser.handler().values.release();
+    auto const& refused = parser.handler().refused;
+    if (!refused.reason.empty()) return refused;
+    return problem{
+        {}, "invalid_json", error ? "not JSON: " + error.message() : "not JSON: something follows the value"};
+}
+
+} // namespace recruiting::recruitctl

@@ -1,0 +1,155 @@
+#include "recruitctl/import/run.hpp"
+
+#include <optional>
+#include <unordered_set>
+
+namespace recruiting::recruitctl {
+namespace {
+
+// Class 22: data exceptions; 23: integrity constraints; 54: limits, as of an index row.
+bool is_about_data(pg::query_error const& error) {
+    auto const state = std::string_view(error.sqlstate()).substr(0, 2);
+    return state == "22" || state == "23" || state == "54";
+}
+
+// Class 40: a deadlock or a serialization failure; the same batch can succeed the next time.
+bool is_transient(pg::query_error const& error) { return std::string_view(error.sqlstate()).starts_with("40"); }
+
+struct strict_stop {};
+
+class importer {
+public:
+    importer(pg::client& client, uuid organization, import_kind kind, import_options const& options,
+             import_report& report, import_progress& progress)
+        : client_(client), store_(client, organization), kind_(kind), options_(options), report_(report),
+          progress_(progress) {}
+
+    void run(record_reader& from) {
+        store_.prepare();
+        if (!is_whole()) return read_all(from);
+        pg::transaction whole(client_); // rolled back unless it is committed
+        store_.lock_organization();
+        try {
+            read_all(from);
+            if (!options_.dry_run) whole.commit();
+        } catch (strict_stop const&) {
+            report_.kept = false;
+            report_.inserted = report_.updated = report_.unchanged = 0;
+        }
+    }
+
+private:
+    // One transaction for the whole import, instead of one per batch?
+    [[nodiscard]] bool is_whole() const noexcept { return options_.strict || options_.dry_run; }
+
+    void read_all(record_reader& from) {
+        for (record next; from.next(next);) {
+            ++report_.read;
+            progress_.show(from.bytes_read(), report_.read);
+            take(to_row(kind_, next));
+        }
+        flush();
+    }
+
+    void take(import_row row) {
+        if (!row.problems.empty()) {
+            if (options_.strict) flush(); // an earlier line may be bad as well, and comes first
+            return refuse({row.line, std::move(row.problems)});
+        }
+        if (external_ids_.contains(row.external_id)) flush();
+        bytes_ += row.columns.size();
+        external_ids_.insert(row.external_id);
+        rows_.push_back(std::move(row));
+        if (rows_.size() >= options_.batch_rows || bytes_ >= options_.batch_bytes) flush();
+    }
+
+    void refuse(bad_line const& line) {
+        progress_.clear();
+        report_.bad(line);
+        if (options_.strict) throw strict_stop{};
+    }
+
+    void flush() {
+        if (!rows_.empty()) apply(rows_);
+        rows_.clear();
+        external_ids_.clear();
+        bytes_ = 0;
+    }
+
+    // A row that only the database can refuse must not take its batch along: halves are tried until it stands alone.
+    void apply(std::span<import_row const> rows) {
+        for (int attempt = 1;; ++attempt) {
+            try {
+                return keep(is_whole() ? apply_inside(rows) : apply_alone(rows));
+            } catch (pg::query_error const& error) {
+                if (is_whole()) store_.undo_batch();
+                if (is_transient(error) && attempt < 3 && !options_.strict) continue;
+                if (!is_about_data(error)) throw;
+                if (rows.size() == 1 || options_.strict)
+                    return refuse({rows.front().line, {{{}, "refused_by_database", refusal(rows, error)}}});
+            }
+            break;
+        }
+        apply(rows.first(rows.size() / 2));
+        apply(rows.subspan(rows.size() / 2));
+    }
+
+    batch_outcome apply_alone(std::span<import_row const> rows) {
+        pg::transaction batch(client_);
+        store_.lock_organization();
+        auto outcome = store_.apply(kind_, rows);
+        batch.commit();
+        return outcome;
+    }
+
+    batch_outcome apply_inside(std::span<import_row const> rows) {
+        store_.begin_batch();
+        auto outcome = store_.apply(kind_, rows);
+        store_.end_batch();
+        return outcome;
+    }
+
+    void keep(batch_outcome const& outcome) {
+        report_.inserted += outcome.inserted;
+        report_.updated += outcome.updated;
+        report_.unchanged += outcome.unchanged;
+        for (auto const& line : outcome.bad) refuse(line);
+    }
+
+    static std::string refusal(std::span<import_row const> rows, pg::query_error const& error) {
+        std::string where;
+        if (rows.size() > 1) where = "this line or one up to line " + std::to_string(rows.back().line) + ": ";
+        return where + "the database refuses it: " + error.what();
+    }
+
+    pg::client& client_;
+    import_store store_;
+    import_kind kind_;
+    import_options const& options_;
+    import_report& report_;
+    import_progress& progress_;
+    std::vector<import_row> rows_;
+    std::unordered_set<std::string> external_ids_;
+    std::size_t bytes_{0};
+};
+
+} // namespace
+
+void run_import(pg::client& client, uuid organization, import_kind kind, record_reader& from,
+                import_options const& options, import_report& report, import_progress& progress) {
+    auto const start = std::chrono::steady_clock::now();
+    importer(client, organization, kind, options, report, progress).run(from);
+    progress.clear();
+    report.finish();
+    auto const taken = std::chrono::steady_clock::now() - start;
+    report.seconds = std::chrono::duration<double>(taken).count();
+    report.dry_run = options.dry_run;
+    if (options.dry_run) return; // nothing happened that the audit log could tell
+    pg::transaction audit(client);
+    import_store(client, organization)
+        .record(
+            {organization, kind, report.kept, std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()});
+    audit.commit();
+}
+
+} // namespace recruiting::recruitctl

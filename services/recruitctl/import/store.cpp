@@ -1,0 +1,140 @@
+#include "recruitctl/import/store.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::recruitctl {
+namespace {
+
+// The organization an import goes to.
+constexpr char const* find_organization_by_slug = R"(
+SELECT id FROM recruiting.organizations WHERE slug = $1)";
+
+// Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
+// the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
+// applications.
+constexpr char const* create_import_rows = R"(
+CREATE TEMPORARY TABLE IF NOT EXISTS import_rows (
+    line bigint NOT NULL,
+    id uuid NOT NULL,
+    external_id text NOT NULL,
+    record jsonb NOT NULL,
+    candidate_id uuid,
+    job_id uuid,
+    stage_id uuid
+))";
+
+constexpr char const* clear_import_rows = "TRUNCATE import_rows";
+
+constexpr char const* copy_import_rows = "COPY import_rows (line, id, external_id, record) FROM STDIN";
+
+// Callers rely on: two imports of one organization never see each other half done.
+constexpr char const* lock_imports_of_organization = R"(
+SELECT pg_advisory_xact_lock(hashtextextended('recruiting.import.' || $1::uuid::text, 0))::text)";
+
+// A refused batch takes nothing else of its transaction along.
+constexpr char const* set_savepoint = "SAVEPOINT import_batch";
+constexpr char const* release_savepoint = "RELEASE SAVEPOINT import_batch";
+constexpr char const* roll_back_to_savepoint = "ROLLBACK TO SAVEPOINT import_batch";
+
+// Lines whose references are missing leave the batch before anything is written.
+constexpr char const* remove_import_rows = R"(
+DELETE FROM import_rows WHERE line = ANY ($1::bigint[]))";
+
+// What was done, by whom and to what kind of record; never what the file said.
+constexpr char const* insert_audit_row = R"(
+INSERT INTO recruiting.audit_log
+    (id, occurred_at, organization_id, actor_type, action, target_type, success, duration_ms)
+VALUES ($1, $2, $3, 'system', 'import.finished', $4, $5, $6))";
+
+// The audit row's month must have its partition, also on an installation whose services have not run for long.
+constexpr char const* ensure_audit_partitions = "SELECT recruiting.ensure_audit_partitions()::text";
+
+} // namespace
+
+std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
+    auto const found = on.run(find_organization_by_slug, pg::params().text(slug));
+    if (found.empty()) return std::nullopt;
+    return found.id(0, 0);
+}
+
+std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
+    std::vector<bad_line> bad;
+    for (int row = 0; row < found.size(); ++row)
+        bad.push_back({static_cast<std::uint64_t>(found.integer(row, 0)), {what}});
+    return bad;
+}
+
+problem missing(std::string field) { return {std::move(field), "required", "is required for a new record"}; }
+
+batch_outcome counted(pg::rows const& merged) {
+    batch_outcome outcome;
+    outcome.inserted = merged.integer(0, 0);
+    outcome.updated = merged.integer(0, 1);
+    return outcome;
+}
+
+void import_store::prepare() { client_.run(create_import_rows); }
+
+void import_store::lock_organization() { client_.run(lock_imports_of_organization, pg::params().id(organization_)); }
+
+void import_store::begin_batch() { client_.run(set_savepoint); }
+
+void import_store::end_batch() { client_.run(release_savepoint); }
+
+void import_store::undo_batch() {
+    client_.run(roll_back_to_savepoint);
+    client_.run(release_savepoint);
+}
+
+void import_store::copy(std::span<import_row const> rows) {
+    client_.run(clear_import_rows);
+    client_.copy_start(copy_import_rows);
+    std::string lines;
+    for (auto const& row : rows) {
+        append_number(lines, row.line);
+        lines += '\t';
+        append_id(lines, new_record_id());
+        lines += '\t';
+        pg::append_copy_text(lines, row.external_id);
+        lines += '\t';
+        pg::append_copy_text(lines, row.columns);
+        lines += '\n';
+        if (lines.size() < 65536) continue;
+        client_.copy_send(lines);
+        lines.clear();
+    }
+    client_.copy_send(lines);
+    client_.copy_finish();
+}
+
+void import_store::remove(std::vector<bad_line> const& bad) {
+    if (bad.empty()) return;
+    std::vector<std::string> lines;
+    for (auto const& line : bad) lines.push_back(std::to_string(line.line));
+    client_.run(remove_import_rows, pg::params().text_array(lines));
+}
+
+batch_outcome import_store::apply(import_kind kind, std::span<import_row const> rows) {
+    copy(rows);
+    auto outcome = kind == import_kind::jobs         ? apply_jobs()
+                   : kind == import_kind::candidates ? apply_candidates()
+                                                     : apply_applications();
+    outcome.unchanged =
+        static_cast<std::int64_t>(rows.size() - outcome.bad.size()) - outcome.inserted - outcome.updated;
+    return outcome;
+}
+
+void import_store::record(import_event const& event) {
+    client_.run(ensure_audit_partitions);
+    auto const now = system_time().now();
+    auto const kind = to_string(event.kind);
+    client_.run(insert_audit_row, pg::params()
+                                      .id(new_record_id(now))
+                                      .time(now)
+                                      .id(event.organization)
+                                      .text(kind.substr(0, kind.size() - 1)) // "job"
+                                      .boolean(event.success)
+                                      .integer(event.duration_ms));
+}
+
+} // namespace recruiting::recruitctl

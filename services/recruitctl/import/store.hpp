@@ -1,0 +1,64 @@
+// The import's statements: one batch of rows in a few set-based statements. The caller owns the transaction, and holds
+// the organization's lock through it (lock_organization), so that what is read is what is changed.
+#pragma once
+#include "pg/client.hpp"
+#include "recruitctl/import/record.hpp"
+
+#include <optional>
+#include <span>
+
+namespace recruiting::recruitctl {
+
+struct batch_outcome {
+    std::int64_t inserted{0};
+    std::int64_t updated{0};
+    std::int64_t unchanged{0};
+    std::vector<bad_line> bad; // references that are not there; in the order of lines
+};
+
+/// One row an import in the audit log; no data of the file goes in.
+struct import_event {
+    uuid organization;
+    import_kind kind{import_kind::jobs};
+    bool success{true};
+    std::int64_t duration_ms{0};
+};
+
+class import_store {
+public:
+    import_store(pg::client& on, uuid organization) : client_(on), organization_(organization) {}
+
+    /// Once a connection: the temporary table the batches go through.
+    void prepare();
+    /// One import at a time per organization, until the transaction ends.
+    void lock_organization();
+    /// In a transaction of many batches: what undo_batch goes back to.
+    void begin_batch();
+    void end_batch();
+    void undo_batch();
+    /// Rows are of one kind, have no problems, and no external id twice.
+    [[nodiscard]] batch_outcome apply(import_kind kind, std::span<import_row const> rows);
+    void record(import_event const& event);
+
+private:
+    void copy(std::span<import_row const> rows);
+    void remove(std::vector<bad_line> const& bad);
+    [[nodiscard]] batch_outcome apply_jobs();
+    [[nodiscard]] batch_outcome apply_candidates();
+    [[nodiscard]] batch_outcome apply_applications();
+
+    pg::client& client_;
+    uuid organization_;
+};
+
+// For the parts of the store, a file a kind.
+/// A bad line for each line number in the first column.
+[[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
+/// Only a new record must have this field.
+[[nodiscard]] problem missing(std::string field);
+/// The columns inserted and updated of a merge.
+[[nodiscard]] batch_outcome counted(pg::rows const& merged);
+
+[[nodiscard]] std::optional<uuid> find_organization(pg::client& on, std::string_view slug);
+
+} // namespace recruiting::recruitctl
