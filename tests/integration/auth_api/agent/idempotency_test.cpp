@@ -1,0 +1,174 @@
+// The rows of the specification's state table for a repeated Idempotency-Key, across two processes on one database
+// (specification: Agent invocation, Agent invoke rules).
+#include "integration/auth_api/agent/system.hpp"
+#include "support/catch.hpp"
+
+#include <future>
+#include <set>
+#include <vector>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+// What a replay differs in from the first answer.
+std::string as_replay(std::string body) {
+    std::string const first = R"("idempotentReplay":false)";
+    auto const at = body.find(first);
+    REQUIRE(at != std::string::npos);
+    return body.replace(at, first.size(), R"("idempotentReplay":true)");
+}
+
+std::size_t count_of(std::vector<agent_answer> const& answers, std::string const& state) {
+    return static_cast<std::size_t>(
+        std::count_if(answers.begin(), answers.end(), [&](agent_answer const& one) { return one.state == state; }));
+}
+
+} // namespace
+
+TEST_CASE("of fifty calls at the same time with one key exactly one runs", "[agent_idempotency]") {
+    agent_system system;
+    held_model model(system.model);
+    constexpr std::size_t callers = 50;
+    std::atomic<std::size_t> answered{0};
+    std::vector<std::future<agent_answer>> calls;
+    for (std::size_t i = 0; i < callers; ++i)
+        calls.push_back(std::async(std::launch::async, [&, i] {
+            auto answer = system.invoke(i % 2 == 0 ? *system.first : *system.second, "How are you?", "one");
+            ++answered;
+            return answer;
+        }));
+    REQUIRE(eventually([&] { return answered == callers - 1; }));
+    model.release();
+    std::vector<agent_answer> answers;
+    for (auto& call : calls) answers.push_back(call.get());
+
+    REQUIRE(count_of(answers, "completed") == 1);
+    REQUIRE(count_of(answers, "in_progress") == callers - 1);
+    std::set<std::string> sessions;
+    for (auto const& answer : answers) {
+        REQUIRE(answer.status == 200);
+        sessions.insert(answer.session_id);
+        REQUIRE(answer.replay == (answer.state == "in_progress"));
+        REQUIRE(answer.reply.has_value() == (answer.state == "completed"));
+        REQUIRE(answer.raw.header("retry-after") == (answer.state == "in_progress" ? "2" : ""));
+        REQUIRE_FALSE(answer.error);
+        REQUIRE_FALSE(answer.failed_correlation_id);
+    }
+    REQUIRE(sessions.size() == 1);
+    REQUIRE(system.runs() == "1");
+    REQUIRE(system.model.requests().size() == 1);
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_sessions") == "1");
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.usage_records") == "1");
+}
+
+TEST_CASE("a completed call is repeated byte for byte, by every process", "[agent_idempotency]") {
+    agent_system system;
+    system.model.answer(model_answer::text("Fine, \"thanks\".\nÄ\t\x01"));
+    auto const original = system.invoke(*system.first, "How are you?", "one");
+    REQUIRE(original.state == "completed");
+    REQUIRE_FALSE(original.replay);
+    REQUIRE(original.reply == "Fine, \"thanks\".\nÄ\t\x01");
+    for (auto const* instance : {system.first.get(), system.second.get(), system.first.get()}) {
+        auto const replay = system.invoke(*instance, "How are you?", "one");
+        REQUIRE(replay.raw.body == as_replay(original.raw.body));
+        REQUIRE(replay.raw.header("idempotency-mismatch").empty());
+    }
+    REQUIRE(system.runs() == "1");
+    REQUIRE(system.model.requests().size() == 1);
+}
+
+TEST_CASE("another prompt under a used key gets the original result, marked", "[agent_idempotency]") {
+    agent_system system;
+    auto const original = system.invoke(*system.first, "How are you?", "one");
+    auto const other = system.invoke(*system.second, "Where are you?", "one");
+    REQUIRE(other.raw.body == as_replay(original.raw.body));
+    REQUIRE(other.raw.header("idempotency-mismatch") == "true");
+    REQUIRE(system.model.requests().size() == 1);
+}
+
+TEST_CASE("a key in the quotes of RFC 8941 is the same key", "[agent_idempotency]") {
+    agent_system system;
+    auto const original = system.invoke(*system.first, "How are you?", "abc");
+    REQUIRE(system.invoke(*system.first, "How are you?", "\"abc\"").raw.body == as_replay(original.raw.body));
+    REQUIRE(system.runs() == "1");
+}
+
+TEST_CASE("an Idempotency-Key belongs to the credential that sent it", "[agent_idempotency]") {
+    agent_system system;
+    auto const original = system.invoke(*system.first, "How are you?", "one");
+    auto const same_member = system.invoke_as(system.admin_key({"*"}), "How are you?", "one");
+    REQUIRE_FALSE(same_member.replay);
+    REQUIRE(same_member.session_id != original.session_id);
+
+    auto const other_member = system.invoke_as(system.key_of(role::recruiter), "How are you?", "one");
+    REQUIRE_FALSE(other_member.replay);
+    REQUIRE(other_member.session_id != original.session_id);
+
+    auto const other_slug = new_slug();
+    make_organization(system.database.owner(), other_slug);
+    auto const elsewhere =
+        make_key(system.database.owner(), other_slug, "admin@" + other_slug + ".example", {"*"}).secret;
+    REQUIRE_FALSE(system.invoke_as(elsewhere, "How are you?", "one").replay);
+    REQUIRE(system.runs() == "4");
+    REQUIRE(system.invoke(*system.second, "How are you?", "one").raw.body == as_replay(original.raw.body));
+}
+
+TEST_CASE("two systems of one owner that both send daily-1 each get their own answers", "[agent_idempotency]") {
+    agent_system system;
+    auto const warehouse = system.admin_key({"agents:invoke", "jobs:read"});
+    auto const reports = system.admin_key({"agents:invoke", "members:read"});
+    system.model.answer_by([](model_request_seen const& asked) {
+        return model_answer::text(asked.body.find("How many jobs?") != std::string::npos ? "Four jobs."
+                                                                                         : "Two members.");
+    });
+    for (bool const replay : {false, true}) {
+        auto const jobs = system.invoke_as(warehouse, "How many jobs?", "daily-1");
+        auto const members = system.invoke_as(reports, "How many members?", "daily-1");
+        REQUIRE(jobs.reply == "Four jobs.");
+        REQUIRE(members.reply == "Two members.");
+        REQUIRE(jobs.replay == replay);
+        REQUIRE(members.replay == replay);
+        REQUIRE(members.raw.header("idempotency-mismatch").empty());
+    }
+    REQUIRE(system.runs() == "2");
+}
+
+TEST_CASE("without a key each call runs", "[agent_idempotency]") {
+    agent_system system;
+    auto const one = system.invoke(*system.first, "How are you?");
+    auto const two = system.invoke(*system.first, "How are you?");
+    REQUIRE_FALSE(one.replay);
+    REQUIRE_FALSE(two.replay);
+    REQUIRE(one.session_id != two.session_id);
+    REQUIRE(system.runs() == "2");
+}
+
+TEST_CASE("a resumed session is told what was said before", "[agent_idempotency]") {
+    agent_system system;
+    auto const begun = system.invoke(*system.first, "Remember the word plum.", "one");
+    auto const resumed = system.resume(begun.session_id, "Which word?");
+    REQUIRE(resumed.session_id == begun.session_id);
+    REQUIRE(resumed.state == "completed");
+    REQUIRE(system.model.requests().at(1).body.find("Remember the word plum.") != std::string::npos);
+    // The key still tells of the first invocation alone.
+    REQUIRE(system.invoke(*system.first, "Remember the word plum.", "one").raw.body == as_replay(begun.raw.body));
+}
+
+TEST_CASE("a session with a run going on takes no other", "[agent_idempotency]") {
+    agent_system system;
+    auto const begun = system.invoke(*system.first, "How are you?");
+    held_model model(system.model);
+    auto running = std::async(std::launch::async, [&] { return system.resume(begun.session_id, "And now?"); });
+    REQUIRE(eventually([&] { return system.model.requests().size() == 2; }));
+    auto const refused = system.resume(begun.session_id, "And me?");
+    model.release();
+    REQUIRE(refused.status == 409);
+    REQUIRE(refused.code == "session_busy");
+    REQUIRE(refused.raw.header("retry-after").empty()); // the specification's clients do not repeat a 409
+    REQUIRE(refused.raw.body.find("Poll the session until it has ended, then invoke again as a new request.") !=
+            std::string::npos);
+    REQUIRE(running.get().state == "completed");
+    REQUIRE(system.runs() == "2");
+}

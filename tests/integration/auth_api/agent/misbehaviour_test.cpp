@@ -1,0 +1,163 @@
+// Whatever a model server does, a run ends: completed or failed, never stuck, and what it used is counted (design:
+// Agent).
+#include "integration/auth_api/agent/system.hpp"
+#include "support/catch.hpp"
+
+#include <vector>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+void short_limits(auth_api::settings& config) {
+    config.agent.round_limit = 4;
+    config.agent.tool_call_limit = 5;
+    config.agent.model.answer_limit = 64 * 1024;
+    config.agent.model.call_timeout = std::chrono::milliseconds{500};
+}
+
+std::string stored(agent_system& system, std::string const& column) {
+    return system.value("SELECT " + column + " FROM recruiting.agent_runs ORDER BY started_at DESC LIMIT 1");
+}
+
+struct misbehaviour {
+    char const* what;
+    model_answer answer;
+    char const* failure;
+};
+
+model_answer hanging() {
+    model_answer out;
+    out.hangs = true;
+    return out;
+}
+
+model_answer of_body(std::string body, unsigned status = 200, std::string type = "application/json") {
+    model_answer out;
+    out.body = std::move(body);
+    out.status = status;
+    out.content_type = std::move(type);
+    return out;
+}
+
+model_answer dripping() {
+    auto out = model_answer::text("Fine.");
+    out.drip = std::chrono::milliseconds{50};
+    return out;
+}
+
+model_answer huge() {
+    auto out = model_answer::text("Fine.");
+    out.padding = 1024 * 1024;
+    return out;
+}
+
+model_answer cut_off() {
+    auto out = model_answer::text("Fine.");
+    out.closes_after = 20;
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("an answer that is none fails the run, and only the run", "[agent_model]") {
+    agent_system system(short_limits);
+    std::vector<misbehaviour> const cases = {
+        {"hangs", hanging(), "model_timed_out"},
+        {"drips", dripping(), "model_timed_out"},
+        {"status 500", of_body("{}", 500), "model_bad_answer"},
+        {"HTML", of_body("<html>Bad gateway</html>", 200, "text/html"), "model_bad_answer"},
+        {"invalid JSON", of_body("{\"choices\":["), "model_bad_answer"},
+        {"another shape", of_body("{\"choices\":[]}"), "model_bad_answer"},
+        {"too large", huge(), "model_bad_answer"},
+        {"cut off", cut_off(), "model_unavailable"},
+        {"nothing said", model_answer::text(""), "empty_answer"},
+        {"status 503", of_body("{}", 503), "model_unavailable"},
+        {"status 429", of_body("{}", 429), "model_unavailable"},
+    };
+    for (auto const& one : cases) {
+        CAPTURE(one.what);
+        system.model.answer(one.answer);
+        auto const answer = system.invoke(*system.first, "How are you?", one.what);
+        REQUIRE(answer.status == 200);
+        CHECK(answer.state == "failed");
+        CHECK(answer.error == "The agent run did not complete.");
+        CHECK(answer.failed_correlation_id == stored(system, "id"));
+        CHECK(stored(system, "failure") == one.failure);
+    }
+    system.model.answer(model_answer::text("Fine."));
+    REQUIRE(system.invoke(*system.first, "How are you?").state == "completed");
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_runs WHERE status = 'in_progress'") == "0");
+}
+
+TEST_CASE("a run that takes too long fails", "[agent_model]") {
+    agent_system system([](auth_api::settings& config) { config.agent.run_timeout = std::chrono::milliseconds{300}; });
+    system.model.answer(hanging());
+    auto const answer = system.invoke(*system.first, "How are you?", "one");
+    REQUIRE(answer.state == "failed");
+    REQUIRE(system.invoke(*system.second, "How are you?", "one").failed_correlation_id == answer.failed_correlation_id);
+}
+
+TEST_CASE("a model that calls tools for ever is stopped by the round limit", "[agent_model]") {
+    agent_system system(short_limits);
+    system.model.answer(model_answer::call("get_organization", "{}"));
+    REQUIRE(system.invoke(*system.first, "How are you?").state == "failed");
+    REQUIRE(stored(system, "failure") == "round_limit");
+    REQUIRE(system.model.requests().size() == 4);
+    REQUIRE(stored(system, "tool_call_count") == "3");
+    // Its last request offers no tools: only a text could come of it.
+    REQUIRE(system.model.requests().at(2).body.find("\"tools\"") != std::string::npos);
+    REQUIRE(system.model.requests().at(3).body.find("\"tools\"") == std::string::npos);
+}
+
+TEST_CASE("past the limit of tool calls a model is told so", "[agent_model]") {
+    agent_system system(short_limits);
+    std::string calls;
+    for (int i = 0; i < 8; ++i)
+        calls += std::string(i == 0 ? "" : ",") + R"({"id":"c)" + std::to_string(i) +
+                 R"(","type":"function","function":{"name":"get_organization","arguments":"{}"}})";
+    system.model.answer(
+        {of_body(R"({"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[)" + calls + "]}}]}"),
+         model_answer::text("Enough.")});
+    auto const answer = system.invoke(*system.first, "How are you?");
+    REQUIRE(answer.state == "completed");
+    REQUIRE(answer.reply == "Enough.");
+    REQUIRE(stored(system, "tool_call_count") == "5");
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_messages WHERE role = 'tool'") == "8");
+    REQUIRE(system.value(
+                "SELECT count(*) FROM recruiting.agent_messages WHERE content LIKE '%used up its tool calls%'") == "3");
+}
+
+TEST_CASE("unknown tools and bad arguments are results for the model", "[agent_model]") {
+    agent_system system;
+    system.model.answer({model_answer::call("format_disk", "{}"), model_answer::call("get_job", "[1"),
+                         model_answer::call("get_job", R"({"id":7})"), model_answer::text("I could not.")});
+    auto const answer = system.invoke(*system.first, "How are you?");
+    REQUIRE(answer.state == "completed");
+    REQUIRE(answer.reply == "I could not.");
+    REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_messages WHERE role = 'tool' AND "
+                         "content LIKE '{\"error\":%'") == "3");
+}
+
+TEST_CASE("what a run used is counted once, in its session and in billing, however it ended", "[agent_model]") {
+    agent_system system(short_limits);
+    system.model.answer({model_answer::call("get_organization", "{}"), model_answer::text("Fine.")});
+    auto const done = system.invoke(*system.first, "How are you?", "one");
+    REQUIRE(system.invoke(*system.second, "How are you?", "one").replay);
+    auto const session = [&](std::string const& column) {
+        return system.value("SELECT " + column +
+                            " FROM recruiting.agent_sessions WHERE replace(id::text, '-', '') = '" + done.session_id +
+                            "'");
+    };
+    REQUIRE(session("input_tokens || '/' || output_tokens") == "20/10");
+    system.model.answer({model_answer::call("get_organization", "{}"), of_body("{}", 500)});
+    REQUIRE(system.resume(done.session_id, "And now?").state == "failed");
+    REQUIRE(session("input_tokens || '/' || output_tokens") == "30/15");
+    REQUIRE(session("run_count || '/' || message_count") == "2/7");
+    REQUIRE(system.value("SELECT count(*) || '/' || sum(input_tokens) || '/' || sum(output_tokens) "
+                         "FROM recruiting.usage_records WHERE kind = 'agent_run'") == "2/30/15");
+    auto const billing = system.first->get("/billing", system.secret);
+    REQUIRE(billing.status == 200);
+    REQUIRE(billing.body.find(R"("agentRuns":2,"agentInputTokens":30,"agentOutputTokens":15)") != std::string::npos);
+}

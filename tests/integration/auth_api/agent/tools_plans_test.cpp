@@ -1,0 +1,24 @@
+// What the agent's tools ask PostgreSQL of their own is found by index at any number of keys and runs.
+#include "auth_api/agent/run/run_lease_store.hpp"
+#include "directory/key_store.hpp"
+#include "integration/support/planner.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::test;
+using namespace recruiting::auth_api;
+using namespace std::chrono_literals;
+
+TEST_CASE("the agent's own statements on keys and runs scan no large table", "[agent_tools][plans]") {
+    planner plans(large_database().auth_url(), planner::program::auth_api);
+    agent::run_context const run;
+    for (auto const* role : {"admin", "recruiter"}) {
+        INFO(role);
+        plans.become(role);
+        check_plan(plans, directory::store::keys_in_reach(true, 200), order::from_index);
+        check_plan(plans, directory::store::keys_like("warehouse", 200), order::any);
+        for (auto const& one : agent::hold_run(run, 30s)) check_plan(plans, one, order::from_index);
+        auto const held = agent::run_is_held(run, 30s, "agents:invoke");
+        check_plan(plans, directory::store::revocation(uuid{}, uuid{}, {}, held), order::from_index);
+    }
+}

@@ -1,0 +1,86 @@
+#include "integration/auth_api/background/audit_harness.hpp"
+
+#include "audit/event_store.hpp"
+#include "support/catch.hpp"
+
+namespace recruiting::test {
+
+void event_loop::run_until(std::function<bool()> const& condition) {
+    auto const deadline = coarse_clock::now() + std::chrono::seconds{60};
+    while (!condition()) {
+        if (coarse_clock::now() > deadline) FAIL("the awaited condition did not come true");
+        context.run_one_for(std::chrono::milliseconds{20});
+    }
+}
+
+pg::pipeline_settings workers_connection(std::string const& url) {
+    pg::pipeline_settings out;
+    out.url = url;
+    out.application_name = "auth-api workers";
+    out.options = "-c plan_cache_mode=force_generic_plan";
+    return out;
+}
+
+running_sealer::running_sealer(event_loop& loop, std::string const& url, std::int64_t batch)
+    : connection(loop.context, loop.clock, workers_connection(url)),
+      worker(loop.context, connection, {std::chrono::milliseconds{5}, batch}, metrics) {}
+
+audit_log::audit_log(migrated state) : database(state), organizations{random_id(), random_id(), random_id()} {}
+
+std::vector<audit::event> audit_log::insert(int rows, timestamp occurred_at) {
+    std::vector<audit::event> events;
+    for (int i = 0; i < rows; ++i) {
+        audit::event e;
+        e.occurred_at = occurred_at + std::chrono::microseconds{i};
+        e.organization_id = organizations.at(next_organization_++ % organizations.size());
+        e.credential_id = random_id();
+        e.credential_name = "key \"one\"";
+        e.action = "api.request";
+        e.method = "GET";
+        e.endpoint = "/api/v1/me";
+        e.path = "/api/v1/me";
+        e.status_code = 200;
+        e.ip_address = i % 2 == 0 ? "192.0.2.1" : "2001:db8::1";
+        e.request_id = new_request_id();
+        e.duration_ms = i;
+        events.push_back(e);
+    }
+    pg::client services(database.auth_url(), "tests");
+    auto const statement = audit::insert_events(events);
+    services.run(statement.sql, statement.params);
+    return events;
+}
+
+void audit_log::seal_all(std::int64_t batch) {
+    event_loop loop;
+    running_sealer sealer(loop, database.auth_url(), batch);
+    loop.run_until([&] { return unsealed() == 0; });
+}
+
+void audit_log::tamper(std::string const& sql) { database.owner().script(sql); }
+
+std::int64_t audit_log::number(std::string const& sql) { return database.owner().run(sql).integer(0, 0); }
+
+std::int64_t audit_log::unsealed() {
+    return number("SELECT count(*) FROM recruiting.audit_log l WHERE NOT EXISTS "
+                  "(SELECT FROM recruiting.audit_seals s WHERE s.audit_id = l.id)");
+}
+
+std::vector<std::string> audit_log::problems(audit::organization_choice of,
+                                             std::vector<std::pair<uuid, audit::kept_head>> const& kept) {
+    std::vector<std::string> found;
+    counts = audit::verify(database.owner(), of, kept, [&](audit::problem const& p) {
+        auto text = std::string(to_string(p.kind));
+        if (p.sequence) text += " " + std::to_string(*p.sequence);
+        if (p.last_sequence) text += "-" + std::to_string(*p.last_sequence);
+        found.push_back(text);
+    });
+    return found;
+}
+
+audit::kept_head audit_log::head(uuid const& organization) {
+    auto const heads = audit::read_heads(database.owner(), organization);
+    return {heads.at(0).end, heads.at(0).occurred_at};
+}
+
+} // namespace recruiting::test

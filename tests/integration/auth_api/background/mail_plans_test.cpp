@@ -1,0 +1,27 @@
+// What the mailer reads and writes is found by index, however many mails were sent before.
+#include "auth_api/background/mail/outbox_store.hpp"
+#include "integration/support/planner.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::test;
+using namespace recruiting::auth_api::mailing;
+
+TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
+    planner plans(large_database().auth_url(), planner::program::auth_api);
+    plans.set("worker", "mailer");
+    auto const check = [&](std::vector<pg::statement> const& segment, order wanted) {
+        for (auto const& one : segment) check_plan(plans, one, wanted);
+    };
+    lease const one{};
+    link_hashes links;
+    links.manage.fill('x');
+    links.join.fill('y');
+    check(lease_mail(uuid{}, std::chrono::minutes{5}), order::from_index);
+    check(open_mail(one, links, std::chrono::hours{720}, 12), order::from_index);
+    for (auto const& segment : {mark_sent(one), mark_dead(one, "why"), give_back(one), hold_back(one),
+                                mark_delayed(one, "why", std::chrono::minutes{1})})
+        check(segment, order::from_index);
+    check(select_state(), order::from_index);
+    check(purge(std::chrono::hours{720}, 1'000), order::from_index);
+}

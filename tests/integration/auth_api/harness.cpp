@@ -1,0 +1,133 @@
+#include "integration/auth_api/harness.hpp"
+
+#include "auth_api/app.hpp"
+#include "integration/support/http_server_harness.hpp"
+#include "support/directory.hpp"
+
+#include <arpa/inet.h>
+#include <boost/asio/post.hpp>
+#include <future>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+namespace recruiting::test {
+namespace {
+
+// A port nobody listens on now.
+std::uint16_t free_port() {
+    int const fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(fd, generic, size) != 0 || ::getsockname(fd, generic, &size) != 0)
+        throw std::runtime_error("no port is free");
+    ::close(fd);
+    return ntohs(address.sin_port);
+}
+
+auth_api::settings settings_for(std::string const& database_url, bool workers,
+                                auth_api_harness::adjustment const& adjust) {
+    auth_api::settings config;
+    config.listen = {"127.0.0.1", free_port(), {}};
+    config.admin_listen = {"127.0.0.1", free_port(), {}};
+    config.database_url = database_url;
+    config.pepper = test_key_settings().pepper;
+    config.cursor_secret = "a secret of thirty-two bytes or so";
+    config.statement_timeout = std::chrono::milliseconds{2000};
+    config.seal_interval = std::chrono::milliseconds{50};
+    config.workers = workers;
+    if (adjust) adjust(config);
+    return config;
+}
+
+} // namespace
+
+struct auth_api_harness::state {
+    state(std::string const& database_url, bool workers, adjustment const& adjust)
+        : config(settings_for(database_url, workers, adjust)), ticks(context, std::chrono::milliseconds{10}),
+          app(auth_api::make_app(context, ticks, 0, config, registry, tracer)), thread([this] { context.run(); }) {}
+
+    template <class Work>
+    auto on_thread(Work work) {
+        std::packaged_task<decltype(work())()> packaged(std::move(work));
+        auto outcome = packaged.get_future();
+        asio::post(context, std::move(packaged));
+        return outcome.get();
+    }
+
+    auth_api::settings config;
+    metrics::registry registry;
+    tracing::tracer const tracer{0, nullptr};
+    asio::io_context context{1};
+    ticker ticks;
+    std::unique_ptr<http::thread_part> app;
+    std::thread thread;
+};
+
+auth_api_harness::auth_api_harness(std::string const& database_url, bool workers, adjustment const& adjust)
+    : state_(std::make_unique<state>(database_url, workers, adjust)) {
+    if (!eventually([this] { return ready(); })) throw std::runtime_error("auth-api did not reach its database");
+}
+
+auth_api_harness::~auth_api_harness() {
+    state_->on_thread([this] {
+        state_->app->drain();
+        state_->app->close();
+    });
+    state_->context.stop();
+    state_->thread.join();
+    state_->app.reset();
+}
+
+http_answer auth_api_harness::get(std::string const& path, std::string const& secret, std::string const& lines,
+                                  std::string const& method) const {
+    http_client client(state_->config.listen.port);
+    auto const authorization = secret.empty() ? std::string() : "Authorization: Bearer " + secret + "\r\n";
+    return client.get("/api/v1" + path, authorization + lines, method);
+}
+
+http_answer auth_api_harness::post(std::string const& path, std::string const& secret, std::string const& body,
+                                   std::string const& lines) const {
+    http_client client(state_->config.listen.port, std::chrono::seconds{30});
+    client.send(post_text(path, secret, body, lines));
+    return client.receive();
+}
+
+http_answer auth_api_harness::send(std::string_view bytes) const {
+    http_client client(state_->config.listen.port);
+    client.send(bytes);
+    return client.receive();
+}
+
+void auth_api_harness::post_and_leave(std::string const& path, std::string const& secret, std::string const& body,
+                                      std::string const& lines, std::function<bool()> const& leave) const {
+    http_client const client(state_->config.listen.port);
+    client.send(post_text(path, secret, body, lines));
+    if (!eventually(leave)) throw std::runtime_error("the client waited for nothing");
+}
+
+std::string auth_api_harness::post_text(std::string const& path, std::string const& secret, std::string const& body,
+                                        std::string const& lines) const {
+    auto const authorization = secret.empty() ? std::string() : "Authorization: Bearer " + secret + "\r\n";
+    return "POST /api/v1" + path + " HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: " +
+           std::to_string(body.size()) + "\r\n" + authorization + lines + "\r\n" + body;
+}
+
+void auth_api_harness::drain() {
+    state_->on_thread([this] { state_->app->drain(); });
+}
+
+bool auth_api_harness::drained() const {
+    return state_->on_thread([this] { return state_->app->idle(); });
+}
+
+bool auth_api_harness::ready() const {
+    http_client client(state_->config.admin_listen.port);
+    return client.get("/readyz").status == 200;
+}
+
+} // namespace recruiting::test

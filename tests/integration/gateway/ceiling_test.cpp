@@ -1,0 +1,95 @@
+// The rate limit against real Redis servers: exact across gateways, never waited for, and back by itself.
+#include "integration/gateway/two_gateways.hpp"
+#include "support/catch.hpp"
+
+using namespace recruiting;
+using namespace recruiting::test;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto ceiling = two_gateways::ceiling;
+
+} // namespace
+
+TEST_CASE("exactly the first of a window pass, over many connections and two gateways", "[gateway][ceiling]") {
+    two_gateways s;
+    CHECK(passed_at_once(s, 8, 20) == ceiling);
+    CHECK(s.service.requests().size() == ceiling);
+
+    s.clock.advance(std::chrono::seconds{49}); // 59 s into the minute
+    CHECK(passed(s.first, 1) == 0);
+    s.clock.advance(std::chrono::seconds{1}); // the next one
+    CHECK(passed(s.first, ceiling) + passed(s.second, 5) == ceiling);
+}
+
+TEST_CASE("the prefixes count apart, preflight and other paths not at all", "[gateway][ceiling]") {
+    two_gateways s;
+    CHECK(passed(s.first, ceiling + 1) == ceiling);
+    http_client client(s.first.port());
+    std::string const preflight = "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n";
+    CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").header("ratelimit").empty());
+    CHECK(passed(s.second, ceiling + 1, "/api/public/v1/x") == ceiling);
+    CHECK(client.get("/api/public/v1/x", preflight, "OPTIONS").status == 200);
+    CHECK(client.get("/api/public/v1/x", {}, "OPTIONS").status == 429);
+    CHECK(client.get("/healthz").status == 404);
+    for (std::string const path : {"/api//v1/x", "/api/%761/x", "/x/../api/v1/x", "/api/v1", "/api/v1/?a"})
+        CHECK(client.get(path).status == 429);
+}
+
+TEST_CASE("what a limited answer says", "[gateway][ceiling]") {
+    two_gateways s;
+    http_client client(s.first.port());
+    auto const good = client.get("/api/v1/x");
+    CHECK(good.header("ratelimit-policy") == "\"ip\";q=50;w=60");
+    CHECK(good.header("ratelimit") == "\"ip\";r=49;t=50");
+    static_cast<void>(passed(s.first, ceiling));
+    s.clock.advance(milliseconds{7999});
+    auto const over = client.get("/api/v1/x", "X-Request-Id: my-request\r\n");
+    CHECK(over.status == 429);
+    CHECK(over.header("retry-after") == "43");
+    CHECK(over.header("ratelimit") == "\"ip\";r=0;t=43");
+    CHECK(over.header("x-request-id") == "my-request");
+    CHECK(over.body.find("\"code\":\"rate_limited\"") != std::string::npos);
+}
+
+TEST_CASE("Redis killed: each gateway counts alone, and goes on with the count", "[gateway][ceiling]") {
+    private_redis redis;
+    two_gateways s(redis.url());
+    CHECK(passed(s.first, 20) == 20);
+    redis.kill();
+    CHECK(passed(s.first, 20) == 20);
+    CHECK(passed(s.first, 20) == 10); // 50 in all
+    CHECK(passed(s.second, 60) == ceiling);
+}
+
+TEST_CASE("Redis restarted empty: exact again", "[gateway][ceiling]") {
+    private_redis redis;
+    two_gateways s(redis.url());
+    CHECK(passed(s.first, 20) == 20);
+    redis.kill();
+    CHECK(passed(s.first, 5) == 5);
+    redis.start();
+    REQUIRE(eventually([&] { return s.first.redis_is_up() && s.second.redis_is_up(); }));
+    CHECK(passed(s.first, 1) == 1); // tells Redis of the 25 before
+    CHECK(passed(s.second, 60) == ceiling - 26);
+}
+
+TEST_CASE("Redis hung: no request waits, and the count goes on when it wakes", "[gateway][ceiling]") {
+    private_redis redis;
+    two_gateways s(redis.url(), short_redis_limit);
+    CHECK(passed(s.first, 10) == 10);
+    redis.hang();
+    CHECK(longest_of(s.first, 1) < at_once);
+    CHECK(passed(s.first, 10) == 10);
+    CHECK_FALSE(s.first.redis_is_up());
+    redis.resume();
+    REQUIRE(eventually([&] { return s.first.redis_is_up(); }));
+    CHECK(passed(s.first, 1) == 1); // 22 by now
+    CHECK(passed(s.second, 60) == ceiling - 22);
+}
+
+TEST_CASE("no Redis at all from the start", "[gateway][ceiling]") {
+    two_gateways s("unix:///nowhere/socket");
+    CHECK(passed(s.first, 60) == ceiling);
+}

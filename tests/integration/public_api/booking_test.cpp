@@ -1,0 +1,321 @@
+// Booking over HTTP as anybody sees it: the published schedule, one answer for everyone, and the limits, with Redis
+// there, away, slow and emptied.
+#include "integration/public_api/visitor.hpp"
+#include "integration/support/redis_servers.hpp"
+#include "support/catch.hpp"
+
+#include <boost/json.hpp>
+
+using namespace recruiting;
+using namespace recruiting::test;
+namespace json = boost::json;
+
+namespace {
+
+std::function<void(public_api::settings&)> with_redis(std::string const& url) {
+    return [url](public_api::settings& config) { config.redis = redis::parse_address(url).value(); };
+}
+
+std::string from(std::string const& address) { return "X-Forwarded-For: " + address + "\r\n"; }
+
+bool redis_is_connected(visitor const& someone) {
+    return someone.harness.metrics().find("redis_connections 1") != std::string::npos;
+}
+
+constexpr std::string_view confirmed = R"({"data":{"confirmed":true}})";
+
+} // namespace
+
+TEST_CASE("the schedule shows what can be booked, in the visitor's zone too", "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {1, 30, 31, 24 * 29, 24 * 31}) system.open_slot(interviewer, hours);
+    system.open_slot(system.add_interviewer(), 30); // the same time with another: one slot
+    visitor someone(system);
+
+    auto const answer = someone.slots();
+    REQUIRE(answer.status == 200);
+    CHECK(answer.header("cache-control") == "no-store");
+    CHECK(answer.header("etag").empty());
+    CHECK(answer.header("access-control-allow-origin") == "*");
+    auto const starts = json::parse(answer.body).at("data").as_array();
+    REQUIRE(starts.size() == 3);
+    CHECK(starts[0].as_object().size() == 3);
+    CHECK(starts[0].at("slotStart").as_string() == format_time(system.at(30)));
+    CHECK(starts[0].at("slotEnd").as_string() == format_time(system.at(30) + std::chrono::minutes{45}));
+    CHECK(starts[0].at("durationMinutes").as_int64() == 45);
+
+    auto const narrow = someone.slots("?from=" + format_time(system.at(31)) + "&to=" + format_time(system.at(32)) +
+                                      "&timeZone=Asia/Kathmandu");
+    auto const there = json::parse(narrow.body).at("data").as_array();
+    REQUIRE(there.size() == 1);
+    CHECK(std::string_view(there[0].at("localStart").as_string()).ends_with("+05:45"));
+    CHECK(someone.slots("?from=x&to=2020-01-01T00:00:00Z&timeZone=x").status == 400);
+    CHECK(json::parse(someone.slots("?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z").body)
+              .at("data")
+              .as_array()
+              .empty());
+}
+
+TEST_CASE("an unknown, an unpublished and an unbookable stage are one 404", "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    system.open_slot(interviewer, 30);
+    visitor someone(system);
+    auto const job = to_string(system.job);
+    auto const stage = to_string(system.stage);
+    auto const other = to_string(new_record_id());
+    REQUIRE(someone.book("a@b.example", system.at(30)).status == 200);
+    auto const unknown = visible(someone.get(other + "/" + stage + "/slots"));
+    CHECK(visible(someone.get(job + "/" + other + "/slots")) == unknown);
+    CHECK(visible(someone.get("x/" + stage + "/slots")) == unknown);
+    CHECK(visible(someone.get(job + "/" + stage.substr(1) + "/slots")) == unknown);
+    for (std::string const change :
+         {"UPDATE recruiting.stages SET bookable = false", "UPDATE recruiting.jobs SET published = false"}) {
+        system.change(change);
+        CHECK(visible(someone.slots()) == unknown);
+        CHECK(someone.book("a@b.example", system.at(30)).status == 404);
+    }
+    CHECK(system.waiting() == "1");
+}
+
+TEST_CASE("candidates and strangers are answered alike, and slots stay in the schedule", "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {30, 31}) system.open_slot(interviewer, hours);
+    system.add_candidate("jo@example.com");
+    visitor someone(system);
+    auto const before = visible(someone.slots());
+
+    auto const answer = someone.book("jo@example.com", system.at(30));
+    REQUIRE(answer.status == 200);
+    CHECK(answer.body == confirmed);
+    CHECK(answer.header("cache-control") == "no-store");
+    CHECK(answer.header("content-type") == "application/json");
+    CHECK(answer.header("access-control-allow-origin") == "*");
+    CHECK(visible(someone.book("nobody@example.com", system.at(30))) == visible(answer));
+    system.work();
+    CHECK(system.value("SELECT count(*) FROM recruiting.bookings") == "1");
+    CHECK(visible(someone.book("jo@example.com", system.at(30))) == visible(answer)); // booked by now
+    CHECK(visible(someone.book("other@example.com", system.at(31))) == visible(answer));
+    CHECK(visible(someone.slots()) == before);
+}
+
+TEST_CASE("a time that is not in the schedule can't be booked", "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {1, 30, 24 * 31}) system.open_slot(interviewer, hours);
+    visitor someone(system);
+    auto const unknown = someone.book("a@b.example", system.at(29));
+    CHECK(unknown.status == 404);
+    for (auto const start : {system.at(1), system.at(24 * 31), system.at(30) + std::chrono::milliseconds{1}})
+        CHECK(visible(someone.book("a@b.example", start)) == visible(unknown));
+    CHECK(system.waiting() == "0");
+}
+
+TEST_CASE("a request is kept as it was meant, and asks nobody who it is", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    visitor someone(system);
+    auto const path = to_string(system.job) + "/" + to_string(system.stage) + "/bookings";
+    auto const start = format_time(system.at(30));
+    CHECK(someone
+              .post(path, R"({"email":"Jo@Example.com","timeZone":"Asia/Kathmandu","name":"Jo","slotStart":")" + start +
+                              "\"}")
+              .status == 200);
+    CHECK(system.value("SELECT email || ' ' || time_zone FROM recruiting.booking_requests") ==
+          "Jo@Example.com Asia/Kathmandu");
+    CHECK(someone.post(path, "{}").status == 400);
+    CHECK(someone.post(path, std::string(5000, ' ')).status == 413);
+    CHECK(someone.post(path, R"({"email":"a@b.example","slotStart":")" + start + "\"}", "Content-Type: text/plain\r\n")
+              .status == 415);
+    CHECK(someone.get(path).status == 405);
+    CHECK(system.waiting() == "1");
+}
+
+TEST_CASE("a client books ten times an hour for a job, its network five times a day for an address",
+          "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    system.add_candidate("jo@example.com");
+    private_redis redis;
+    visitor someone(system, with_redis(redis.url()));
+    REQUIRE(eventually([&] { return someone.harness.metrics().find("redis_connections 1") != std::string::npos; }));
+
+    for (int i = 0; i < 10; ++i)
+        REQUIRE(someone.book("a" + std::to_string(i) + "@b.example", system.at(30), from("192.0.2.1")).status == 200);
+    auto const refused = someone.book("z@b.example", system.at(30), from("192.0.2.1"));
+    REQUIRE(refused.status == 429);
+    CHECK(json::parse(refused.body).at("error").at("code").as_string() == "rate_limited");
+    auto const wait = std::stoi(refused.header("retry-after"));
+    CHECK((wait >= 1 && wait <= 3600));
+    CHECK(json::parse(refused.body).at("error").at("details").at(0).at("reason").as_string() == "booking_client");
+    CHECK(refused.header("ratelimit-policy") == R"("booking_client";q=10;w=3600)");
+    CHECK(refused.header("ratelimit") == R"("booking_client";r=0;t=)" + refused.header("retry-after"));
+    CHECK(someone.book("z@b.example", system.at(29), from("192.0.2.1")).status ==
+          429); // no such slot: counted all the same
+    CHECK(someone.book("z@b.example", system.at(30), from("192.0.2.2")).status == 200);
+
+    // Whether the address is a candidate's, and whether there is a slot, changes nothing.
+    for (auto const* email : {"jo@example.com", "nobody@example.com"}) {
+        for (int i = 0; i < 5; ++i)
+            REQUIRE(someone.book(email, system.at(i == 0 ? 29 : 30), from("198.51.100." + std::to_string(i))).status ==
+                    (i == 0 ? 404 : 200));
+        auto const over = someone.book(email, system.at(30), from("198.51.100.9"));
+        REQUIRE(over.status == 429);
+        CHECK(std::stoi(over.header("retry-after")) <= 86'400);
+        CHECK(json::parse(over.body).at("error").at("details").at(0).at("reason").as_string() == "booking_address");
+        CHECK(over.header("ratelimit-policy") == R"("booking_address";q=5;w=86400)");
+        CHECK(someone.book(email, system.at(30), from("203.0.113.1")).status == 200); // another network
+    }
+    CHECK(redis.keys("bl:booking_client:*").size() == 8); // refused from memory: no key
+    for (auto const& key : redis.keys("bl:*")) {
+        CHECK(key.find_first_of("@./") == std::string::npos);
+        auto const left = std::stoi(redis.say({"TTL", key}));
+        CHECK((left > 0 && left <= (key.starts_with("bl:booking_client:") ? 3660 : 86'460)));
+    }
+    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 2") != std::string::npos);
+}
+
+TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(redis.url())(config);
+        config.bookings_per_email = 4;
+    });
+    auto const connected = [&](char const* how_many) {
+        return someone.harness.metrics().find("redis_connections " + std::string(how_many)) != std::string::npos;
+    };
+    REQUIRE(eventually([&] { return connected("1"); }));
+    CHECK(someone.book("a@b.example", system.at(30)).status == 200);
+    redis.hang();
+    CHECK(someone.book("a@b.example", system.at(30)).status == 200);
+    redis.resume();
+    redis.kill();
+    REQUIRE(eventually([&] { return connected("0"); }));
+    CHECK(someone.book("a@b.example", system.at(30)).status == 200);
+    redis.start();
+    REQUIRE(eventually([&] { return connected("1"); }));
+    CHECK(someone.book("a@b.example", system.at(30)).status == 200);
+    CHECK(someone.book("a@b.example", system.at(30)).status == 429); // Redis has counted two
+    CHECK(someone.harness.metrics().find("counted_alone_total 2") != std::string::npos);
+}
+
+TEST_CASE("instances share their counts through Redis", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor one(system, with_redis(redis.url()));
+    visitor other(system, with_redis(redis.url()));
+    for (auto* each : {&one, &other})
+        REQUIRE(eventually([&] { return each->harness.metrics().find("redis_connections 1") != std::string::npos; }));
+    for (int i = 0; i < 5; ++i) REQUIRE((i % 2 == 0 ? one : other).book("a@b.example", system.at(30)).status == 200);
+    CHECK(one.book("a@b.example", system.at(30)).status == 429);
+    CHECK(other.book("a@b.example", system.at(30)).status == 429);
+}
+
+TEST_CASE("an unknown job or stage is refused from memory before anything is counted", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor someone(system, with_redis(redis.url()));
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    auto const other = to_string(new_record_id());
+    auto const book_at = [&](std::string const& where) {
+        return visible(someone.post(where + "/bookings",
+                                    R"({"email":"jo@example.com","slotStart":")" + format_time(system.at(30)) + "\"}",
+                                    from("192.0.2.1")));
+    };
+    auto const stage = to_string(system.stage);
+    auto const unknown = book_at(other + "/" + stage);
+    CHECK(unknown.find(" 404 ") != std::string::npos);
+    for (int i = 0; i < 20; ++i) {
+        CHECK(book_at(to_string(new_record_id()) + "/" + stage) == unknown);
+        CHECK(book_at(to_string(system.job) + "/" + to_string(new_record_id())) == unknown);
+    }
+    CHECK(redis.keys("*").empty());
+    CHECK(someone.harness.metrics().find("limited_requests_total{limit=\"booking_address\"} 0") != std::string::npos);
+    for (int i = 0; i < 5; ++i) REQUIRE(someone.book("jo@example.com", system.at(30), from("192.0.2.1")).status == 200);
+    CHECK(someone.book("jo@example.com", system.at(30), from("192.0.2.1")).status == 429);
+    CHECK(book_at(other + "/" + stage) == unknown); // nor does it show that the address was used
+    CHECK(redis.keys("*").size() == 3);
+}
+
+TEST_CASE("no counter that one client can raise is ever visible to another, and none locks a candidate out",
+          "[public_api][booking]") {
+    booking_system system;
+    auto const interviewer = system.add_interviewer();
+    for (int const hours : {30, 31}) system.open_slot(interviewer, hours);
+    system.add_candidate("jo@example.com");
+    private_redis redis;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(redis.url())(config);
+        config.bookings_per_email_total = 6;
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    auto const fresh = visible(someone.book("fresh@example.com", system.at(30), from("192.0.2.200")));
+    // A stranger with as many networks as they like, in IPv4 and in IPv6, beyond every limit.
+    for (auto const* email : {"jo@example.com", "nobody@example.com"})
+        for (int network = 0; network < 10; ++network) {
+            auto const number = std::to_string(10 + network);
+            for (auto const& address : {"198.51." + number + ".1", "2001:db8:0:" + number + "00::1"})
+                CHECK(visible(someone.book(email, system.at(31), from(address))) == fresh);
+        }
+    CHECK(
+        system.value("SELECT string_agg(email || ' ' || n, ', ' ORDER BY email) FROM (SELECT email, count(*) AS n FROM "
+                     "recruiting.booking_requests WHERE excess GROUP BY email) e") ==
+        "jo@example.com 14, nobody@example.com 14");
+    system.change("DELETE FROM recruiting.booking_requests");
+    // The candidate's own network has its own count, and the candidate still books.
+    for (int i = 0; i < 5; ++i)
+        REQUIRE(visible(someone.book("jo@example.com", system.at(30), from("203.0.113.7"))) == fresh);
+    CHECK(someone.book("jo@example.com", system.at(30), from("203.0.113.8")).status == 429);
+    CHECK(visible(someone.book("jo@example.com", system.at(30), from("192.0.2.200"))) == fresh);
+    system.work();
+    CHECK(system.value("SELECT status || ' ' || (starts_at = '" + format_time(system.at(30)) +
+                       "') FROM recruiting.bookings") == "confirmed true");
+    CHECK(system.mails() == "candidate confirmed, interviewer confirmed");
+}
+
+TEST_CASE("the limits' keys in Redis are bounded, and as small as documented", "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis redis;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(redis.url())(config);
+        config.limit_entries = 7;
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    for (int i = 0; i < 40; ++i)
+        REQUIRE(someone
+                    .book("a" + std::to_string(i) + "@b.example", system.at(30),
+                          from("2001:db8:" + std::to_string(i) + "::1"))
+                    .status == 200);
+    for (std::string const limit : {"booking_client", "booking_address", "booking_address_total"})
+        CHECK(redis.keys("bl:" + limit + ":*").size() == 7);
+    CHECK(redis.keys("*").size() == 21);
+    constexpr int documented_bytes = 104; // proto-docs/limits.md
+    for (auto const& key : redis.keys("*")) CHECK(std::stoi(redis.say({"MEMORY", "USAGE", key})) <= documented_bytes);
+    // Those without a key in Redis are counted all the same.
+    auto const again = [&] { return someone.book("a39@b.example", system.at(30), from("2001:db8:39::2")).status; };
+    for (int i = 0; i < 4; ++i) REQUIRE(again() == 200);
+    CHECK(again() == 429);
+}
+
+TEST_CASE("with RECRUITING_PUBLIC_API_REDIS_URL the limits' keys are apart from the rate limits",
+          "[public_api][booking]") {
+    booking_system system;
+    system.open_slot(system.add_interviewer(), 30);
+    private_redis of_gateway;
+    private_redis of_booking;
+    visitor someone(system, [&](public_api::settings& config) {
+        with_redis(of_gateway.url())(config);
+        config.own_redis = redis::parse_address(of_booking.url());
+    });
+    REQUIRE(eventually([&] { return redis_is_connected(someone); }));
+    REQUIRE(someone.book("a@b.example", system.at(30)).status == 200);
+    CHECK(of_booking.keys("*").size() == 3);
+    CHECK(of_gateway.keys("*").empty());
+}

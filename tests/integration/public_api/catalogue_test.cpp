@@ -1,0 +1,188 @@
+// The catalogue follows PostgreSQL: changes, outages, restarts. Whatever becomes of PostgreSQL, jobs are served.
+#include "integration/public_api/harness.hpp"
+#include "integration/public_api/organization.hpp"
+#include "integration/support/cut_link.hpp"
+#include "integration/support/http_client.hpp"
+#include "integration/support/http_server_harness.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <boost/json.hpp>
+
+using namespace recruiting;
+using namespace recruiting::test;
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view base = "/api/public/v1";
+
+// A service on a database of its own, so that snapshots can be counted.
+struct system_of_one {
+    explicit system_of_one(std::chrono::milliseconds refresh = std::chrono::minutes{1})
+        : way(database.public_url()),
+          harness(way.url(), true, [refresh](public_api::settings& s) { s.catalogue_refresh = refresh; }),
+          client(harness.port()) {}
+
+    unsigned status(std::string const& path) { return client.get(std::string(base) + path).status; }
+    json::value data(std::string const& path) {
+        return json::parse(client.get(std::string(base) + path).body).at("data");
+    }
+    std::size_t listed() { return data("/organizations/" + own.slug() + "/jobs?limit=100").as_array().size(); }
+    std::string readiness() { return http_client(harness.admin_port()).get("/readyz").body; }
+
+    test_database database;
+    own_organization own{database.owner()};
+    cut_link way;
+    public_api_harness harness;
+    http_client client;
+};
+
+} // namespace
+
+TEST_CASE("every change of what is published is seen, by what PostgreSQL tells alone", "[public_api][catalogue]") {
+    system_of_one world;
+    auto const first = world.own.add_job("First");
+    REQUIRE(eventually([&] { return world.status("/jobs/" + first) == 200; }));
+    world.own.change_job(first, "title = 'Changed'");
+    REQUIRE(eventually([&] { return world.data("/jobs/" + first).at("title").as_string() == "Changed"; }));
+
+    std::string const stage = to_string(new_record_id());
+    world.database.owner().run(
+        "INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position, bookable, "
+        "interview_duration_minutes) VALUES ($1, $2, $3, 'Talk', 'interview', 1, true, 30)",
+        pg::params().text(stage).text(world.own.id()).text(first));
+    REQUIRE(eventually([&] { return world.data("/jobs/" + first).at("bookableStages").as_array().size() == 1; }));
+
+    for (auto const* hidden : {"published = false", "status = 'closed'", "deleted_at = now()", "closes_at = now()"}) {
+        auto const job = world.own.add_job("Hidden");
+        REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+        world.own.change_job(job, hidden);
+        INFO(hidden);
+        REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 404; }));
+        REQUIRE(world.listed() == 1);
+    }
+    world.own.change("slug = 'renamed', name = 'Renamed'");
+    REQUIRE(eventually([&] { return world.status("/organizations/renamed/jobs") == 200; }));
+    REQUIRE(world.status("/organizations/" + world.own.slug()) == 404);
+    REQUIRE(world.data("/jobs/" + first).at("organization").at("name").as_string() == "Renamed");
+}
+
+TEST_CASE("a job closes at its time, without being told", "[public_api][catalogue]") {
+    system_of_one world;
+    auto const job = world.own.add_job("Closing");
+    world.own.change_job(job, "closes_at = clock_timestamp() + interval '1 second'");
+    REQUIRE(eventually([&] { return world.harness.snapshots() >= 2; }));
+    REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 404; }));
+    REQUIRE(world.listed() == 0);
+    REQUIRE(world.data("/organizations/" + world.own.slug()).at("openJobCount").as_int64() == 0);
+}
+
+TEST_CASE("while PostgreSQL is away jobs are served; what changed meanwhile is seen when it is back",
+          "[public_api][catalogue]") {
+    system_of_one world;
+    auto const job = world.own.add_job("Served");
+    REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+    for (int round = 0; round < 3; ++round) {
+        world.way.cut();
+        REQUIRE(eventually([&] { return !world.harness.database_ready(); }));
+        REQUIRE(world.status("/jobs/" + job) == 200);
+        REQUIRE(world.listed() == 1 + static_cast<std::size_t>(round));
+        REQUIRE(world.status("/jobs/" + to_string(new_record_id())) == 404);
+        REQUIRE(world.readiness().find(R"("status":"ready")") != std::string::npos);
+        REQUIRE(world.readiness().find(R"("postgres":"away)") != std::string::npos);
+        auto const meanwhile = world.own.add_job("Meanwhile");
+        world.way.join();
+        REQUIRE(eventually([&] { return world.status("/jobs/" + meanwhile) == 200; }));
+        auto const after = world.own.add_job("After"); // listens again
+        REQUIRE(eventually([&] { return world.status("/jobs/" + after) == 200; }));
+        world.own.change_job(after, "published = false");
+        REQUIRE(eventually([&] { return world.status("/jobs/" + after) == 404; }));
+    }
+    REQUIRE(eventually([&] { return world.readiness().find(R"("postgres":"ok")") != std::string::npos; }));
+}
+
+TEST_CASE("an instance that starts while PostgreSQL is away says so until it is back", "[public_api][catalogue]") {
+    test_database database;
+    own_organization own(database.owner());
+    auto const job = own.add_job("Later");
+    cut_link way(database.public_url());
+    way.cut();
+    public_api_harness harness(way.url(), false);
+    http_client client(harness.port());
+    for (auto const& path :
+         {"/jobs/" + job, "/organizations/" + own.slug(), std::string("/jobs?organization=nobody")}) {
+        auto const away = client.get(std::string(base) + path);
+        REQUIRE(away.status == 503);
+        REQUIRE(away.header("retry-after") == "1");
+        REQUIRE(away.header("cache-control") == "no-store");
+    }
+    REQUIRE(client.get(std::string(base) + "/none").status == 404);
+    REQUIRE(http_client(harness.admin_port()).get("/readyz").status == 503);
+    way.join();
+    REQUIRE(eventually([&] { return client.get(std::string(base) + "/jobs/" + job).status == 200; }));
+    REQUIRE(http_client(harness.admin_port()).get("/readyz").status == 200);
+}
+
+TEST_CASE("an answer that is lost on its way is read again", "[public_api][catalogue]") {
+    system_of_one world(std::chrono::milliseconds{1000});
+    for (int round = 1; round <= 3; ++round) {
+        world.way.lose_an_answer();
+        auto const job = world.own.add_job("Lost and found");
+        REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+    }
+}
+
+TEST_CASE("a thousand changes in a burst are few reloads", "[public_api][catalogue]") {
+    system_of_one world;
+    auto const job = world.own.add_job("Busy");
+    REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+    auto const before = world.harness.snapshots();
+    for (int change = 1; change <= 1000; ++change)
+        world.own.change_job(job, "title = 'Change " + std::to_string(change) + "'");
+    REQUIRE(eventually([&] { return world.data("/jobs/" + job).at("title").as_string() == "Change 1000"; }));
+    REQUIRE(world.harness.snapshots() - before < 500);
+}
+
+TEST_CASE("what nobody told of is seen at the next refresh; a refresh without changes makes no snapshot",
+          "[public_api][catalogue]") {
+    system_of_one world(std::chrono::milliseconds{1000});
+    auto const silent = to_string(new_record_id());
+    pg::client superuser(world.database.superuser_url());
+    superuser.script("SET session_replication_role = replica"); // triggers are silent
+    superuser.run("INSERT INTO recruiting.jobs (id, organization_id, title, status, published, published_at) "
+                  "VALUES ($1, $2, 'Silent', 'open', true, now())",
+                  pg::params().text(silent).text(world.own.id()));
+    REQUIRE(eventually([&] { return world.status("/jobs/" + silent) == 200; }));
+    auto const snapshots = world.harness.snapshots();
+    auto const reloads = [&] {
+        auto const text = world.harness.metrics();
+        constexpr std::string_view name = R"(catalogue_reloads_total{kind="all"} )";
+        return std::stoi(text.substr(text.find(name) + name.size()));
+    };
+    auto const seen = reloads();
+    REQUIRE(eventually([&] { return reloads() >= seen + 2; }));
+    REQUIRE(world.harness.snapshots() == snapshots);
+}
+
+TEST_CASE("ten thousand jobs are loaded, listed to the last and searched", "[public_api][catalogue]") {
+    test_database database;
+    own_organization own(database.owner());
+    own.add_jobs(10'000);
+    public_api_harness harness(database.public_url(), false);
+    http_client client(harness.port());
+    auto const list = std::string(base) + "/organizations/" + own.slug() + "/jobs";
+    REQUIRE(eventually([&] { return client.get(list).status == 200; }));
+    std::size_t listed = 0;
+    for (auto next = list + "?limit=100"; !next.empty();) {
+        auto const answer = client.get(next);
+        listed += json::parse(answer.body).at("data").as_array().size();
+        auto const link = answer.header("link");
+        next = link.empty() ? "" : link.substr(1, link.find('>') - 1);
+    }
+    REQUIRE(listed == 10'000);
+    auto const found = json::parse(client.get(list + "?q=JOB+10000").body).at("data").as_array();
+    REQUIRE(found.size() == 1);
+    own.change("name = 'Renamed'"); // all of them are read again
+    REQUIRE(eventually([&] { return client.get(list + "?q=JOB+10000").body.find("Renamed") != std::string::npos; }));
+}

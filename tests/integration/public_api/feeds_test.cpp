@@ -1,0 +1,117 @@
+// Feeds and pages as clients get them: types, validators, fields that keep browsers strict, and what is not found.
+#include "integration/public_api/harness.hpp"
+#include "integration/public_api/organization.hpp"
+#include "integration/support/http_client.hpp"
+#include "integration/support/http_server_harness.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+
+#include <boost/json.hpp>
+
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+struct published_world {
+    published_world() {
+        own.change("name = 'Own & Co', logo_url = 'https://cdn.example/l.png'");
+        job = own.add_job("Engineer <script>");
+        own.change_job(job, "description_html = '<p>Hi</p><script>x</script>', location_city = 'Berlin'");
+        REQUIRE(eventually([&] { return client.get("/careers/" + own.slug() + "/jobs/" + job).status == 200; }));
+        REQUIRE(eventually([&] { return get("/jobs.rss").body.find("Berlin") != std::string::npos; }));
+    }
+    http_answer get(std::string const& feed, std::string const& lines = {}) {
+        return client.get("/api/public/v1/organizations/" + own.slug() + feed, lines);
+    }
+
+    test_database database;
+    own_organization own{database.owner()};
+    public_api_harness harness{database.public_url()};
+    http_client client{harness.port()};
+    std::string job;
+};
+
+} // namespace
+
+TEST_CASE("each feed has its type, its validator and its jobs", "[public_api][feeds]") {
+    published_world world;
+    struct expected {
+        char const* path;
+        char const* type;
+    };
+    for (auto const& [path, type] :
+         {expected{"/jobs.rss", "application/rss+xml; charset=utf-8"}, expected{"/jobs.json", "application/feed+json"},
+          expected{"/jobs.xml", "application/xml; charset=utf-8"},
+          expected{"/sitemap.xml", "application/xml; charset=utf-8"}}) {
+        INFO(path);
+        auto const feed = world.get(path);
+        CHECK(feed.status == 200);
+        CHECK(feed.header("content-type") == type);
+        CHECK(feed.header("cache-control") == "public, max-age=60, stale-while-revalidate=300");
+        CHECK(feed.header("access-control-allow-origin") == "*");
+        CHECK(feed.body.find(world.job) != std::string::npos);
+        CHECK(feed.body.find("<script>x") == std::string::npos);
+        auto const again = world.get(path, "If-None-Match: " + feed.header("etag") + "\r\n");
+        CHECK(again.status == 304);
+        CHECK(again.body.empty());
+    }
+}
+
+TEST_CASE("a job's posting is JSON-LD", "[public_api][feeds]") {
+    published_world world;
+    auto const posting = world.client.get("/api/public/v1/jobs/" + world.job + "/jsonld");
+    CHECK(posting.header("content-type") == "application/ld+json");
+    auto const read = boost::json::parse(posting.body).as_object();
+    CHECK(read.at("title").as_string() == "Engineer <script>");
+    CHECK(read.at("description").as_string() == "<p>Hi</p>");
+    CHECK(posting.body.find('<') == std::string::npos);
+}
+
+TEST_CASE("ten thousand jobs are one well-ended file, and pages of feeds", "[public_api][feeds]") {
+    published_world world;
+    world.own.add_jobs(3000);
+    REQUIRE(eventually([&] { return world.get("/jobs.xml").body.size() > 500'000; }));
+    auto const all = world.get("/jobs.xml");
+    CHECK(all.header("transfer-encoding") == "chunked");
+    CHECK(all.body.ends_with("</source>\n"));
+    auto const first = boost::json::parse(world.get("/jobs.json").body).as_object();
+    CHECK(first.at("items").as_array().size() == 100);
+    CHECK(std::string(first.at("next_url").as_string()).ends_with("/jobs.json?page=2"));
+    auto const last = boost::json::parse(world.get("/jobs.json?page=31").body).as_object();
+    CHECK(last.at("items").as_array().size() == 1);
+    CHECK_FALSE(last.contains("next_url"));
+    CHECK(world.client.get("/careers/" + world.own.slug() + "?page=121").status == 200);
+}
+
+TEST_CASE("pages are strict, and errors on their way are pages for people", "[public_api][pages]") {
+    published_world world;
+    auto const page = world.client.get("/careers/" + world.own.slug());
+    CHECK(page.status == 200);
+    CHECK(page.header("content-type") == "text/html; charset=utf-8");
+    CHECK(page.header("content-security-policy").starts_with("default-src 'none'"));
+    CHECK(page.header("x-content-type-options") == "nosniff");
+    CHECK(page.body.find("Engineer &lt;script&gt;") != std::string::npos);
+    auto const style = page.body.find("/careers/style.css?v=");
+    auto const address = page.body.substr(style, page.body.find('"', style) - style);
+    CHECK(world.client.get(address).header("cache-control") == "public, max-age=31536000, immutable");
+
+    std::string const unknown = "/careers/nobody-here";
+    auto const missing = world.client.get(unknown, "Accept: text/html\r\nAccept-Language: fr\r\n");
+    CHECK(missing.status == 404);
+    CHECK(missing.header("content-type") == "text/html; charset=utf-8");
+    CHECK(missing.body.find("Cette page n’existe pas") != std::string::npos);
+    CHECK(missing.header("cache-control") == "no-store");
+    CHECK(world.client.get(unknown).header("content-type") == "application/json");
+    CHECK(world.client.get(unknown + "/x/y", "Accept: text/html\r\n").header("content-type") ==
+          "text/html; charset=utf-8");
+}
+
+TEST_CASE("feeds of what is not published are not found", "[public_api][feeds]") {
+    published_world world;
+    for (char const* feed : {"/jobs.rss", "/jobs.json", "/jobs.xml", "/sitemap.xml"})
+        CHECK(world.client.get("/api/public/v1/organizations/nobody-here" + std::string(feed)).status == 404);
+    world.own.change_job(world.job, "published = false");
+    CHECK(eventually([&] { return world.client.get("/api/public/v1/jobs/" + world.job + "/jsonld").status == 404; }));
+    CHECK(eventually([&] { return world.get("/jobs.rss").status == 404; })); // it was the last one
+}
