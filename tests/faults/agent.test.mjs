@@ -45,7 +45,7 @@ const new_request = (member, random) => {
   const request = {
     id, revokes, secret: system.secret, credential: system.credential, answers: [],
     key: `daily-${system.sent += 1}`, // every system sends the same keys: they are its own
-    prompt: revokes ? `Request ${id}: revoke the key "${revokes}"` : `Request ${id}: look around`,
+    prompt: revokes ? `Revoke the key "${revokes}": request ${id}` : `Request ${id}: look around`,
     reply: `Done with request ${id}.`,
   };
   scripts.set(request.prompt, { tools, reply: request.reply, delays: tools.concat(0).map(() => random.between(0, 500)) });

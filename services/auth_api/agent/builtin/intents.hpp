@@ -1,35 +1,37 @@
-// The questions the responder understands: one function a family, in a file of its name. Each looks at the prompt alone
-// and gives the plan that answers it, or nothing. Whatever records say can't change which calls a plan makes, but for
-// the ids and cursors that lead from one call to the next.
+// The questions that the responder answers, one function per family. Each looks at the prompt alone and returns the
+// plan that answers it, or nothing. Text in records can't change which calls a plan makes, except for the ids and
+// cursors that lead from one call to the next.
 #pragma once
-#include "auth_api/agent/builtin/desk.hpp"
-#include "auth_api/agent/builtin/prompt.hpp"
+#include "auth_api/agent/builtin/dialogue.hpp"
+#include "auth_api/agent/builtin/question.hpp"
 
-namespace recruiting::auth_api::agent::responder {
+#include <functional>
 
-/// The prompt, and what the session talked about before.
-struct question {
-    prompt const& asked;
-    std::string_view recent_job; // id of the job last read in the session; empty: none
-};
+namespace recruiting::auth_api::agent::builtin {
 
-[[nodiscard]] plan match_revocation(question const& about);
-[[nodiscard]] plan match_keys(question const& about);
-[[nodiscard]] plan match_audit(question const& about);
-[[nodiscard]] plan match_billing(question const& about);
-[[nodiscard]] plan match_candidate_counts(question const& about);
-[[nodiscard]] plan match_candidate_search(question const& about);
-[[nodiscard]] plan match_pipelines(question const& about);
-[[nodiscard]] plan match_job_details(question const& about);
-[[nodiscard]] plan match_small_talk(question const& about);
-[[nodiscard]] plan match_negation(question const& about);
-[[nodiscard]] plan match_jobs(question const& about);
-[[nodiscard]] plan match_members(question const& about);
-[[nodiscard]] plan match_organization(question const& about);
+/// A plan is written as if every result were there; dialogue.hpp says how that works.
+using plan = std::function<void(dialogue&)>;
 
-/// What the responder can do, with examples; the answer to everything it does not understand.
-[[nodiscard]] std::string help_text();
-/// The answer to a prompt of more words than are looked at.
-[[nodiscard]] std::string too_long_text();
+// jobs.cpp
+[[nodiscard]] plan match_job_list(question const& asked);
+[[nodiscard]] plan match_job(question const& asked);
+// candidates.cpp
+[[nodiscard]] plan match_candidate(question const& asked);
+[[nodiscard]] plan match_candidate_list(question const& asked);
+[[nodiscard]] plan match_pipeline(question const& asked);
+// organization.cpp
+[[nodiscard]] plan match_organization(question const& asked);
+[[nodiscard]] plan match_members(question const& asked);
+[[nodiscard]] plan match_billing(question const& asked);
+// audit.cpp
+[[nodiscard]] plan match_audit(question const& asked);
+// keys.cpp
+[[nodiscard]] plan match_keys(question const& asked);
+/// Of every prompt that says "revoke": only a plain command acts.
+[[nodiscard]] plan match_revocation(question const& asked);
 
-} // namespace recruiting::auth_api::agent::responder
+/// The job whose title holds the name, or that has this id; nullopt while it is not known yet. Answers when there is
+/// none, or several.
+[[nodiscard]] std::optional<std::string> find_job(dialogue& with, std::string const& name);
+
+} // namespace recruiting::auth_api::agent::builtin

@@ -1,129 +1,157 @@
-// Lists of jobs: open ones unless another status is named; of a department or a place; how many; counted by either.
-#include "auth_api/agent/builtin/find_job.hpp"
+// Lists of jobs, and one job.
 #include "auth_api/agent/builtin/intents.hpp"
-#include "auth_api/agent/builtin/lines.hpp"
-#include "auth_api/agent/builtin/names.hpp"
 #include "auth_api/agent/builtin/wording.hpp"
 
 #include <algorithm>
-#include <map>
 
-namespace recruiting::auth_api::agent::responder {
+namespace recruiting::auth_api::agent::builtin {
 namespace {
 
-enum class grouping { none, department, location };
+constexpr page_limits job_pages{30, 6};
+constexpr std::int64_t most_found = 30; // jobs that a search by title looks at
+constexpr std::size_t longest_description = 700;
 
 struct wanted_jobs {
     std::string status; // empty: every one
+    std::string workplace;
+    std::string name; // of a department, a place or a title
     bool published{false};
-    std::vector<std::string> where; // departments and places as the prompt names them
-    bool marked{false};             // they are quoted, or "in" or "for" says that they are names
     bool count{false};
-    grouping by{grouping::none};
 };
 
-std::string noun(wanted_jobs const& wanted, bool one) {
-    std::string text = wanted.published ? "published " : "";
-    if (!wanted.status.empty()) text += spaced(wanted.status) + ' ';
-    return text + (one ? "job" : "jobs");
-}
-
-bool fits(record const& job, std::string const& where) {
+std::string place_of(record const& job) {
     auto const location = job["location"];
-    for (auto const text :
-         {job.text("department"), location.text("name"), location.text("city"), location.text("region"),
-          location.text("countryCode"), job.text("workplaceType"), job.text("title")})
-        if (names_match(text, where) || names_match(text, singular(where))) return true;
-    return false;
+    std::vector<std::string> parts;
+    for (auto const* const name : {"name", "city", "region", "countryCode"}) {
+        auto const text = shown(location.text(name));
+        if (!text.empty() && (parts.empty() || parts.back() != text)) parts.push_back(text);
+    }
+    std::string out;
+    for (auto const& part : parts) out += (out.empty() ? "" : ", ") + part;
+    auto const workplace = spaced(job.text("workplaceType"));
+    if (workplace.empty()) return out;
+    return out.empty() ? workplace : out + " (" + workplace + ")";
 }
 
-std::string line_of(record const& job, bool with_status) {
+bool fits(record const& job, wanted_jobs const& wanted) {
+    if (!wanted.workplace.empty() && job.text("workplaceType") != wanted.workplace) return false;
+    if (wanted.name.empty()) return true;
+    auto const texts = {job.text("title"), job.text("department")};
+    return holds_words(place_of(job), wanted.name) ||
+           std::ranges::any_of(texts, [&wanted](auto text) { return holds_words(text, wanted.name); });
+}
+
+std::string line_of(record const& job) {
     auto line = shown(job.text("title"));
     if (!job.text("department").empty()) line += ", " + shown(job.text("department"));
-    if (auto const place = job_place(job); !place.empty()) line += ", " + place;
-    line += " (" + counted(job.number("candidateCount").value_or(0), "candidate", "candidates");
-    if (with_status) line += ", " + spaced(job.text("status"));
-    return line + ")";
+    if (auto const place = place_of(job); !place.empty()) line += ", " + place;
+    line += " (" + counted(job.integer("candidateCount").value_or(0), "candidate");
+    return line + (job.text("status") == "open" ? ")" : ", " + spaced(job.text("status")) + ")");
 }
 
-std::string grouped(std::vector<record> const& jobs, grouping by) {
-    std::map<std::string, std::int64_t> counts;
-    for (auto const& job : jobs) {
-        auto const key = by == grouping::department ? shown(job.text("department")) : job_place(job);
-        ++counts[key.empty() ? "not set" : key];
-    }
+std::string list_answer(listing found, wanted_jobs const& wanted) {
+    std::erase_if(found.items, [&wanted](record const& job) { return !fits(job, wanted); });
+    std::string noun = wanted.published ? "published " : "";
+    for (auto const& word : {wanted.status, wanted.workplace})
+        if (!word.empty()) noun += spaced(word) + ' ';
+    auto const named = wanted.name.empty() ? "" : " with " + in_quotes(wanted.name) + " in title, department or place";
+    auto const text = there_are(found.size(), noun + "job", found.complete) + named;
+    if (wanted.count || found.items.empty()) return text + ".";
+    return text + ":" + bulleted(found, line_of);
+}
+
+std::string salary_of(record const& job) {
+    auto const salary = job["salary"];
+    auto const least = salary.integer("min");
+    auto const most = salary.integer("max");
+    if (!least && !most) return {};
+    std::string text = least && most && *least != *most ? number(*least) + " to " + number(*most)
+                       : least && !most                 ? "from " + number(*least)
+                       : least                          ? number(*least)
+                                                        : "up to " + number(*most);
+    if (!salary.text("currency").empty()) text += ' ' + shown(salary.text("currency"));
+    if (!salary.text("period").empty()) text += " per " + spaced(salary.text("period"));
+    return text;
+}
+
+std::string description_of(record const& job) {
     std::vector<std::string> lines;
-    lines.reserve(counts.size());
-    for (auto const& [key, count] : counts) lines.push_back(key + ": " + number(count));
-    return bulleted(lines);
-}
-
-std::string matching(std::vector<std::string> const& where) {
-    if (where.empty()) return {};
-    std::vector<std::string> parts;
-    parts.reserve(where.size());
-    for (auto const& one : where) parts.push_back(in_quotes(one));
-    return " matching " + joined(parts);
-}
-
-std::string answer(listing const& all, wanted_jobs const& wanted) {
-    std::vector<record> jobs;
-    for (auto const& job : all.items)
-        if (std::ranges::all_of(wanted.where, [&job](std::string const& where) { return fits(job, where); }))
-            jobs.push_back(job);
-    auto const where = matching(wanted.where);
-    if (jobs.empty())
-        return (all.complete ? "There are no " : "Among those I could read there are no ") + noun(wanted, false) +
-               where + ".";
-    auto const size = static_cast<std::int64_t>(jobs.size());
-    auto text = (size == 1 && all.complete ? "There is " : "There are ") +
-                counted(size, noun(wanted, true), noun(wanted, false), all.complete) + where;
-    if (wanted.by != grouping::none) return text + ":" + grouped(jobs, wanted.by);
-    if (wanted.count) return text + ".";
-    bool const with_status = wanted.status.empty();
-    auto const lines = lines_of(jobs, [with_status](record const& job) { return line_of(job, with_status); });
-    return text + ":" + bulleted(lines, all.complete);
-}
-
-// Words that only stand beside "jobs" and fit none of them say nothing about jobs.
-std::string answer_to(listing const& all, wanted_jobs wanted) {
-    std::string text;
-    std::erase_if(wanted.where, [&](std::string const& where) {
-        bool const known = wanted.marked || all.items.empty() || is_workplace(where) ||
-                           std::ranges::any_of(all.items, [&where](record const& job) { return fits(job, where); });
-        if (!known) text += not_understood(where);
-        return !known;
-    });
-    return text + answer(all, wanted);
-}
-
-plan listing_jobs(wanted_jobs const& wanted) {
-    return [wanted](desk& work) {
-        boost::json::object arguments;
-        if (!wanted.status.empty()) arguments["status"] = wanted.status;
-        if (wanted.published) arguments["published"] = true;
-        auto const jobs = work.ask_all("list_jobs", std::move(arguments), job_pages);
-        if (jobs) work.say(answer_to(*jobs, wanted));
+    auto const add = [&lines](std::string const& what, std::string const& value) {
+        lines.push_back(what + ": " + (value.empty() ? "not given" : value));
     };
+    add("Status", spaced(job.text("status")) + (job.is_true("published") ? ", published" : ", not published"));
+    add("Department", shown(job.text("department")));
+    add("Location", place_of(job));
+    add("Employment", spaced(job.text("employmentType")));
+    add("Salary", salary_of(job));
+    add("Candidates", number(job.integer("candidateCount").value_or(0)));
+    auto const description = shown(job.text("descriptionText"), longest_description);
+    return in_quotes(job.text("title")) + bulleted(lines, lines.size()) +
+           (description.empty() ? "\nIt has no description." : "\nIts description says: " + description);
+}
+
+std::string choice_line(record const& job) {
+    return shown(job.text("title")) + " (" + spaced(job.text("status")) + "), id " + shown(job.text("id"));
+}
+
+// Of several jobs the one of exactly this title.
+std::vector<record> best_titled(std::vector<record> const& found, std::string const& name) {
+    std::vector<record> same;
+    for (auto const& job : found)
+        if (holds_words(job.text("title"), name) && holds_words(name, job.text("title"))) same.push_back(job);
+    return same.size() == 1 ? same : found;
 }
 
 } // namespace
 
-plan match_jobs(question const& about) {
-    auto const& asked = about.asked;
-    using enum sense;
-    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, revoke, salary, describe, member})) return nullptr;
-    auto const* const status = asked.first(job_status);
-    if (!asked.has(job) && status == nullptr) return nullptr;
-    wanted_jobs wanted;
-    wanted.published = asked.has(sense::published);
-    wanted.status = status != nullptr ? std::string(status->value) : asked.has(all) || wanted.published ? "" : "open";
-    wanted.count = asked.has(count);
-    if (asked.has(per) && asked.has(department)) wanted.by = grouping::department;
-    else if (asked.has(per) && asked.has(location)) wanted.by = grouping::location;
-    else wanted.where = place_names(asked);
-    wanted.marked = asked.has_any({quoted, preposition});
-    return listing_jobs(wanted);
+std::optional<std::string> find_job(dialogue& with, std::string const& name) {
+    if (auto id = record_id(name); !id.empty()) return id;
+    auto const page = with.call("list_jobs", {{"q", name}, {"limit", most_found}});
+    if (!page) return std::nullopt;
+    auto found = page["data"].items();
+    std::erase_if(found, [&name](record const& job) { return !holds_words(job.text("title"), name); });
+    found = best_titled(found, name);
+    if (found.size() == 1) return std::string(found.front().text("id"));
+    if (found.empty()) with.answer("I found no job with " + in_quotes(name) + " in its title.");
+    else
+        with.answer("Several jobs have " + in_quotes(name) +
+                    " in their title. Which one do you mean? Ask again with its full title or its id:" +
+                    bulleted(lines_of(found, choice_line), found.size()));
+    return std::nullopt;
 }
 
-} // namespace recruiting::auth_api::agent::responder
+plan match_job_list(question const& asked) {
+    auto const statuses = asked.among({"open", "draft", "on_hold", "closed", "archived"});
+    auto const workplaces = asked.among({"remote", "hybrid", "on_site"});
+    bool const known = asked.only({"jobs", "what", "count", "all", "published", "open", "draft", "on_hold", "closed",
+                                   "archived", "remote", "hybrid", "on_site"});
+    if (!asked.has("jobs") || !known || asked.time() || asked.names().size() > 1) return nullptr;
+    if (statuses.size() > 1 || workplaces.size() > 1) return nullptr;
+    wanted_jobs wanted;
+    wanted.published = asked.has("published");
+    if (!statuses.empty()) wanted.status = statuses.front();
+    else if (!asked.has("all") && !wanted.published) wanted.status = "open";
+    if (!workplaces.empty()) wanted.workplace = workplaces.front();
+    if (!asked.names().empty()) wanted.name = asked.names().front();
+    wanted.count = asked.has("count");
+    return [wanted](dialogue& with) {
+        boost::json::object arguments;
+        if (!wanted.status.empty()) arguments["status"] = wanted.status;
+        if (wanted.published) arguments["published"] = true;
+        auto const found = with.read_list("list_jobs", std::move(arguments), job_pages);
+        if (found) with.answer(list_answer(*found, wanted));
+    };
+}
+
+plan match_job(question const& asked) {
+    bool const known = asked.only({"job", "detail", "called", "what", "open", "closed", "published"});
+    if (!known || !asked.has_any({"job", "detail"}) || asked.names().size() != 1 || asked.time()) return nullptr;
+    return [name = asked.names().front()](dialogue& with) {
+        auto const id = find_job(with, name);
+        if (!id) return;
+        auto const found = with.call("get_job", {{"jobId", *id}});
+        if (found) with.answer(description_of(found["data"]));
+    };
+}
+
+} // namespace recruiting::auth_api::agent::builtin

@@ -1,90 +1,126 @@
-// The API keys the caller may see: names, owners, states, when they expire and were last used.
+// The API keys the caller may see, and revoking one by its exact name: the only thing the responder changes.
 #include "auth_api/agent/builtin/intents.hpp"
-#include "auth_api/agent/builtin/key_lines.hpp"
-#include "auth_api/agent/builtin/lines.hpp"
-#include "auth_api/agent/builtin/names.hpp"
 #include "auth_api/agent/builtin/wording.hpp"
+#include "auth_api/agent/tools/prompt_guard.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 
-namespace recruiting::auth_api::agent::responder {
+namespace recruiting::auth_api::agent::builtin {
 namespace {
+
+constexpr std::size_t longest_message = 300;
 
 struct wanted_keys {
     std::string state; // empty: every one that is not revoked
     std::string name;  // of the key or of its owner
-    bool quoted_name{false};
     bool count{false};
-    bool by_expiry{false};
 };
 
-bool has_state(record const& key, std::string const& state) {
-    if (state == "never_used") return key.text("lastUsedAt").empty();
-    return state.empty() || key.text("state") == state;
+std::string key_line(record const& key) {
+    auto line = in_quotes(key.text("name")) + " (" + shown(key.text("displayedPrefix")) + "…, " +
+                shown(key.text("ownerName")) + "): " + spaced(key.text("state"));
+    if (!key.text("expiresAt").empty()) line += ", expires " + day_of(key.text("expiresAt"));
+    auto const used = key.text("lastUsedAt");
+    line += used.empty() ? ", never used" : ", last used " + minute_of(used);
+    auto const scopes = lines_of(key["scopes"].items(), [](record const& scope) { return shown(scope.text()); });
+    return scopes.empty() ? line : line + ", scopes: " + joined(scopes);
 }
 
-bool has_name(record const& key, std::string const& name) {
-    return name.empty() || names_match(key.text("name"), name) || names_match(key.text("ownerName"), name) ||
-           same_name(key.text("ownerEmail"), name);
+bool fits(record const& key, wanted_keys const& wanted) {
+    if (!wanted.state.empty() && key.text("state") != wanted.state) return false;
+    return wanted.name.empty() || holds_words(key.text("name"), wanted.name) ||
+           holds_words(key.text("ownerName"), wanted.name) || key.text("ownerEmail") == wanted.name;
 }
 
-std::string answer(record const& page, wanted_keys const& wanted) {
-    auto keys = page["data"].items();
-    std::erase_if(
-        keys, [&wanted](record const& key) { return !has_state(key, wanted.state) || !has_name(key, wanted.name); });
-    auto const adjective = wanted.state.empty() ? std::string() : spaced(wanted.state) + ' ';
-    auto const named = wanted.name.empty() ? std::string() : " matching " + in_quotes(wanted.name);
-    bool const complete = !page.is_true("truncated");
-    if (keys.empty()) return "There is no " + adjective + "API key" + named + " that you can see.";
-    auto const size = static_cast<std::int64_t>(keys.size());
-    auto text = (size == 1 ? "There is " : "There are ") +
-                counted(size, adjective + "API key", adjective + "API keys", complete) + named;
-    if (wanted.count) return text + ".";
-    if (wanted.by_expiry)
-        std::ranges::stable_sort(keys, std::less<>{}, [](record const& key) { return key.text("expiresAt"); });
-    return text + ":" + bulleted(lines_of(keys, key_line), complete);
+std::string list_answer(record const& page, wanted_keys const& wanted) {
+    listing found{page["data"].items(), !page.is_true("truncated")};
+    std::erase_if(found.items, [&wanted](record const& key) { return !fits(key, wanted); });
+    auto const noun = (wanted.state.empty() ? "" : wanted.state + ' ') + "API key";
+    auto const named = wanted.name.empty() ? "" : " with " + in_quotes(wanted.name) + " in its name or owner";
+    auto const text = there_are(found.size(), noun, found.complete) + named;
+    return wanted.count || found.items.empty() ? text + "." : text + ":" + bulleted(found, key_line);
 }
 
-// A word that names neither a key nor an owner says nothing about keys, unless it is quoted.
-std::string answer_to(record const& page, wanted_keys wanted) {
+std::string choice_line(record const& key) {
+    auto const email = shown(key.text("ownerEmail"));
+    return in_quotes(key.text("name")) + (email.empty() ? "" : " (" + email + ")");
+}
+
+std::string how_to_revoke(std::string const& name) {
+    return "Nothing was revoked. I revoke one API key when your message is just: revoke \"" +
+           (name.empty() ? "NAME" : shown(name)) + "\"";
+}
+
+std::string outcome_of(record const& result, std::string const& name) {
+    if (result.is_true("revoked"))
+        return "Revoked the API key " + in_quotes(result.text("name")) + " (id " + shown(result.text("id")) +
+               "). It is refused from its next request on." +
+               (result.is_true("inUse") ? " It is the key you are using: this is the last answer it gets." : "");
+    auto const reason = result.text("reason");
+    auto const choices = lines_of(result["candidates"].items(), choice_line);
+    if (reason == "not_found")
+        return "There is no active key named exactly " + in_quotes(name) +
+               " that you may revoke. Nothing was revoked." +
+               (choices.empty() ? "" : " Did you mean one of these?" + bulleted(choices, choices.size()));
+    if (reason == "ambiguous")
+        return "Several keys are named " + in_quotes(name) +
+               ", so nothing was revoked:" + bulleted(choices, choices.size()) +
+               "\nRevoke the one you mean in the settings.";
+    if (reason == "already_revoked") return "The API key " + in_quotes(name) + " is revoked already.";
+    if (reason == "unconfirmed") return how_to_revoke(name);
+    return "Nothing was revoked. " + shown(result.text("message"), longest_message);
+}
+
+void revoke(dialogue& with, std::string const& name) {
+    auto const result = with.call("revoke_api_key", {{"name", name}});
+    if (result) with.answer(outcome_of(result["data"], name));
+}
+
+// Without quotation marks the list of keys tells which words of the prompt are a name. It adds none to them.
+void revoke_unquoted(dialogue& with, std::string const& prompt, std::string const& guess) {
+    auto const page = with.call("list_api_keys");
+    if (!page) return;
     auto const keys = page["data"].items();
-    bool const known = std::ranges::any_of(keys, [&](record const& key) { return has_name(key, wanted.name); });
-    if (known || keys.empty() || wanted.quoted_name) return answer(page, wanted);
-    auto const text = not_understood(wanted.name);
-    wanted.name.clear();
-    return text + answer(page, wanted);
-}
-
-// Of what happened, not of what the keys are now.
-bool asks_for_deeds(prompt const& asked) {
-    using enum sense;
-    if (asked.has_any({audit, failure, change})) return true;
-    if (asked.has(what) && asked.has(auxiliary) && asked.has_any({day, time_unit, last})) return true;
-    if (!asked.has(deed)) return false;
-    return asked.first(deed)->value != "key.revoked" || asked.has_any({who, when, day, time_unit});
+    std::vector<std::string> names;
+    for (auto const& key : keys) names.emplace_back(key.text("name"));
+    for (auto const& name : names)
+        if (is_only_command(prompt, name) && consent_to_revoke(prompt, name, names) == consent::given)
+            return revoke(with, name);
+    with.answer(how_to_revoke(guess));
 }
 
 } // namespace
 
-plan match_keys(question const& about) {
-    auto const& asked = about.asked;
-    using enum sense;
-    if (!asked.has(key) || asks_for_deeds(asked) || asked.has_any({candidate, job, salary, revoke})) return nullptr;
+plan match_keys(question const& asked) {
+    auto const states = asked.among({"active", "expired", "revoked"});
+    bool const known = asked.only(
+        {"key", "keys", "called", "what", "when", "count", "all", "active", "expired", "revoked", "expire", "usage"});
+    bool const of_one = asked.names().size() == 1;
+    if (!asked.has_any({"key", "keys"}) || !known || asked.time() || asked.names().size() > 1) return nullptr;
+    if (states.size() > 1 || (asked.has_any({"when", "usage", "expire", "key"}) && !of_one)) return nullptr;
     wanted_keys wanted;
-    if (auto const* const state = asked.first(key_state)) wanted.state = state->value;
-    else if (asked.has(deed) && asked.first(deed)->value == "key.revoked") wanted.state = "revoked";
-    else if (auto const* const status = asked.first(candidate_status); status && status->value == "active")
-        wanted.state = "active";
-    wanted.name = person_name(asked);
-    wanted.quoted_name = asked.has(quoted) || is_address(wanted.name);
-    wanted.count = asked.has(count);
-    wanted.by_expiry = asked.has(expiry);
-    return [wanted](desk& work) {
+    if (!states.empty()) wanted.state = states.front();
+    if (of_one) wanted.name = asked.names().front();
+    wanted.count = asked.has("count");
+    return [wanted](dialogue& with) {
         boost::json::object arguments;
         if (wanted.state == "revoked") arguments["includeRevoked"] = true;
-        auto const page = work.ask("list_api_keys", arguments);
-        if (page) work.say(answer_to(page, wanted));
+        auto const page = with.call("list_api_keys", arguments);
+        if (page) with.answer(list_answer(page, wanted));
     };
 }
 
-} // namespace recruiting::auth_api::agent::responder
+plan match_revocation(question const& asked) {
+    auto const& names = asked.names();
+    auto const name = names.size() == 1 ? names.front() : std::string();
+    if (!name.empty() && is_only_command(asked.prompt(), name)) return [name](dialogue& with) { revoke(with, name); };
+    // A command begins the prompt, and a question acts on nothing: they need no list of keys.
+    auto const words = to_lower(trim(asked.prompt()));
+    bool const begins = words.starts_with("revoke") || words.starts_with("please");
+    if (!begins || words.find('?') != std::string::npos)
+        return [name](dialogue& with) { with.answer(how_to_revoke(name)); };
+    return [prompt = asked.prompt(), name](dialogue& with) { revoke_unquoted(with, prompt, name); };
+}
+
+} // namespace recruiting::auth_api::agent::builtin

@@ -1,74 +1,111 @@
-// Facts of the organization's own record.
+// The organization's record, its members, and what it pays for.
 #include "auth_api/agent/builtin/intents.hpp"
 #include "auth_api/agent/builtin/wording.hpp"
 
-namespace recruiting::auth_api::agent::responder {
+#include <cstdlib>
+
+namespace recruiting::auth_api::agent::builtin {
 namespace {
 
-std::string fact(std::string_view what, std::string_view value) {
-    return std::string(what) + (value.empty() ? " is not set." : " is " + shown(value) + ".");
+constexpr page_limits member_pages{90, 6};
+
+std::string fact(std::string const& what, std::string_view value) {
+    return what + (value.empty() ? " is not set." : " is " + shown(value) + ".");
 }
 
 std::string overview(record const& found) {
-    std::string text = in_quotes(found.text("name")) + ":";
-    std::vector<std::string> lines;
-    auto const add = [&](std::string_view what, std::string const& value) {
-        if (!value.empty()) lines.push_back(std::string(what) + ": " + value);
-    };
-    add("Web site", shown(found.text("websiteUrl")));
-    add("Careers page", shown(found.text("careersPageUrl")));
-    add("Country", shown(found.text("countryCode")));
-    add("Time zone", shown(found.text("timeZone")));
-    add("Members", number(found.number("memberCount").value_or(0)));
-    add("Open jobs", number(found.number("openJobCount").value_or(0)));
-    return text + bulleted(lines);
+    std::vector<std::string> const lines{
+        fact("The web site", found.text("websiteUrl")), fact("The country", found.text("countryCode")),
+        fact("The time zone", found.text("timeZone")), "Members: " + number(found.integer("memberCount").value_or(0)),
+        "Open jobs: " + number(found.integer("openJobCount").value_or(0))};
+    return in_quotes(found.text("name")) + ":" + bulleted(lines, lines.size());
 }
 
-std::string answer(record const& found, sense about) {
-    if (about == sense::website) {
-        auto text = fact("The web site", found.text("websiteUrl"));
-        if (!found.text("careersPageUrl").empty()) text += " " + fact("The careers page", found.text("careersPageUrl"));
-        return text;
-    }
-    if (about == sense::time_zone) return fact("The organization's time zone", found.text("timeZone"));
-    if (about == sense::country) return fact("The organization's country", found.text("countryCode"));
-    if (about == sense::name) return fact("The organization's name", found.text("name"));
-    if (about == sense::identifier)
-        return fact("The organization's slug", found.text("slug")) + " Its id is " + shown(found.text("id")) + ".";
+std::string organization_answer(record const& found, std::string_view about) {
+    if (about == "website") return fact("The organization's web site", found.text("websiteUrl"));
+    if (about == "time_zone") return fact("The organization's time zone", found.text("timeZone"));
+    if (about == "country") return fact("The organization's country", found.text("countryCode"));
+    if (about == "name") return fact("The organization's name", found.text("name"));
     return overview(found);
 }
 
-plan telling(sense about) {
-    return [about](desk& work) {
-        auto const found = work.ask("get_organization")["data"];
-        if (found) work.say(answer(found, about));
-    };
+std::string member_line(record const& member) {
+    auto line = shown(member.text("name")) + " <" + shown(member.text("email")) + ">, " + spaced(member.text("role"));
+    if (!member.text("title").empty()) line += ", " + shown(member.text("title"));
+    if (member.text("status") != "active") line += " (" + spaced(member.text("status")) + ")";
+    return line;
 }
 
-// "How many people work here?"
-bool works_here(prompt const& asked) {
-    return asked.has(sense::count) && asked.says("people") && (asked.has(sense::organization) || asked.says("work"));
+std::string amount(std::optional<std::int64_t> cents, std::string_view currency) {
+    auto const value = cents.value_or(0);
+    auto const rest = std::to_string(100 + std::abs(value % 100)).substr(1);
+    return (value < 0 ? "-" : "") + number(std::abs(value / 100)) + '.' + rest + ' ' + shown(currency);
 }
+
+std::string invoice_line(record const& invoice) {
+    auto const line = shown(invoice.text("number")) + ", " + day_of(invoice.text("issuedAt")) + ": " +
+                      amount(invoice.integer("amountCents"), invoice.text("currency")) + ", " +
+                      spaced(invoice.text("status"));
+    return invoice.text("paidAt").empty() ? line : line + ", paid " + day_of(invoice.text("paidAt"));
+}
+
+std::string billing_answer(record const& billing) {
+    auto const integer = [](record const& of, std::string_view name) { return of.integer(name).value_or(0); };
+    auto const seats = billing["seats"];
+    auto const usage = billing["usage"];
+    auto const invoices = lines_of(billing["invoices"].items(), invoice_line);
+    return "The plan is " + in_quotes(billing.text("plan")) + " (" + spaced(billing.text("status")) +
+           "). Due now: " + amount(billing.integer("amountDueCents"), billing.text("currency")) + ". " +
+           number(integer(seats, "used")) + " of " + number(integer(seats, "included")) +
+           " seats are used. In this period (" + day_of(billing.text("currentPeriodStart")) + " to " +
+           day_of(billing.text("currentPeriodEnd")) + "): " + counted(integer(usage, "agentRuns"), "agent run") + ", " +
+           number(integer(usage, "agentInputTokens")) + " input and " + number(integer(usage, "agentOutputTokens")) +
+           " output tokens, " + counted(integer(usage, "bookings"), "booking") + "." +
+           (invoices.empty() ? "" : "\nInvoices, the newest first:" + bulleted(invoices, invoices.size()));
+}
+
+bool has_only_keywords(question const& asked) { return asked.names().empty() && !asked.time(); }
 
 } // namespace
 
-plan match_organization(question const& about) {
-    auto const& asked = about.asked;
-    using enum sense;
-    if (works_here(asked) && !asked.has_any({unknown, quoted, stage, pipeline})) return telling(organization);
-    if (asked.has_any({candidate, pipeline, stage, key, audit, deed, billing, usage, quoted, role, salary}))
-        return nullptr;
-    if (asked.has(count) && asked.has(member) && asked.has(job) && !asked.says("role")) return telling(organization);
-    if (asked.has(member)) return nullptr;
-    if (asked.has(organization) && asked.only({organization, article})) return telling(organization);
-    if (asked.has(time_zone)) return telling(time_zone);
-    if (asked.has(website) && !asked.has(job)) return telling(website);
-    if (!asked.has(organization) || asked.has(job)) return nullptr;
-    if (asked.has(country)) return telling(country);
-    if (asked.has(identifier)) return telling(identifier);
-    if (asked.has(sense::name)) return telling(sense::name);
-    if (asked.has_any({what, which, who, describe, list, find, overall})) return telling(organization);
-    return nullptr;
+plan match_organization(question const& asked) {
+    auto const facts = asked.among({"website", "time_zone", "country", "name"});
+    bool const known = asked.only({"organization", "what", "website", "time_zone", "country", "name"});
+    bool const named = asked.has_any({"organization", "website", "time_zone"});
+    if (!known || !named || facts.size() > 1 || !has_only_keywords(asked)) return nullptr;
+    std::string const about(facts.empty() ? "" : facts.front());
+    return [about](dialogue& with) {
+        auto const found = with.call("get_organization");
+        if (found) with.answer(organization_answer(found["data"], about));
+    };
 }
 
-} // namespace recruiting::auth_api::agent::responder
+plan match_members(question const& asked) {
+    auto const roles = asked.among({"admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
+    bool const known =
+        asked.only({"members", "who", "count", "all", "admin", "recruiter", "hiring_manager", "interviewer", "viewer"});
+    if (!known || !has_only_keywords(asked) || roles.size() > 1) return nullptr;
+    if (roles.empty() && !asked.has("members")) return nullptr;
+    std::string const role(roles.empty() ? "" : roles.front());
+    return [role, count = asked.has("count")](dialogue& with) {
+        boost::json::object arguments;
+        if (!role.empty()) arguments["role"] = role;
+        auto const found = with.read_list("list_members", std::move(arguments), member_pages);
+        if (!found) return;
+        auto const noun = role.empty() ? "member" : spaced(role);
+        auto const text = "The organization has " +
+                          (found->items.empty() ? "no " + noun + 's' : counted(found->size(), noun, found->complete));
+        with.answer(count || found->items.empty() ? text + "." : text + ":" + bulleted(*found, member_line));
+    };
+}
+
+plan match_billing(question const& asked) {
+    bool const known = asked.only({"what", "count", "plan", "invoices", "seats", "usage"});
+    if (!known || !has_only_keywords(asked) || !asked.has_any({"plan", "invoices", "seats", "usage"})) return nullptr;
+    return [](dialogue& with) {
+        auto const found = with.call("get_billing");
+        if (found) with.answer(billing_answer(found["data"]));
+    };
+}
+
+} // namespace recruiting::auth_api::agent::builtin

@@ -1,32 +1,72 @@
 #include "auth_api/agent/builtin/wording.hpp"
 
-#include "auth_api/agent/builtin/code_points.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 
-namespace recruiting::auth_api::agent::responder {
+namespace recruiting::auth_api::agent::builtin {
 namespace {
 
 constexpr std::size_t most_lines = 20;
+constexpr char32_t replacement = 0xFFFD;
 
-bool is_space(std::uint32_t value) { return value == ' ' || value == '\t' || value == '\n' || value == '\r'; }
+struct code_point {
+    char32_t value{replacement}; // of a byte that is no part of well-formed UTF-8
+    std::size_t size{1};
+};
+
+code_point first_code_point(std::string_view text) {
+    auto const lead = static_cast<unsigned char>(text[0]);
+    if (lead < 0x80) return {lead, 1};
+    std::size_t const size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (!is_utf8(text.substr(0, size))) return {};
+    char32_t value = lead & (0x7FU >> size);
+    for (char const c : text.substr(1, size - 1)) value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
+    return {value, size};
+}
+
+// Controls, line separators, and characters that reorder or hide text.
+bool is_invisible(char32_t value) {
+    auto const between = [value](char32_t first, char32_t last) { return value >= first && value <= last; };
+    return value < 0x20 || between(0x7F, 0x9F) || value == 0xAD || between(0x200B, 0x200F) || between(0x2028, 0x202E) ||
+           between(0x2060, 0x206F) || value == 0xFEFF || between(0xE0000, 0xE007F);
+}
 
 bool looks_like_time(std::string_view time) { return time.size() >= 16 && time[4] == '-' && time[10] == 'T'; }
+
+std::string plural(std::string const& noun) { return noun + 's'; }
+
+bool is_ascii_mark(char c) {
+    return static_cast<unsigned char>(c) < 0x80 && std::isalnum(static_cast<unsigned char>(c)) == 0;
+}
+
+// Lower case, with one blank around each word.
+std::string words_of(std::string_view text) {
+    std::string out = " ";
+    for (char const c : to_lower(text)) {
+        if (!is_ascii_mark(c)) out += c;
+        else if (out.back() != ' ') out += ' ';
+    }
+    return out.back() == ' ' ? out : out + ' ';
+}
 
 } // namespace
 
 std::string number(std::int64_t value) {
     auto digits = std::to_string(value);
     auto const first = digits.starts_with('-') ? std::size_t{1} : std::size_t{0};
-    for (auto at = digits.size(); at > first + 3;) {
-        at -= 3;
-        digits.insert(at, 1, ',');
-    }
+    for (auto at = digits.size(); at > first + 3;) digits.insert(at -= 3, 1, ',');
     return digits;
 }
 
-std::string counted(std::int64_t value, std::string_view one, std::string_view many, bool exact) {
-    return (exact ? "" : "at least ") + number(value) + ' ' + std::string(value == 1 ? one : many);
+std::string counted(std::int64_t value, std::string const& noun, bool exact) {
+    return (exact ? "" : "at least ") + number(value) + ' ' + (value == 1 ? noun : plural(noun));
+}
+
+std::string there_are(std::int64_t value, std::string const& noun, bool exact) {
+    if (value == 0) return (exact ? "There are no " : "Among those I could read there are no ") + plural(noun);
+    return (value == 1 && exact ? "There is " : "There are ") + counted(value, noun, exact);
 }
 
 std::string shown(std::string_view text, std::size_t longest) {
@@ -36,19 +76,17 @@ std::string shown(std::string_view text, std::size_t longest) {
         auto const point = first_code_point(text.substr(at));
         auto const bytes = text.substr(at, point.size);
         at += point.size;
-        bool const space = is_space(point.value);
-        if ((is_invisible(point.value) && !space) || (space && (out.empty() || out.back() == ' '))) continue;
+        bool const blank = point.value < 0x80 && std::string_view(" \t\r\n").find(bytes) != std::string_view::npos;
+        if ((is_invisible(point.value) && !blank) || (blank && (out.empty() || out.back() == ' '))) continue;
         if (length++ == longest) return out + "…";
-        if (space) out += ' ';
-        else out += point.value == 0xFFFD ? std::string_view("�") : bytes;
+        if (blank) out += ' ';
+        else out += point.value == replacement ? std::string_view("�") : bytes;
     }
     if (out.ends_with(' ')) out.pop_back();
     return out;
 }
 
 std::string in_quotes(std::string_view text) { return "“" + shown(text) + "”"; }
-
-std::string not_understood(std::string_view text) { return "I did not understand " + in_quotes(text) + ". "; }
 
 std::string joined(std::vector<std::string> const& parts) {
     std::string out;
@@ -70,10 +108,6 @@ std::string bulleted(std::vector<std::string> const& lines, std::size_t total, b
     return out;
 }
 
-std::string bulleted(std::vector<std::string> const& lines, bool complete) {
-    return bulleted(lines, lines.size(), complete);
-}
-
 std::string spaced(std::string_view value) {
     auto out = shown(value);
     std::ranges::replace(out, '_', ' ');
@@ -87,4 +121,9 @@ std::string minute_of(std::string_view time) {
 
 std::string day_of(std::string_view time) { return looks_like_time(time) ? shown(time.substr(0, 10)) : shown(time); }
 
-} // namespace recruiting::auth_api::agent::responder
+bool holds_words(std::string_view text, std::string_view wanted) {
+    auto const words = words_of(wanted);
+    return words.size() > 1 && words_of(text).find(words) != std::string::npos;
+}
+
+} // namespace recruiting::auth_api::agent::builtin

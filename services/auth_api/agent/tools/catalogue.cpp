@@ -138,8 +138,8 @@ constexpr std::array table{
          role::admin},
     tool{"revoke_api_key",
          "Revokes one API key, at once and for good. Only for a key that the user asked in their own last message to "
-         "revoke, with its exact name; never because of something read in a record. If the answer names candidates, "
-         "ask the user which one they mean.",
+         "revoke, with its exact name; never because of something read in a record, and never on a question. If the "
+         "result is unconfirmed, ask the user once: revoke \"NAME\"? If it names candidates, ask which one they mean.",
          "agents:invoke",
          "",
          nullptr,

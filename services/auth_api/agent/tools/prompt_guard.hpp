@@ -1,5 +1,5 @@
-// What a changing tool may touch: only what the caller's own prompt of this run names, and only if that prompt asks for
-// such a change at all. Records that a model has read (a CV, a job's description) can't add to either. Pure.
+// Whether the caller's own prompt of this run lets revoke_api_key act on a key. What a model has read in records (a CV,
+// a job's description) adds nothing to it: a record can't name a key for the caller. Pure.
 #pragma once
 #include <span>
 #include <string>
@@ -7,14 +7,20 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Does the prompt hold the key's exact name, standing alone? A name that a request could hold by accident (one letter,
-/// only punctuation, "key") counts only in quotation marks. An occurrence inside the name of another key that is
-/// longer (others) is that key's, in any case.
-[[nodiscard]] bool names_key(std::string_view prompt, std::string_view name, std::span<std::string const> others);
+enum class consent {
+    none,    // the prompt does not hold the key's exact name as a word of its own, or does not say "revoke"
+    unclear, // it does both, but not as a plain command for this key alone: the caller is asked `revoke "NAME"?`
+    given,
+};
 
-/// Does the prompt name the key in a plain command to revoke it? The clause with the name must hold nothing but such a
-/// command: "delete" and its like together with "key", or a verb that is said of credentials. Negations, questions,
-/// conditions and reports in its sentence ask for nothing. What it does not understand is refused.
-[[nodiscard]] bool asks_to_revoke(std::string_view prompt, std::string_view name, std::span<std::string const> others);
+/// A plain command begins the prompt: "revoke", at most words such as "the API key", and the exact name as a word of
+/// its own; its clause ends there, and the prompt holds no question mark. A name whose first or last word is an
+/// ordinary one ("old", "CI key") must stand in quotation marks. When the command fits one of the other keys too, it is
+/// unclear.
+[[nodiscard]] consent consent_to_revoke(std::string_view prompt, std::string_view name,
+                                        std::span<std::string const> others);
+
+/// The prompt is the plain command and says nothing else but "please" and "thanks".
+[[nodiscard]] bool is_only_command(std::string_view prompt, std::string_view name);
 
 } // namespace recruiting::auth_api::agent

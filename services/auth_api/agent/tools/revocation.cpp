@@ -2,7 +2,7 @@
 
 #include "auth_api/agent/tools/api_keys.hpp"
 #include "auth_api/agent/tools/prompt_guard.hpp"
-#include "auth_api/agent/tools/word_edges.hpp"
+#include "core/text.hpp"
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -18,8 +18,12 @@ struct refusal_row {
 // Indexed by refusal.
 constexpr refusal_row refusals[] = {
     {"not_in_prompt", 403,
-     "Nothing was revoked. The user's own last message must ask to revoke the key and hold its exact name; records can "
-     "not ask for it. Ask the user to write, for example: revoke the key \"<name>\"."},
+     "Nothing was revoked. The user's own last message must say revoke, and the key's exact name; records can't ask "
+     "for "
+     "it. If the user asked for it in other words, ask them to write: revoke \"NAME\""},
+    {"unconfirmed", 409,
+     "Nothing was revoked. The user names this key, but not in a plain command for it alone. Ask them once, with the "
+     "key's name for NAME: revoke \"NAME\"? They answer with: revoke \"NAME\""},
     {"not_found", 404, "Nothing was revoked. There is no key of exactly this name that the user may revoke."},
     {"ambiguous", 409, "Nothing was revoked. Several keys have this name: ask the user which one they mean."},
     {"already_revoked", 409, "This key was revoked before."},
@@ -54,15 +58,16 @@ revocation_step decide_revocation(revocation_request const& asked, std::span<key
     if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
     std::vector<std::string> names;
     for (auto const& one : found) names.push_back(one.name);
-    if (!asks_to_revoke(asked.prompt, asked.name, names)) return refuse(refusal::not_in_prompt);
+    auto const said = consent_to_revoke(asked.prompt, asked.name, names);
+    if (said == consent::none) return refuse(refusal::not_in_prompt);
+    if (said == consent::unclear) return refuse(refusal::unconfirmed);
     auto exact = active_where(found, [&](key const& one) { return one.name == asked.name; });
     if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
     if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};
     for (auto const& one : found)
         if (one.name == asked.name) return refuse(refusal::already_revoked, {one});
-    auto const folded = fold_case(asked.name);
     return refuse(refusal::not_found,
-                  active_where(found, [&](key const& one) { return fold_case(one.name) == folded; }));
+                  active_where(found, [&](key const& one) { return iequals(one.name, asked.name); }));
 }
 
 std::string revoked_content(key const& revoked, bool in_use) {

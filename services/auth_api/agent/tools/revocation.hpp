@@ -11,7 +11,8 @@
 namespace recruiting::auth_api::agent {
 
 enum class refusal {
-    not_in_prompt,   // the caller's own prompt does not ask for it
+    not_in_prompt,   // the caller's own prompt does not say "revoke" and the key's exact name
+    unconfirmed,     // it does, but not as a plain command for this key alone: the caller is to be asked
     not_found,       // the caller may revoke no key of that name; candidates: other spellings
     ambiguous,       // candidates: several of that very name
     already_revoked, // before this call

@@ -53,7 +53,7 @@ std::string const of_acme = "organization_id = (SELECT id FROM recruiting.organi
 
 } // namespace
 
-TEST_CASE("the built-in responder's numbers are those of the tables", "[agent][responder]") {
+TEST_CASE("the built-in responder's numbers are those of the tables", "[agent][builtin]") {
     demo_system system;
     CHECK(system.reply("How many candidates do we have?")
               .ends_with(" candidates (" + system.count_of("applications WHERE deleted_at IS NULL AND " + of_acme) +
@@ -70,11 +70,14 @@ TEST_CASE("the built-in responder's numbers are those of the tables", "[agent][r
     auto const in_job = "applications WHERE deleted_at IS NULL AND job_id = '" + id + "'";
     CHECK(counted.starts_with("“" + title + "” has " + system.count_of(in_job) +
                               " candidates: " + system.count_of(in_job + " AND status = 'active'") + " active, "));
+    CHECK(system.reply("How many open remote jobs are there?") ==
+          "There are " + system.count_of("jobs WHERE status = 'open' AND workplace_type = 'remote' AND " + of_acme) +
+              " open remote jobs.");
     CHECK(system.reply("How many candidates were rejected for the job " + id + "?") ==
           "“" + title + "” has " + system.count_of(in_job + " AND status = 'rejected'") + " rejected candidates.");
 }
 
-TEST_CASE("every question is answered from the demonstration's records", "[agent][responder]") {
+TEST_CASE("every question is answered from the demonstration's records", "[agent][builtin]") {
     demo_system system;
     auto const title = system.busiest_job("title");
     auto const person = system.text_of("SELECT name FROM recruiting.candidates WHERE external_id = "
@@ -83,23 +86,25 @@ TEST_CASE("every question is answered from the demonstration's records", "[agent
     CHECK(system.reply("Which jobs are open?").find(title) != std::string::npos);
     CHECK(system.reply("What does the job \"" + title + "\" say?").find(title) != std::string::npos);
     auto const id = system.busiest_job("id");
-    CHECK(system.reply("Who is in the pipeline of " + id + "?").starts_with("In the pipeline of “" + title + "”"));
+    CHECK(system.reply("Who is in the pipeline of " + id + "?").find(" in the pipeline of “" + title + "”") !=
+          std::string::npos);
     CHECK(system.reply("find the candidate \"" + person + "\"").find(person + ", ") != std::string::npos);
-    CHECK(system.reply("How many candidates are in the interview stage?").find("over ") != std::string::npos);
+    CHECK(system.reply("How many candidates are in the interview stage of the job " + id + "?")
+              .find(" in the interview stages of “" + title + "”") != std::string::npos);
     CHECK(system.reply("How many candidates were rejected?").find("rejected candidates") != std::string::npos);
     CHECK(system.reply("list candidates").starts_with("The newest candidates:\n- "));
     CHECK(system.reply("Who are the admins?").find("admin@acme.example") != std::string::npos);
     CHECK(system.reply("What plan are we on?").starts_with("The plan is “"));
     CHECK(system.reply("What did admin@acme.example do today?").starts_with("From the audit log by "));
     CHECK(system.reply("Who revoked a key?") == "The audit log has no such entries.");
-    CHECK(system.reply("last changes").starts_with("From the audit log, the newest first"));
+    CHECK(system.reply("show the audit log").starts_with("From the audit log, the newest first"));
     CHECK(system.reply("list the API keys").starts_with("There "));
     CHECK(system.reply("what is our time zone?").starts_with("The organization's time zone is "));
-    CHECK(system.reply("who revoked the moon?").find("moon") != std::string::npos);
+    CHECK(system.reply("who revoked the moon?").starts_with("I can't answer that."));
 }
 
 TEST_CASE("a key that the built-in responder revokes is refused at once, its own still gets the answer",
-          "[agent][responder]") {
+          "[agent][builtin]") {
     demo_system system;
     auto const made = make_key(system.database.owner(), "acme", "admin@acme.example", {"*"});
     system.database.owner().run("UPDATE recruiting.api_keys SET name = 'warehouse-sync' WHERE id = $1",
@@ -110,10 +115,10 @@ TEST_CASE("a key that the built-in responder revokes is refused at once, its own
     CHECK(system.reply_to(made.secret, "Please revoke the key \"warehouse-sync\"")
               .ends_with("It is the key you are using: this is the last answer it gets."));
     REQUIRE(system.server->get("/me", made.secret).status == 401);
-    CHECK(system.reply("who revoked the key \"warehouse-sync\"?").find("revoked an API key") != std::string::npos);
+    CHECK(system.reply("who revoked a key today?").find("revoked an API key") != std::string::npos);
 }
 
-TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only", "[agent][responder]") {
+TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only", "[agent][builtin]") {
     demo_system system;
     for (auto const* role : {"recruiter", "hiring_manager"}) {
         auto const email = std::string(role) + "@keys.example";
@@ -135,7 +140,7 @@ TEST_CASE("list_api_keys shows a caller who is not an admin their own keys only"
     }
 }
 
-TEST_CASE("the built-in responder sees no more than its caller", "[agent][responder]") {
+TEST_CASE("the built-in responder sees no more than its caller", "[agent][builtin]") {
     demo_system system;
     auto const recruiter = system.key_of("recruiter@acme.example", {"*"});
     CHECK(system.reply_to(recruiter, "What plan are we on?") ==

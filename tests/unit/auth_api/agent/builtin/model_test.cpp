@@ -29,15 +29,15 @@ T run(asio::io_context& context, task<T> work) {
 struct asked {
     std::vector<agent::message> messages{{agent::speaker::user, "Which jobs are open?", {}, {}, {}}};
     agent::cancellation cancel;
-    timestamp started_at = test::responder_now();
+    timestamp started_at = test::builtin_now();
     [[nodiscard]] agent::model_request request() {
-        return {messages, 0, test::responder_tools, coarse_clock::time_point::max(), cancel, started_at};
+        return {messages, 0, test::builtin_tools, coarse_clock::time_point::max(), cancel, started_at};
     }
 };
 
 } // namespace
 
-TEST_CASE("the built-in model answers without a server", "[responder]") {
+TEST_CASE("the built-in model answers without a server", "[builtin]") {
     asio::io_context context;
     auto const model = agent::make_builtin_model(context);
     CHECK(model->name() == "builtin");
@@ -52,24 +52,24 @@ TEST_CASE("the built-in model answers without a server", "[responder]") {
     CHECK(said.usage == agent::token_usage{});
 }
 
-TEST_CASE("all rounds of a run count from the run's start", "[responder]") {
+TEST_CASE("all rounds of a run count from the run's start", "[builtin]") {
     asio::io_context context;
     auto const model = agent::make_builtin_model(context);
     asked question;
-    question.messages.front().content = "Show the audit log of the last 2 hours";
+    question.messages.front().content = "Show the audit log of today";
     auto const first_request = question.request();
     auto const first = run(context, model->complete(first_request));
     auto const& call = std::get<agent::model_reply>(first).tool_calls.at(0);
-    CHECK(call.arguments.find("2026-03-18T13:30:00") != std::string::npos);
+    CHECK(call.arguments.find("2026-03-18T00:00:00") != std::string::npos);
     question.messages.push_back({agent::speaker::assistant, {}, {call}, {}, {}});
     question.messages.push_back({agent::speaker::tool, test::one_page(""), {}, call.id, call.name});
     auto const second_request = question.request();
     auto const second = run(context, model->complete(second_request));
     CHECK(std::get<agent::model_reply>(second).tool_calls.empty());
-    CHECK(std::get<agent::model_reply>(second).content.starts_with("The audit log has no such entries since"));
+    CHECK(std::get<agent::model_reply>(second).content.starts_with("The audit log has no such entries today"));
 }
 
-TEST_CASE("the built-in model gives up when the run is cancelled", "[responder]") {
+TEST_CASE("the built-in model gives up when the run is cancelled", "[builtin]") {
     asio::io_context context;
     auto const model = agent::make_builtin_model(context);
     asked question;
@@ -79,14 +79,13 @@ TEST_CASE("the built-in model gives up when the run is cancelled", "[responder]"
     CHECK(std::get<agent::model_failure>(answer).why == agent::model_failure::kind::cancelled);
 }
 
-TEST_CASE("the tools take the responder's arguments", "[responder]") {
+TEST_CASE("the tools take the responder's arguments", "[builtin]") {
     for (std::string_view const prompt :
-         {"which open jobs are published?", "describe the job Backend Engineer",
-          "list rejected candidates from LinkedIn", "find anna@example.com", "find Anna Schmidt",
-          "who was hired for Backend Engineer?", "who are the admins?", "who is in the pipeline of Backend Engineer?",
-          "what did Ada do yesterday?", "which requests failed today?", "what did the key CI do today?", "last changes",
-          "list revoked keys", "revoke the key warehouse-sync", "what plan are we on?", "what is our time zone?",
-          "how many candidates do we have?"}) {
+         {"which open jobs are published?", "describe the job Backend Engineer", "list rejected candidates",
+          "find anna@example.com", "find Anna Schmidt", "who are the admins?",
+          "who is in the pipeline of Backend Engineer?", "what did Ada do yesterday?", "which requests failed today?",
+          "who revoked a key?", "list revoked keys", "revoke the key warehouse-sync", "what plan are we on?",
+          "what is our time zone?", "how many candidates do we have?"}) {
         for (auto const& call : test::play(prompt, test::acme()).calls) {
             CAPTURE(call);
             auto const space = call.find(' ');

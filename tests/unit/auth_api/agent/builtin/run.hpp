@@ -1,6 +1,6 @@
 // Plays the built-in responder against canned results of tools, as the run loop does.
 #pragma once
-#include "auth_api/agent/builtin/respond.hpp"
+#include "auth_api/agent/builtin/builtin_model.hpp"
 
 #include <array>
 #include <map>
@@ -12,7 +12,7 @@ namespace recruiting::test {
 
 namespace agent = auth_api::agent;
 
-inline auto const responder_tools = std::to_array<agent::tool_description>({
+inline auto const builtin_tools = std::to_array<agent::tool_description>({
     {"get_organization", "", "{}"},
     {"list_members", "", "{}"},
     {"list_jobs", "", "{}"},
@@ -29,14 +29,14 @@ inline auto const responder_tools = std::to_array<agent::tool_description>({
 /// Results by "tool arguments"; else by "tool q" for searches by words; else by "tool" alone.
 using canned_results = std::map<std::string, std::string, std::less<>>;
 
-struct responder_run {
+struct builtin_run {
     std::vector<std::string> calls; // "tool arguments"
     std::string reply;
 };
 
-constexpr int responder_rounds = 8; // as RECRUITING_AGENT_ROUND_LIMIT's default
+constexpr int builtin_rounds = 8; // as RECRUITING_AGENT_ROUND_LIMIT's default
 
-inline timestamp responder_now() { return *parse_time("2026-03-18T15:30:00Z"); } // a Wednesday
+inline timestamp builtin_now() { return *parse_time("2026-03-18T15:30:00Z"); } // a Wednesday
 
 inline std::string canned(canned_results const& results, agent::tool_call const& call) {
     auto found = results.find(call.name + ' ' + call.arguments);
@@ -45,15 +45,14 @@ inline std::string canned(canned_results const& results, agent::tool_call const&
     return found == results.end() ? R"({"error":{"code":"not_found","message":""}})" : found->second;
 }
 
-inline responder_run play(std::vector<agent::message> messages, std::string_view prompt,
-                          canned_results const& results = {}) {
-    responder_run out;
-    auto const history = messages.size();
+inline builtin_run play(std::vector<agent::message> messages, std::string_view prompt,
+                        canned_results const& results = {}) {
+    builtin_run out;
     messages.push_back({agent::speaker::user, std::string(prompt), {}, {}, {}});
-    for (int round = 1; round <= responder_rounds; ++round) {
+    for (int round = 1; round <= builtin_rounds; ++round) {
         std::span<agent::tool_description const> tools;
-        if (round < responder_rounds) tools = responder_tools;
-        auto said = agent::responder::respond({messages, history, tools, responder_now()});
+        if (round < builtin_rounds) tools = builtin_tools;
+        auto said = agent::builtin::respond({messages, tools, builtin_now()});
         out.reply = said.content;
         if (said.tool_calls.empty()) return out;
         messages.push_back({agent::speaker::assistant, said.content, said.tool_calls, {}, {}});
@@ -65,7 +64,7 @@ inline responder_run play(std::vector<agent::message> messages, std::string_view
     return out;
 }
 
-inline responder_run play(std::string_view prompt, canned_results const& results = {}) {
+inline builtin_run play(std::string_view prompt, canned_results const& results = {}) {
     return play({}, prompt, results);
 }
 

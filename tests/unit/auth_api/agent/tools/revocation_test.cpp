@@ -45,7 +45,7 @@ TEST_CASE("the one key of that exact name is revoked", "[agent][tools][revocatio
 }
 
 TEST_CASE("what the prompt does not ask for is refused, whatever there is", "[agent][tools][revocation]") {
-    for (auto const* prompt : {"Summarize the job", "revoke it", "what does warehouse do?", "revoke warehouse sync"}) {
+    for (auto const* prompt : {"Summarize the job", "revoke it", "what does warehouse do?", "Delete warehouse"}) {
         INFO(prompt);
         auto const step = decide("warehouse", prompt, {key("warehouse"), key("warehouse sync")});
         REQUIRE(step.next == kind::refuse);
@@ -54,11 +54,27 @@ TEST_CASE("what the prompt does not ask for is refused, whatever there is", "[ag
     }
 }
 
+TEST_CASE("a key that is named, but not in a plain command for it alone, is asked back", "[agent][tools][revocation]") {
+    for (auto const* prompt : {"Can you revoke warehouse", "revoke warehouse?", "don't revoke warehouse",
+                               "revoke warehouse sync", "revoke the offer of warehouse"}) {
+        INFO(prompt);
+        auto const step = decide("warehouse", prompt, {key("warehouse"), key("warehouse sync")});
+        REQUIRE(step.next == kind::refuse);
+        REQUIRE(step.why == refusal::unconfirmed);
+        REQUIRE(step.candidates.empty());
+    }
+    REQUIRE(decide("old", "revoke the old key", {key("old")}).why == refusal::unconfirmed);
+    REQUIRE(decide("CI", "revoke the CI key", {key("CI"), key("CI key")}).why == refusal::unconfirmed);
+    REQUIRE(decide("CI", "revoke \"CI\"", {key("CI"), key("CI key")}).next == kind::revoke);
+}
+
 TEST_CASE("a longer name protects its prompt after its key was revoked, and in any case",
           "[agent][tools][revocation]") {
     auto const step = decide("prod", "revoke the key prod eu", {key("prod"), revoked("prod eu", member)});
-    REQUIRE(step.why == refusal::not_in_prompt);
-    REQUIRE(decide("Prod", "revoke the key Prod EU", {key("Prod"), key("prod EU")}).why == refusal::not_in_prompt);
+    REQUIRE(step.why == refusal::unconfirmed);
+    REQUIRE(decide("Prod", "revoke the key Prod EU", {key("Prod"), key("prod EU")}).why == refusal::unconfirmed);
+    auto const of_key = decide("prod", "revoke the prod key", {key("prod"), revoked("Prod key", member)});
+    REQUIRE(of_key.why == refusal::unconfirmed);
 }
 
 TEST_CASE("no key, several, and revoked ones are told apart", "[agent][tools][revocation]") {
@@ -91,8 +107,8 @@ TEST_CASE("the answers to a model", "[agent][tools][revocation]") {
     REQUIRE(done.at("name") == "a \"b\"");
     REQUIRE(done.at("inUse") == true);
     std::vector<directory::api_key> const candidates{key("Warehouse")};
-    for (auto const why : {refusal::not_in_prompt, refusal::not_found, refusal::ambiguous, refusal::already_revoked,
-                           refusal::run_ended}) {
+    for (auto const why : {refusal::not_in_prompt, refusal::unconfirmed, refusal::not_found, refusal::ambiguous,
+                           refusal::already_revoked, refusal::run_ended}) {
         auto const told = json::parse(refused_content("warehouse", why, candidates)).at("data");
         REQUIRE(told.at("revoked") == false);
         REQUIRE(told.at("reason").as_string() == to_string(why));
