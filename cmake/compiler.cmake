@@ -5,7 +5,8 @@ target_compile_options(project_warnings INTERFACE -Wall -Wextra -Wpedantic -Wsha
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ warns about its own inlining of the standard library and of coroutine frames; no source here can mend it.
     target_compile_options(project_warnings INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized
-        -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-mismatched-new-delete)
+        -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict -Wno-mismatched-new-delete
+        -Wno-subobject-linkage) # in a unity build it takes each anonymous namespace for a header's
 endif()
 
 add_compile_options(-fno-plt -fstack-protector-strong)
@@ -34,3 +35,21 @@ find_program(MOLD mold)
 if(MOLD)
     add_link_options(-fuse-ld=mold)
 endif()
+
+# A folder's files are compiled as one unit, at most twelve together: headers are what a small file costs. Files of one unit
+# share their unnamed namespaces. The preset "dev" compiles file by file, so that every file includes what it uses.
+option(RECRUITING_UNITY "Compile the files of a folder together" ON)
+function(recruiting_unity target)
+    if(NOT RECRUITING_UNITY)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+        math(EXPR count_${group} "${count_${group}} + 1") # an unset one counts as nothing
+        math(EXPR part "(${count_${group}} - 1) / 12")
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -14,6 +14,13 @@ namespace recruiting {
     return listened;
 }
 
+/// The host of "host:port/path" or "[2001:db8::1]:port/path", with its brackets.
+[[nodiscard]] inline std::string_view host_of(std::string_view authority_and_path) {
+    auto const authority = authority_and_path.substr(0, authority_and_path.find('/'));
+    auto const close = authority.rfind(']');
+    return authority.substr(0, authority.find(':', close == std::string_view::npos ? 0 : close));
+}
+
 /// A URL's host: "localhost", "127.0.0.1" and its like, "[::1]"; no name that merely begins so.
 [[nodiscard]] inline bool is_this_machine(std::string_view host) {
     if (iequals(host, "localhost") || host == "[::1]") return true;

@@ -13,7 +13,7 @@
 namespace recruiting {
 namespace {
 
-constexpr std::size_t key_size = 80;
+constexpr std::size_t ticket_key_size = 80;
 constexpr std::size_t most_keys = 16;
 // How many random keys a ticket made at the end of one's hour may outlive.
 constexpr std::size_t kept_keys = 1 + ticket_keys::lifetime / ticket_keys::interval;
@@ -70,10 +70,11 @@ ticket_key::~ticket_key() {
 }
 
 std::optional<std::vector<ticket_key>> parse_ticket_keys(std::string_view content) {
-    auto const count = content.size() / key_size;
-    if (count == 0 || count > most_keys || content.size() % key_size != 0) return std::nullopt;
+    auto const count = content.size() / ticket_key_size;
+    if (count == 0 || count > most_keys || content.size() % ticket_key_size != 0) return std::nullopt;
     std::vector<ticket_key> keys;
-    for (std::size_t i = 0; i < count; ++i) keys.push_back(read_key(content.substr(i * key_size, key_size)));
+    for (std::size_t i = 0; i < count; ++i)
+        keys.push_back(read_key(content.substr(i * ticket_key_size, ticket_key_size)));
     return keys;
 }
 
@@ -88,7 +89,7 @@ void ticket_keys::rotate() {
     if (from_file_ || now < next_) return;
     // After a pause older than the keys' life all of them are too old, not only the oldest.
     if (!keys_.empty() && now >= next_ + lifetime) keys_.clear();
-    auto random = random_bytes(key_size);
+    auto random = random_bytes(ticket_key_size);
     keys_.insert(keys_.begin(), read_key(random));
     OPENSSL_cleanse(random.data(), random.size());
     if (keys_.size() > kept_keys) keys_.resize(kept_keys);

@@ -11,14 +11,14 @@
 namespace recruiting::directory {
 namespace {
 
-constexpr std::size_t most_name = 120;
+constexpr std::size_t longest_key_name = 120;
 constexpr std::size_t most_allowed_ips = 100;
 constexpr std::chrono::milliseconds shortest_life = std::chrono::hours{1};
 constexpr std::chrono::milliseconds longest_life = std::chrono::days{366};
 
 problems check(new_api_key const& wanted, std::chrono::milliseconds lifetime) {
     problems found;
-    found.check("name", wrong_text(wanted.name, most_name));
+    found.check("name", wrong_text(wanted.name, longest_key_name));
     if (lifetime < shortest_life || lifetime > longest_life)
         found.check("expiresAt", "must be 1 hour to 366 days ahead");
     if (wanted.scopes.empty()) found.add("scopes", "missing", "at least one scope is needed");

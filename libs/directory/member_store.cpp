@@ -36,7 +36,7 @@ UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timesta
 
 constexpr std::string_view update_membership_join_url = "UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1";
 
-member map(pg::rows const& found, int row) {
+member to_member(pg::rows const& found, int row) {
     member m;
     m.id = found.id(row, 0);
     m.email = found.text(row, 1);
@@ -56,13 +56,13 @@ member map(pg::rows const& found, int row) {
 std::optional<member> select_member(pg::client& database, uuid const& organization_id, std::string_view email) {
     auto const found = database.run(select_member_rows, pg::params{}.id(organization_id).text(email).boolean(true));
     if (found.empty()) return std::nullopt;
-    return map(found, 0);
+    return to_member(found, 0);
 }
 
 std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed) {
     auto const found = database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed));
     std::vector<member> members;
-    for (int row = 0; row < found.size(); ++row) members.push_back(map(found, row));
+    for (int row = 0; row < found.size(); ++row) members.push_back(to_member(found, row));
     return members;
 }
 

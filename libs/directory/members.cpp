@@ -9,7 +9,7 @@
 namespace recruiting::directory {
 namespace {
 
-constexpr std::size_t most_name = 200;
+constexpr std::size_t longest_member_name = 200;
 constexpr std::size_t most_title = 200;
 
 // The organization locked, and the member if there is one.
@@ -56,7 +56,7 @@ result<member_change> add_member(pg::client& database, std::string_view slug, ne
                                  actor const& by) {
     problems wrong;
     wrong.check("email", wrong_email(wanted.email));
-    if (wanted.name) wrong.check("name", wrong_text(*wanted.name, most_name));
+    if (wanted.name) wrong.check("name", wrong_text(*wanted.name, longest_member_name));
     if (wanted.title) wrong.check("title", wrong_text(*wanted.title, most_title));
     if (!wrong.empty()) return wrong.error();
 

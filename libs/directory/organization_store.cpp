@@ -36,7 +36,7 @@ constexpr std::string_view lock_organization_row =
 
 constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
 
-organization map(pg::rows const& found, int row) {
+organization to_organization(pg::rows const& found, int row) {
     organization o;
     o.id = found.id(row, 0);
     o.slug = found.text(row, 1);
@@ -57,7 +57,7 @@ organization map(pg::rows const& found, int row) {
 std::vector<organization> select(pg::client& database, pg::params const& values) {
     auto const found = database.run(select_organization_rows, values);
     std::vector<organization> organizations;
-    for (int row = 0; row < found.size(); ++row) organizations.push_back(map(found, row));
+    for (int row = 0; row < found.size(); ++row) organizations.push_back(to_organization(found, row));
     return organizations;
 }
 

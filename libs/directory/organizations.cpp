@@ -8,12 +8,12 @@
 namespace recruiting::directory {
 namespace {
 
-constexpr std::size_t most_name = 200;
+constexpr std::size_t longest_organization_name = 200;
 
 problems check(pg::client& database, organization const& wanted) {
     problems found;
     found.check("slug", wrong_slug(wanted.slug));
-    found.check("name", wrong_text(wanted.name, most_name));
+    found.check("name", wrong_text(wanted.name, longest_organization_name));
     if (wanted.website_url) found.check("websiteUrl", wrong_url(*wanted.website_url));
     if (wanted.logo_url) found.check("logoUrl", wrong_url(*wanted.logo_url));
     if (wanted.careers_page_url) found.check("careersPageUrl", wrong_url(*wanted.careers_page_url));

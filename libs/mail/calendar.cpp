@@ -8,14 +8,14 @@
 namespace recruiting::mail {
 namespace {
 
-constexpr std::size_t line_limit = 75; // octets, without the line's end (RFC 5545 section 3.1)
+constexpr std::size_t content_line_limit = 75; // octets, without the line's end (RFC 5545 section 3.1)
 
 // A continuation's space counts as one of its octets; no character is split.
 void append_line(std::string& out, std::string_view line) {
     std::size_t used = 0;
     while (!line.empty()) {
         auto const size = std::max<std::size_t>(character_size(line), 1);
-        if (used + size > line_limit) {
+        if (used + size > content_line_limit) {
             out += "\r\n ";
             used = 1;
         }

@@ -8,7 +8,7 @@
 namespace recruiting::mail {
 namespace {
 
-constexpr std::size_t line_limit = 76;  // RFC 2045 section 6.7, RFC 2047 section 2
+constexpr std::size_t encoded_line_limit = 76; // RFC 2045 section 6.7, RFC 2047 section 2
 constexpr std::size_t word_bytes = 39;  // of text in an encoded word: with "List-Thing: " before it the line still fits
 constexpr std::size_t plain_limit = 60; // an unbroken word that is longer can't be folded, so it is encoded
 
@@ -55,7 +55,7 @@ std::string folded(std::string_view text, std::size_t used) {
     std::string out;
     for (bool first = true; !text.empty(); first = false) {
         auto const word = text.substr(0, text.find(' ', text.find_first_not_of(' ')));
-        if (!first && used + word.size() > line_limit) {
+        if (!first && used + word.size() > encoded_line_limit) {
             out += "\r\n";
             used = 0;
         }
@@ -75,7 +75,7 @@ std::string encode_line(std::string_view line) {
         // A dot at a line's start means something to SMTP, and white space at its end is lost on the way.
         bool const literal = ((c > ' ' && c <= '~' && c != '=') || (c == ' ' && !last)) && !(c == '.' && used == 0);
         std::size_t const size = literal ? 1 : 3;
-        if (used + size > line_limit - (last ? 0 : 1)) {
+        if (used + size > encoded_line_limit - (last ? 0 : 1)) {
             out += "=\r\n";
             used = 0;
             --i; // again, at the line's start
@@ -101,7 +101,8 @@ std::string to_base64(std::string_view bytes) {
 std::string to_base64_lines(std::string_view bytes) {
     auto const whole = to_base64(bytes);
     std::string out;
-    for (std::size_t at = 0; at < whole.size(); at += line_limit) out += whole.substr(at, line_limit) + "\r\n";
+    for (std::size_t at = 0; at < whole.size(); at += encoded_line_limit)
+        out += whole.substr(at, encoded_line_limit) + "\r\n";
     return out;
 }
 

@@ -15,7 +15,7 @@ namespace recruiting::pg {
 namespace {
 
 constexpr std::chrono::milliseconds first_pause{20};
-constexpr std::chrono::milliseconds longest_pause{1'000};
+constexpr std::chrono::milliseconds longest_cancel_pause{1'000};
 constexpr std::chrono::minutes patience{2};
 
 struct free_cancel {
@@ -48,7 +48,8 @@ void cancel_all(PGconn* connection, std::size_t segments) {
             pause = first_pause;
             heard = std::chrono::steady_clock::now();
         } else {
-            pause = std::min(pause * 2, longest_pause); // a cancel that comes between two statements has no effect
+            pause =
+                std::min(pause * 2, longest_cancel_pause); // a cancel that comes between two statements has no effect
         }
         if (PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK) return;
         segments -= std::min(segments, take_answers(connection));

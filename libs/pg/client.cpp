@@ -1,6 +1,7 @@
 #include "pg/client.hpp"
 
 #include "core/text.hpp"
+#include "pg/connect.hpp"
 #include "pg/result_error.hpp"
 #include "pg/url.hpp"
 
@@ -13,11 +14,6 @@
 namespace recruiting::pg {
 namespace {
 
-void drop_notice(void*, char const*) {}
-
-struct finish {
-    void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
-};
 struct clear_result {
     void operator()(PGresult* result) const noexcept { PQclear(result); }
 };
@@ -52,7 +48,7 @@ std::string line_of(std::string const& sql, std::string const& position) {
 } // namespace
 
 struct client::state {
-    std::unique_ptr<PGconn, finish> connection;
+    std::unique_ptr<PGconn, finish_connection> connection;
     std::unordered_map<std::string, std::string> prepared; // statement → its name
 
     PGconn* get() const noexcept { return connection.get(); }

@@ -8,8 +8,6 @@
 namespace recruiting::pg {
 namespace {
 
-void drop_notice(void*, char const*) {}
-
 using descriptor = asio::posix::basic_stream_descriptor<io_executor>;
 
 // The connection string with one of its hosts; what is empty is left to libpq.
@@ -74,6 +72,8 @@ std::string text_of(std::string const& before, known_servers::host const& host, 
 }
 
 } // namespace
+
+void drop_notice(void*, char const*) {}
 
 void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
 

@@ -1,4 +1,4 @@
-// Connecting without blocking the thread's loop. Used by pipeline only; the one header that names libpq's connection.
+// Connecting without blocking the thread's loop. The one header that names libpq's connection.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -17,6 +17,9 @@ struct finish_connection {
     void operator()(pg_conn* connection) const noexcept;
 };
 using connection_handle = std::unique_ptr<pg_conn, finish_connection>;
+
+/// libpq would print what the server notices to standard error, where only our own log lines belong.
+void drop_notice(void*, char const*);
 
 struct connect_request {
     std::string url;

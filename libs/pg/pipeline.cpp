@@ -16,7 +16,7 @@
 namespace recruiting::pg {
 namespace {
 
-constexpr std::chrono::milliseconds longest_pause{1'000};
+constexpr std::chrono::milliseconds longest_reconnect_pause{1'000};
 // Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
 // but not for ever, for a cancel may get no answer although a new connection would.
 constexpr int most_abandoned = 3;
@@ -84,7 +84,7 @@ task<void> pipeline::state::keep_connected() {
     while (!stopped) {
         for (auto const since = ticks.now();
              !stopped && *abandoned >= most_abandoned && ticks.now() - since < longest_wait;)
-            co_await sleep_for(longest_pause);
+            co_await sleep_for(longest_reconnect_pause);
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
         connection = std::move(attempt.connection);
         if (stopped) break;
@@ -106,7 +106,7 @@ task<void> pipeline::state::keep_connected() {
         }
         if (stopped) break;
         if (!served) co_await sleep_for(pause);
-        pause = served ? std::chrono::milliseconds{50} : std::min(pause * 2, longest_pause);
+        pause = served ? std::chrono::milliseconds{50} : std::min(pause * 2, longest_reconnect_pause);
     }
     lose("stopped");
 }

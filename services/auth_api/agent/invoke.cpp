@@ -15,9 +15,9 @@ constexpr int most_looks = 5;  // what is found can change while it is acted on,
 constexpr std::chrono::milliseconds begin_again{25};
 constexpr std::chrono::seconds begin_patience{10};
 
-api_error error_after(error_code code, int seconds, std::string message = {}) {
+api_error error_after(error_code code, int after, std::string message = {}) {
     auto error = make_error(code);
-    error.retry_after_seconds = seconds;
+    error.retry_after_seconds = after;
     error.message = std::move(message);
     return error;
 }

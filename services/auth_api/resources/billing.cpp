@@ -22,7 +22,7 @@ void write_invoices(http::json_writer& json, pg::rows const& invoices) {
     json.close_array();
 }
 
-result<void> render(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+result<void> render_billing(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     auto const& plan = results[0];
     if (plan.empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
@@ -56,7 +56,7 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
 
 result<prepared_read> get_billing(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{subscription_record(), recent_invoices()}, render, nullptr, read_cost::bulk};
+    return prepared_read{{subscription_record(), recent_invoices()}, render_billing, nullptr, read_cost::bulk};
 }
 
 } // namespace recruiting::auth_api

@@ -19,8 +19,8 @@ namespace {
     "a.external_id"
 
 // GET /candidates/{id}.
-constexpr auto record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
-                            " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
+constexpr auto candidate_record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
+                                      " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
 
 // Applications with their next interview: the earliest confirmed one that is not over. No interview is longer than
 // eight hours (interview_slots): that bounds the range.
@@ -186,7 +186,7 @@ filter_index application_conditions::index() const {
 }
 
 pg::statement candidate_record(uuid const& id) {
-    pg::statement out{record_sql, {}};
+    pg::statement out{candidate_record_sql, {}};
     out.params.id(id);
     return out;
 }

@@ -21,7 +21,7 @@ namespace {
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
 
 // GET /jobs/{id}: the list's record, the description and the stages.
-constexpr auto record_sql =
+constexpr auto job_record_sql =
     "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
 
@@ -31,7 +31,7 @@ constexpr auto with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs 
 
 // What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two
 // numbers.
-constexpr std::string_view feed = R"sql(
+constexpr std::string_view job_feed = R"sql(
 (SELECT j.changed_xid AS xid, j.id, j.deleted_at AS left_at FROM recruiting.jobs j
  WHERE j.organization_id = (SELECT recruiting.current_organization_id())
    AND (j.changed_xid, j.id) > ({after_xid}, {after_id}) AND j.changed_xid < {upper}
@@ -71,7 +71,7 @@ list_shape const& job_list(job_parts const& included) {
             .sorts = {{{"createdAt", "j.created_at", 1, true},
                        {"updatedAt", "j.updated_at", 2, true},
                        {"title", "j.sort_title", 3, false}}},
-            .feed = feed,
+            .feed = job_feed,
             .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
             .parts = parts,
         };
@@ -91,7 +91,7 @@ list_shape const& job_list(job_parts const& included) {
 #undef RECRUITING_OF_PUBLISHED
 
 pg::statement job_record(uuid const& id) {
-    pg::statement out{record_sql, {}};
+    pg::statement out{job_record_sql, {}};
     out.params.id(id);
     return out;
 }

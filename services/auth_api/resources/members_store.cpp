@@ -4,7 +4,7 @@ namespace recruiting::auth_api {
 namespace {
 
 // What a sync returns. A user's new name or e-mail stamps the membership (0002).
-constexpr std::string_view feed = R"sql(
+constexpr std::string_view member_feed = R"sql(
 SELECT m.changed_xid AS xid, m.id, m.removed_at AS left_at FROM recruiting.memberships m
 WHERE m.organization_id = (SELECT recruiting.current_organization_id())
   AND (m.changed_xid, m.id) > ({after_xid}, {after_id}) AND m.changed_xid < {upper}
@@ -25,7 +25,7 @@ list_shape const member_list = {
     .sorts = {{{"createdAt", "m.created_at", 1, true},
                {"updatedAt", "m.updated_at", 2, true},
                {"name", "u.name", 3, false, false}}},
-    .feed = feed,
+    .feed = member_feed,
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
 };
 

@@ -6,7 +6,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-result<void> render(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+result<void> render_organization(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     auto const& row = results[0];
     if (row.empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
@@ -34,7 +34,7 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
 
 result<prepared_read> get_organization(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{organization_record()}, render, nullptr};
+    return prepared_read{{organization_record()}, render_organization, nullptr};
 }
 
 } // namespace recruiting::auth_api

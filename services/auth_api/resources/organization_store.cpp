@@ -9,7 +9,7 @@ SELECT id, name, slug FROM recruiting.organizations WHERE id = (SELECT recruitin
 )sql";
 
 // For GET /organization; the counts are of what the lists show.
-constexpr auto record_sql = R"sql(
+constexpr auto organization_record_sql = R"sql(
 SELECT o.id, o.name, o.slug, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url,
        o.created_at, o.updated_at,
        (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
@@ -21,6 +21,6 @@ FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organiza
 } // namespace
 
 pg::statement organization_name() { return {name_sql, {}}; }
-pg::statement organization_record() { return {record_sql, {}}; }
+pg::statement organization_record() { return {organization_record_sql, {}}; }
 
 } // namespace recruiting::auth_api

@@ -67,7 +67,7 @@ void write_stages(http::json_writer& json, pg::rows const& stages, shown_applica
     json.close_array();
 }
 
-result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+result<void> render_pipeline(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     auto const& job = results[0];
     auto const& totals = results[3];
     if (job.empty()) return make_error(error_code::not_found);
@@ -93,7 +93,7 @@ result<prepared_read> get_pipeline(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return prepared_read{{job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job),
                           pipeline_totals(*job), interviews_of_job(*job)},
-                         render,
+                         render_pipeline,
                          nullptr,
                          read_cost::bulk};
 }

@@ -20,7 +20,7 @@ plan answer_with(std::string_view content_type, std::string body) {
     return answered(std::move(answer));
 }
 
-feed_page asked_for(published_organization const& of, call const& from) {
+feed_page page_of(published_organization const& of, call const& from) {
     return page_of(of, from.now, asked_page(from.request.query), feed_size);
 }
 
@@ -37,13 +37,13 @@ result<plan> get_rss(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
     return answer_with("application/rss+xml; charset=utf-8",
-                       rss(**found, asked_for(**found, from), from.config.public_url));
+                       rss(**found, page_of(**found, from), from.config.public_url));
 }
 
 result<plan> get_json_feed(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
-    return answer_with("application/feed+json", json_feed(**found, asked_for(**found, from), from.config.public_url));
+    return answer_with("application/feed+json", json_feed(**found, page_of(**found, from), from.config.public_url));
 }
 
 result<plan> get_job_board_xml(call const& from) {

@@ -14,7 +14,7 @@
 namespace recruiting::recruitctl {
 namespace {
 
-using head = std::pair<uuid, audit::kept_head>;
+using read_head = std::pair<uuid, audit::kept_head>;
 
 std::optional<std::string> text_of(boost::json::object const& from, char const* name) {
     auto const* const value = from.if_contains(name);
@@ -37,7 +37,7 @@ std::optional<digest> hash_of(boost::json::object const& from) {
     return hash;
 }
 
-std::optional<head> head_of(boost::json::value const& from, pg::client& database) {
+std::optional<read_head> head_of(boost::json::value const& from, pg::client& database) {
     if (!from.is_object()) return std::nullopt;
     auto const& fields = from.get_object();
     auto const organization = organization_of(fields, database);
@@ -46,11 +46,12 @@ std::optional<head> head_of(boost::json::value const& from, pg::client& database
     if (!organization || !hash || sequence == nullptr || !sequence->is_int64() || sequence->get_int64() < 0)
         return std::nullopt;
     auto const occurred_at = text_of(fields, "occurredAt");
-    return head{*organization, {{sequence->get_int64(), *hash}, occurred_at ? parse_time(*occurred_at) : std::nullopt}};
+    return read_head{*organization,
+                     {{sequence->get_int64(), *hash}, occurred_at ? parse_time(*occurred_at) : std::nullopt}};
 }
 
 // One head, or {"data": […]}. False: it is neither.
-bool add_heads(boost::json::object const& document, pg::client& database, std::vector<head>& heads) {
+bool add_heads(boost::json::object const& document, pg::client& database, std::vector<read_head>& heads) {
     auto const* const data = document.if_contains("data");
     if (data != nullptr && !data->is_array()) return false;
     auto const entries = data != nullptr ? data->get_array() : boost::json::array(1, document);
@@ -114,8 +115,8 @@ void read_documents(std::string const& path, take_document const& take) {
 
 } // namespace
 
-std::vector<head> read_heads_file(std::string const& path, pg::client& database) {
-    std::vector<head> heads;
+std::vector<read_head> read_heads_file(std::string const& path, pg::client& database) {
+    std::vector<read_head> heads;
     read_documents(path, [&](boost::json::object const& document) { return add_heads(document, database, heads); });
     if (heads.empty()) throw failure(path + " holds no heads");
     return heads;

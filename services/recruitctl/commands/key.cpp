@@ -95,7 +95,7 @@ void set_expiry(directory::new_api_key& wanted, invocation const& call) {
     wanted.lifetime = *lifetime;
 }
 
-int create(invocation& call) {
+int create_key(invocation& call) {
     directory::new_api_key wanted;
     wanted.owner_email = call.get("--owner");
     wanted.name = call.get("--name");
@@ -110,7 +110,7 @@ int create(invocation& call) {
     return done;
 }
 
-int list(invocation& call) {
+int list_key(invocation& call) {
     auto const keys = or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all")));
     auto const now = system_time().now();
     boost::json::array data;
@@ -185,7 +185,7 @@ int revoke_from(invocation& call) {
     return done;
 }
 
-int revoke(invocation& call) {
+int revoke_key(invocation& call) {
     if (call.has("--from")) return revoke_from(call);
     if (!call.has("--organization")) throw usage_error("--organization SLUG is missing");
     auto const which = key_named_by(call);
@@ -229,13 +229,13 @@ std::vector<command> key_commands() {
           {"--expires-in", "DURATION", "lifetime such as 12h or 90d: 1 hour to 366 days (this or --expires-at)"},
           {"--expires-at", "TIME", "time of expiry in UTC, ISO 8601: 2027-01-31T12:00:00Z, 1 hour to 366 days ahead"},
           {"--allow-ip", "CIDR", "the addresses it may be used from (anywhere)", false, true}},
-         create,
+         create_key,
          scopes},
         {"key list",
          "List the API keys, newest first.",
          "",
          {organization, {"--all", "", "revoked ones too"}},
-         list,
+         list_key,
          ""},
         {"key revoke",
          "Revoke an API key. In force at its next request.",
@@ -244,7 +244,7 @@ std::vector<command> key_commands() {
           {"--id", "ID", "by key ID"},
           {"--name", "NAME", "by exact name"},
           {"--from", "FILE", "after a restore: every key that a document of `audit head --json` names as revoked"}},
-         revoke,
+         revoke_key,
          "--from revokes what the file names, in all organizations. It ends the warning of doctor that the database "
          "was\n"
          "restored when one of the file's documents is of all organizations and was written after the database was "

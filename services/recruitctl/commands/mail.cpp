@@ -41,7 +41,7 @@ std::optional<std::string> chosen_status(invocation const& call) {
     return out;
 }
 
-int list(invocation& call) {
+int list_mail(invocation& call) {
     mail_filter filter;
     filter.status = chosen_status(call);
     filter.organization = call.find("--organization");
@@ -60,7 +60,7 @@ int list(invocation& call) {
     return done;
 }
 
-int show(invocation& call) {
+int show_mail(invocation& call) {
     auto const id = id_of(call.operands().front());
     auto const found = select_mail(call.database(), id);
     if (!found) throw failure("there is no mail " + to_string(id));
@@ -122,13 +122,13 @@ std::vector<command> mail_commands() {
           {"--sent", "", "those a mail server has taken"},
           organization,
           {"--limit", "N", "at most so many (100)"}},
-         list,
+         list_mail,
          "Neither names nor addresses are shown."},
         {"mail show",
          "Show one mail's record.",
          "ID",
          {{"--address", "", "also whom it goes to: personal data"}},
-         show,
+         show_mail,
          "Its text is not kept: it is written when it is sent, with a link that nobody else may know."},
         {"mail resend",
          "Send mails again: dead ones, such as after the mail server was mended, waiting ones now, sent ones once "

@@ -39,7 +39,7 @@ SELECT m.id FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.i
 WHERE m.status = 'dead' AND ($1::text IS NULL OR o.slug = $1)
 ORDER BY m.created_at, m.id)";
 
-listed_mail map(pg::rows const& found, int row) {
+listed_mail to_mail(pg::rows const& found, int row) {
     listed_mail out;
     out.id = found.id(row, 0);
     out.organization = found.text(row, 1);
@@ -70,14 +70,14 @@ std::vector<listed_mail> select_mails(pg::client& database, mail_filter const& f
         select_sql,
         pg::params{}.null().optional_text(filter.status).optional_text(filter.organization).integer(filter.limit));
     std::vector<listed_mail> out;
-    for (int row = 0; row < found.size(); ++row) out.push_back(map(found, row));
+    for (int row = 0; row < found.size(); ++row) out.push_back(to_mail(found, row));
     return out;
 }
 
 std::optional<listed_mail> select_mail(pg::client& database, uuid const& id) {
     auto const found = database.run(select_sql, pg::params{}.id(id).null().null().integer(1));
     if (found.empty()) return std::nullopt;
-    return map(found, 0);
+    return to_mail(found, 0);
 }
 
 std::optional<std::string> select_mail_address(pg::client& database, uuid const& id) {

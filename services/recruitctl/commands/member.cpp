@@ -44,7 +44,7 @@ int report(invocation& call, directory::member_change const& change, std::string
     return done;
 }
 
-int add(invocation& call) {
+int add_member(invocation& call) {
     directory::new_member wanted;
     wanted.email = call.get("--email");
     wanted.name = call.find("--name");
@@ -70,7 +70,7 @@ int set_join_url(invocation& call) {
     return done;
 }
 
-int remove(invocation& call) {
+int remove_member(invocation& call) {
     return report(call,
                   or_fail(directory::remove_member(call.database(), call.get("--organization"), call.get("--email"))),
                   "removed");
@@ -82,7 +82,7 @@ int restore(invocation& call) {
                   "restored");
 }
 
-int list(invocation& call) {
+int list_member(invocation& call) {
     auto const members =
         or_fail(directory::list_members(call.database(), call.get("--organization"), call.has("--all")));
     boost::json::array data;
@@ -111,7 +111,7 @@ std::vector<command> member_commands() {
           {"--name", "NAME", "needed for a person not known yet; a known person keeps theirs"},
           {"--role", "ROLE", roles + " (viewer)"},
           {"--title", "TITLE", "what they do there"}},
-         add,
+         add_member,
          ""},
         {"member set-role",
          "Give a member another role. Their API keys follow at the next request.",
@@ -133,7 +133,7 @@ std::vector<command> member_commands() {
          "Remove a member. Their API keys stop working at the next request, and are kept.",
          "",
          {organization, email},
-         remove,
+         remove_member,
          "The last admin of an organization can't be removed."},
         {"member restore",
          "Take a removed member back, with the role they had. Their API keys work again.",
@@ -141,7 +141,7 @@ std::vector<command> member_commands() {
          {organization, email},
          restore,
          ""},
-        {"member list", "List the members.", "", {organization, {"--all", "", "removed ones too"}}, list, ""},
+        {"member list", "List the members.", "", {organization, {"--all", "", "removed ones too"}}, list_member, ""},
     };
 }
 

@@ -10,7 +10,6 @@
 namespace recruiting::recruitctl {
 namespace {
 
-using clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds longest_lock_wait{1'000};
@@ -20,8 +19,9 @@ bool is_about_locks(pg::query_error const& error) {
     return error.sqlstate() == pg::lock_not_available || error.sqlstate() == pg::deadlock_detected;
 }
 
-milliseconds left_until(clock::time_point until) {
-    return std::max(std::chrono::duration_cast<milliseconds>(until - clock::now()), longest_lock_wait);
+milliseconds left_until(std::chrono::steady_clock::time_point until) {
+    return std::max(std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now()),
+                    longest_lock_wait);
 }
 
 } // namespace
@@ -95,7 +95,7 @@ void migration_run::run_locking_briefly(std::string const& name, void (*statemen
 }
 
 void migration_run::attempt(std::string const& name, std::function<void(deadline until)> const& work) {
-    auto const until = clock::now() + waiting_.patience;
+    auto const until = std::chrono::steady_clock::now() + waiting_.patience;
     for (auto pause = first_pause;; pause = next_pause(pause)) {
         try {
             return work(until);
@@ -103,7 +103,7 @@ void migration_run::attempt(std::string const& name, std::function<void(deadline
             if (!is_about_locks(error)) throw;
         }
         auto const held = " needs a lock that is held by " + lock_holders();
-        if (clock::now() + pause >= until)
+        if (std::chrono::steady_clock::now() + pause >= until)
             throw failure(name + held + ", and did not get it within " + format_duration(waiting_.patience));
         if (waiting_.report) waiting_.report(name + held + "; it tries again in " + format_duration(pause));
         std::this_thread::sleep_for(pause);

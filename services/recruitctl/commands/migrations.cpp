@@ -12,13 +12,13 @@
 namespace recruiting::recruitctl {
 namespace {
 
-constexpr std::size_t digits = 4;
+constexpr std::size_t number_digits = 4;
 
 migration read_migration(std::filesystem::path const& file) {
     migration read;
     read.name = file.filename().string();
-    auto const number = parse_number<int>(std::string_view(read.name).substr(0, digits));
-    if (!number || *number < 1 || read.name.size() <= digits || read.name[digits] != '_')
+    auto const number = parse_number<int>(std::string_view(read.name).substr(0, number_digits));
+    if (!number || *number < 1 || read.name.size() <= number_digits || read.name[number_digits] != '_')
         throw failure(file.string() + " is not named like 0001_what_it_does.sql");
     read.number = *number;
     if (auto const wrong = read_file(file.string(), read.sql)) throw failure(*wrong);

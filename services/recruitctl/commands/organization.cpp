@@ -41,7 +41,7 @@ void print(invocation& call, directory::organization const& o) {
                            {"created", format_time(o.created_at)}});
 }
 
-int create(invocation& call) {
+int create_organization(invocation& call) {
     directory::organization wanted;
     wanted.slug = call.get("--slug");
     wanted.name = call.get("--name");
@@ -54,7 +54,7 @@ int create(invocation& call) {
     return done;
 }
 
-int list(invocation& call) {
+int list_organization(invocation& call) {
     boost::json::array data;
     std::vector<std::vector<std::string>> table{{"slug", "name", "members", "open jobs", "id"}};
     for (auto const& o : directory::list_organizations(call.database())) {
@@ -67,7 +67,7 @@ int list(invocation& call) {
     return done;
 }
 
-int show(invocation& call) {
+int show_organization(invocation& call) {
     print(call, or_fail(directory::find_organization(call.database(), call.get("--organization"))));
     return done;
 }
@@ -91,7 +91,7 @@ std::vector<command> organization_commands() {
           {"--website", "URL", "https://…"},
           {"--careers-page", "URL", "where its jobs are published; a job's public URL begins with it"},
           {"--logo-url", "URL", "https://…"}},
-         create,
+         create_organization,
          ""},
         {"organization set-room-url",
          "Set where interviews meet when neither their slot nor the interviewer has an address.",
@@ -101,8 +101,13 @@ std::vector<command> organization_commands() {
           {"--clear", "", "remove the address"}},
          set_room_url,
          "Applies at once, also to interviews that are booked already."},
-        {"organization list", "List the organizations.", "", {}, list, ""},
-        {"organization show", "Show one organization.", "", {{"--organization", "SLUG", "which", true}}, show, ""},
+        {"organization list", "List the organizations.", "", {}, list_organization, ""},
+        {"organization show",
+         "Show one organization.",
+         "",
+         {{"--organization", "SLUG", "which", true}},
+         show_organization,
+         ""},
     };
 }
 

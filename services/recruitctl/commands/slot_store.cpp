@@ -54,7 +54,7 @@ UPDATE recruiting.interview_slots s SET closed_at = clock_timestamp()
 WHERE s.organization_id = $1 AND s.id = ANY ($2::uuid[]) AND s.closed_at IS NULL
 RETURNING s.id, EXISTS (SELECT FROM recruiting.bookings b WHERE b.slot_id = s.id AND b.status = 'confirmed'))";
 
-listed_slot map(pg::rows const& found, int row) {
+listed_slot to_slot(pg::rows const& found, int row) {
     listed_slot out;
     out.id = found.id(row, 0);
     out.job = found.id(row, 1);
@@ -121,7 +121,7 @@ std::vector<listed_slot> select_slots(pg::client& database, slot_filter const& f
                                                   .boolean(filter.closed)
                                                   .integer(filter.limit));
     std::vector<listed_slot> out;
-    for (int row = 0; row < found.size(); ++row) out.push_back(map(found, row));
+    for (int row = 0; row < found.size(); ++row) out.push_back(to_slot(found, row));
     return out;
 }
 

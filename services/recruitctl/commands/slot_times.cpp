@@ -12,7 +12,7 @@ using namespace std::chrono;
 constexpr int first_year = 1900; // no slot is outside these years, which imported records have as well
 constexpr int last_year = 2199;
 
-std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
+std::optional<int> read_digits(std::string_view text, std::size_t at, std::size_t count) {
     auto const part = text.substr(at, count);
     for (char const c : part)
         if (c < '0' || c > '9') return std::nullopt;
@@ -21,8 +21,8 @@ std::optional<int> digits(std::string_view text, std::size_t at, std::size_t cou
 
 std::optional<clock_time> parse_clock(std::string_view text) {
     if (text.size() != 5 || text[2] != ':') return std::nullopt;
-    auto const hour = digits(text, 0, 2);
-    auto const minute = digits(text, 3, 2);
+    auto const hour = read_digits(text, 0, 2);
+    auto const minute = read_digits(text, 3, 2);
     if (!hour || !minute || *hour > 23 || *minute > 59) return std::nullopt;
     return clock_time{*hour, *minute};
 }
@@ -53,9 +53,9 @@ std::optional<timestamp> at_clock(sys_days on, minutes clock, std::string const&
 std::optional<zones::wall_clock> parse_wall_clock(std::string_view text, clock_time fallback) {
     constexpr std::size_t date_size = 10; // "2026-11-23"
     if (text.size() < date_size || text[4] != '-' || text[7] != '-') return std::nullopt;
-    auto const y = digits(text, 0, 4);
-    auto const m = digits(text, 5, 2);
-    auto const d = digits(text, 8, 2);
+    auto const y = read_digits(text, 0, 4);
+    auto const m = read_digits(text, 5, 2);
+    auto const d = read_digits(text, 8, 2);
     if (!y || !m || !d) return std::nullopt;
     if (*y < first_year || *y > last_year) return std::nullopt;
     if (!(year{*y} / month{static_cast<unsigned>(*m)} / day{static_cast<unsigned>(*d)}).ok()) return std::nullopt;

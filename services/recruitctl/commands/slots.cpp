@@ -53,7 +53,7 @@ boost::json::object to_json(listed_slot const& slot) {
             {"joinUrl", json_text(slot.join_url)}};
 }
 
-int list(invocation& call) {
+int list_slots(invocation& call) {
     auto const of = or_fail(directory::find_organization(call.database(), call.get("--organization")));
     auto const zone = zone_of(call, of);
     auto filter = filter_of(call, of, zone);
@@ -133,7 +133,7 @@ std::vector<command> slots_commands() {
           zone,
           {"--all", "", "closed and past ones too"},
           {"--limit", "N", "at most so many (1000)"}},
-         list,
+         list_slots,
          "taken: an interview is booked in it, or its interviewer has one at that time. By whom is not shown."},
         {"slots close",
          "Close slots: they can't be booked any more.",

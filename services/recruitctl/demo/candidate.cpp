@@ -12,11 +12,6 @@ namespace {
 
 using namespace std::chrono;
 
-std::string padded(std::uint64_t number, std::size_t width) {
-    auto text = std::to_string(number);
-    return std::string(width - std::min(width, text.size()), '0') + text;
-}
-
 timestamp not_after_today(timestamp at) { return std::min(at, demo_today()); }
 
 std::size_t first_bookable(demo_job const& job) {

@@ -10,11 +10,6 @@ namespace {
 
 using namespace std::chrono;
 
-std::string padded(std::uint64_t number, std::size_t width) {
-    auto text = std::to_string(number);
-    return std::string(width - std::min(width, text.size()), '0') + text;
-}
-
 // What a salary in euros is in the place's currency; rounded to five hundreds.
 std::int64_t in_currency(std::int64_t euros, std::string_view currency) {
     std::int64_t percent = 100;

@@ -13,4 +13,9 @@ uuid demo_random::id(timestamp at) noexcept {
     return made;
 }
 
+std::string padded(std::uint64_t number, std::size_t width) {
+    auto const text = std::to_string(number);
+    return std::string(width - std::min(width, text.size()), '0') + text;
+}
+
 } // namespace recruiting::recruitctl

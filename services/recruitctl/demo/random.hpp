@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace recruiting::recruitctl {
@@ -40,5 +41,8 @@ public:
 private:
     std::uint64_t state_;
 };
+
+/// The number in decimal with leading zeros, `width` digits at least: what demo ids end with.
+std::string padded(std::uint64_t number, std::size_t width);
 
 } // namespace recruiting::recruitctl

@@ -7,7 +7,7 @@ namespace {
 
 // Loading again finds the slots of before by their unique index. A slot that an operator closed is opened again the
 // next time: it is a demo.
-constexpr char const* insert_slots = R"(
+constexpr char const* insert_slots_sql = R"(
 WITH stages AS (
     SELECT DISTINCT ON (j.external_id) j.external_id, s.id, s.job_id, s.organization_id, o.time_zone,
            make_interval(mins => s.interview_duration_minutes) AS length
@@ -44,7 +44,7 @@ WHERE stage_id = $1 AND starts_at > now() + interval '12 hours' ORDER BY starts_
 std::int64_t open_demo_slots(pg::client& client, uuid organization, std::string const& slug) {
     pg::params values;
     values.id(organization).text("interviewer@" + slug + ".example").text("interviewer2@" + slug + ".example");
-    return client.run(insert_slots, values).affected();
+    return client.run(insert_slots_sql, values).affected();
 }
 
 std::optional<timestamp> find_demo_slot(pg::client& client, std::optional<uuid> stage) {

@@ -1,5 +1,6 @@
 #include "recruitctl/doctor/certificates_check.hpp"
 
+#include "core/reachable.hpp"
 #include "core/text.hpp"
 #include "crypto/tls_server.hpp"
 
@@ -15,13 +16,9 @@ constexpr hours very_soon{7 * 24};
 // Files and metrics tell whole seconds.
 constexpr std::chrono::seconds same_time{1};
 
-std::string host_of(std::string_view url) {
-    if (!url.starts_with("https://")) return {};
-    url.remove_prefix(8);
-    auto const host = url.substr(0, url.find('/'));
-    auto const close = host.rfind(']');
-    auto const colon = host.find(':', close == std::string_view::npos ? 0 : close);
-    return std::string(host.substr(0, colon));
+// Of an https:// address, without brackets' end and port; else empty.
+std::string https_host(std::string_view url) {
+    return url.starts_with("https://") ? std::string(host_of(url.substr(8))) : std::string();
 }
 
 certificate_facts look_at(std::string check, tls_files const& files, std::string const& public_host) {
@@ -72,7 +69,7 @@ certificates_facts read_certificates(installation const& of, timestamp now) {
     out.now = now;
     auto const& gateway = of.program("gateway");
     if (!gateway.setting("RECRUITING_GATEWAY_TLS_LISTEN").empty())
-        out.public_host = host_of(of.program("public-api").setting("RECRUITING_PUBLIC_URL"));
+        out.public_host = https_host(of.program("public-api").setting("RECRUITING_PUBLIC_URL"));
     for (auto const& files : pairs_of(gateway.setting("RECRUITING_GATEWAY_TLS_CERTIFICATES")))
         out.each.push_back(look_at("certificates.gateway", files, out.public_host));
     for (auto const& files : pairs_of(gateway.setting("RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE")))

@@ -202,7 +202,7 @@ std::string read_exposure_key(pg::client& database) {
 
 // A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
 template <class Read>
-auto look(Read const& read) -> looked<decltype(read())> {
+auto look_up(Read const& read) -> looked<decltype(read())> {
     try {
         return {read(), {}};
     } catch (pg::query_error const& error) {
@@ -217,19 +217,19 @@ auto look(Read const& read) -> looked<decltype(read())> {
 database_facts look_at_database(pg::client& database, database_questions const& ask) {
     database.run(limit_sql, pg::params{}.text(std::to_string(ask.statement_limit.count())));
     database_facts out;
-    out.server = look([&] { return read_server(database); });
-    out.roles = look([&] { return read_roles(database); });
-    out.unprotected_tables = look([&] { return texts(database.run(unprotected_sql)); });
-    out.clock = look([&] { return read_clock(database); });
-    out.migrations = look([&] { return store::select_applied(database); });
-    out.partitions = look([&] {
+    out.server = look_up([&] { return read_server(database); });
+    out.roles = look_up([&] { return read_roles(database); });
+    out.unprotected_tables = look_up([&] { return texts(database.run(unprotected_sql)); });
+    out.clock = look_up([&] { return read_clock(database); });
+    out.migrations = look_up([&] { return store::select_applied(database); });
+    out.partitions = look_up([&] {
         return partition_facts{read_partitions(database, "audit_log", ask.retention),
                                read_partitions(database, "audit_seals", ask.retention)};
     });
-    out.sealer = look([&] { return look_at_sealer(database, ask); });
-    out.restore = look([&] { return select_identity(database); });
-    out.queues = look([&] { return read_queues(database); });
-    out.exposure_key = look([&] { return read_exposure_key(database); });
+    out.sealer = look_up([&] { return look_at_sealer(database, ask); });
+    out.restore = look_up([&] { return select_identity(database); });
+    out.queues = look_up([&] { return read_queues(database); });
+    out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }
 

@@ -7,12 +7,6 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-std::string_view host_of(std::string_view authority_and_path) {
-    auto const authority = authority_and_path.substr(0, authority_and_path.find('/'));
-    auto const close = authority.rfind(']');
-    return authority.substr(0, authority.find(':', close == std::string_view::npos ? 0 : close));
-}
-
 std::string secret_in(std::string const& path) {
     std::string content;
     if (read_file(path, content)) return {};

@@ -10,8 +10,6 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-using clock = std::chrono::system_clock;
-
 // "name:value" lines of INFO.
 std::string info(std::string_view text, std::string_view name) {
     for (auto line : split(text, '\n')) {
@@ -29,7 +27,8 @@ std::string configured(redis::reply const& said, std::string_view name) {
     return {};
 }
 
-clock_facts read_clock(redis::reply const& said, clock::time_point asked, clock::time_point answered) {
+clock_facts read_clock(redis::reply const& said, std::chrono::system_clock::time_point asked,
+                       std::chrono::system_clock::time_point answered) {
     using std::chrono::microseconds;
     auto const part = [&](std::size_t at) {
         return at < said.elements.size() ? parse_number<std::int64_t>(said.elements[at].text).value_or(0) : 0;
@@ -72,9 +71,9 @@ task<void> ask(redis::connection& connection, asio::io_context& context, convers
         into.facts = read(said);
         redis::batch time;
         time.add({"TIME"});
-        auto const asked = clock::now();
+        auto const asked = std::chrono::system_clock::now();
         auto const answer = co_await connection.run(std::move(time));
-        into.facts.clock = read_clock(answer.front(), asked, clock::now());
+        into.facts.clock = read_clock(answer.front(), asked, std::chrono::system_clock::now());
         into.whole = true;
     } catch (std::exception const& error) {
         into.why = error.what();

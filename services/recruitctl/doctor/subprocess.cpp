@@ -13,8 +13,6 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
 constexpr std::size_t most_said = 64 * 1024;
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
@@ -46,10 +44,11 @@ pid_t start(std::string const& path, std::vector<std::string> const& arguments,
 }
 
 // false: it was not done in time.
-bool read_all(int from, clock::time_point until, std::string& into) {
+bool read_all(int from, std::chrono::steady_clock::time_point until, std::string& into) {
     std::array<char, 4096> buffer{};
     for (;;) {
-        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now()).count();
+        auto const left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
         pollfd waiting{from, POLLIN, 0};
         auto const ready = left > 0 ? ::poll(&waiting, 1, static_cast<int>(left)) : 0;
         if (ready < 0 && errno == EINTR) continue;
@@ -72,7 +71,7 @@ ended_program run_program(std::string const& path, std::vector<std::string> cons
     }
     auto const child = start(path, arguments, environment, ends[1], out.why);
     ::close(ends[1]);
-    bool const in_time = child != 0 && read_all(ends[0], clock::now() + limit, out.said);
+    bool const in_time = child != 0 && read_all(ends[0], std::chrono::steady_clock::now() + limit, out.said);
     ::close(ends[0]);
     if (child == 0) return out;
     if (!in_time) ::kill(child, SIGKILL);

@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes_or_note(std::string_view text) {
     std::string out;
     append_json_string(out, is_utf8(text) ? text : "(not UTF-8)");
     return out;
@@ -50,7 +50,7 @@ private:
         if (!rows_.problems().empty()) add(rows_.problems().front().message);
         for (auto const& column : columns_) {
             if (std::find(known.begin(), known.end(), column) == known.end())
-                add("unknown column " + in_quotes(column));
+                add("unknown column " + in_quotes_or_note(column));
             else if (std::count(columns_.begin(), columns_.end(), column) > 1)
                 add("column " + column + " is named twice");
         }

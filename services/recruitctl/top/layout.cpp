@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t fewest_route_rows = 3;
 constexpr std::size_t longest_name = 40;
 
-using figures = std::vector<instance_figures>;
+using all_figures = std::vector<instance_figures>;
 
 // The sum over the instances that have it.
-std::optional<double> sum(figures const& all, std::optional<double> instance_figures::*which,
+std::optional<double> sum(all_figures const& all, std::optional<double> instance_figures::*which,
                           std::string_view program = {}) {
     std::optional<double> out;
     for (auto const& one : all)
@@ -27,7 +27,7 @@ std::optional<double> sum(figures const& all, std::optional<double> instance_fig
 }
 
 // Every instance tells the same of the database: the highest is the latest.
-std::optional<double> most(figures const& all, std::optional<double> instance_figures::*which) {
+std::optional<double> most(all_figures const& all, std::optional<double> instance_figures::*which) {
     std::optional<double> out;
     for (auto const& one : all)
         if (auto const& value = one.*which; value && (!out || *value > *out)) out = value;
@@ -38,7 +38,7 @@ style bad_above(std::optional<double> value, double limit) {
     return value && *value > limit ? style::bad : style::plain;
 }
 
-line title(figures const& all, view const& as) {
+line title(all_figures const& all, view const& as) {
     auto const up = std::ranges::count_if(all, &instance_figures::ready);
     line out{{"recruitctl top", style::head}, {"  " + as.now + "  every " + as.interval + "  ", style::plain}};
     out.push_back({std::to_string(up) + " of " + std::to_string(all.size()) + " ready",
@@ -55,7 +55,7 @@ line traffic(history const& past, view const& as) {
             {"  most " + short_number(*std::ranges::max_element(past)), style::faint}};
 }
 
-line edge(figures const& all) {
+line edge(all_figures const& all) {
     auto const state = ceiling_state(all);
     auto const refused = sum(all, &instance_figures::refused);
     line out{{"edge      ceiling ", style::faint}, {state, state == "exact" ? style::good : style::bad}};
@@ -67,7 +67,7 @@ line edge(figures const& all) {
     return out;
 }
 
-line upstreams(figures const& all) {
+line upstreams(all_figures const& all) {
     line out{{"upstreams", style::faint}};
     for (auto const& one : all)
         for (auto const& to : one.upstreams) {
@@ -80,7 +80,7 @@ line upstreams(figures const& all) {
     return out;
 }
 
-line stores(figures const& all) {
+line stores(all_figures const& all) {
     auto const lag = most(all, &instance_figures::unsealed_age);
     auto const elected = sum(all, &instance_figures::sealer_elected);
     line out{{"stores    ", style::faint},
@@ -92,7 +92,7 @@ line stores(figures const& all) {
     return out;
 }
 
-line work(figures const& all) {
+line work(all_figures const& all) {
     auto const dead = most(all, &instance_figures::mail_dead);
     auto const oldest = most(all, &instance_figures::mail_oldest);
     auto const booking = most(all, &instance_figures::booking_oldest);
@@ -103,7 +103,7 @@ line work(figures const& all) {
             {"  booking " + short_time(booking), bad_above(booking, 60)}};
 }
 
-line agent(figures const& all) {
+line agent(all_figures const& all) {
     auto const failed = sum(all, &instance_figures::runs_failed);
     return {{"agent     ", style::faint},
             {"runs " + short_number(sum(all, &instance_figures::runs_in_progress)) + " now, " +
@@ -133,7 +133,7 @@ bool comes_first(route_figures const& a, route_figures const& b, order by) {
 }
 
 // A route of several instances is one line; of their p95 the highest.
-std::vector<route_figures> routes_of(figures const& all, order by) {
+std::vector<route_figures> routes_of(all_figures const& all, order by) {
     std::vector<route_figures> out;
     for (auto const& one : all)
         for (auto const& route : one.routes) {

@@ -9,7 +9,7 @@ namespace recruiting::auth_api::agent::builtin {
 namespace {
 
 constexpr page_limits shown_entries{20, 1};
-constexpr page_limits member_pages{90, 6};
+constexpr page_limits actor_pages{90, 6};
 
 struct action_words {
     std::string_view action;
@@ -61,7 +61,7 @@ std::string entry_line(record const& entry) {
 
 // nullopt while the member is not known yet. Answers when there is none, or several.
 std::optional<record> find_member(dialogue& with, std::string const& name) {
-    auto const members = with.read_list("list_members", {}, member_pages);
+    auto const members = with.read_list("list_members", {}, actor_pages);
     if (!members) return std::nullopt;
     auto found = members->items;
     std::erase_if(found, [&name](record const& one) {

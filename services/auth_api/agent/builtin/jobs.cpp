@@ -90,7 +90,7 @@ std::string description_of(record const& job) {
            (description.empty() ? "\nIt has no description." : "\nIts description says: " + description);
 }
 
-std::string choice_line(record const& job) {
+std::string job_choice(record const& job) {
     return shown(job.text("title")) + " (" + spaced(job.text("status")) + "), id " + shown(job.text("id"));
 }
 
@@ -116,7 +116,7 @@ std::optional<std::string> find_job(dialogue& with, std::string const& name) {
     else
         with.answer("Several jobs have " + in_quotes(name) +
                     " in their title. Which one do you mean? Ask again with its full title or its id:" +
-                    bulleted(lines_of(found, choice_line), found.size()));
+                    bulleted(lines_of(found, job_choice), found.size()));
     return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ std::string list_answer(record const& page, wanted_keys const& wanted) {
     return wanted.count || found.items.empty() ? text + "." : text + ":" + bulleted(found, key_line);
 }
 
-std::string choice_line(record const& key) {
+std::string key_choice(record const& key) {
     auto const email = shown(key.text("ownerEmail"));
     return in_quotes(key.text("name")) + (email.empty() ? "" : " (" + email + ")");
 }
@@ -58,7 +58,7 @@ std::string outcome_of(record const& result, std::string const& name) {
                "). It is refused from its next request on." +
                (result.is_true("inUse") ? " It is the key you are using: this is the last answer it gets." : "");
     auto const reason = result.text("reason");
-    auto const choices = lines_of(result["candidates"].items(), choice_line);
+    auto const choices = lines_of(result["candidates"].items(), key_choice);
     if (reason == "not_found")
         return "There is no active key named exactly " + in_quotes(name) +
                " that you may revoke. Nothing was revoked." +

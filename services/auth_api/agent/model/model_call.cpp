@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::duration_cast;
 using std::chrono::milliseconds;
-using kind = transfer::http_failure::kind;
+using exchange_failure = transfer::http_failure::kind;
 
 double chance() {
     thread_local std::minstd_rand numbers{std::random_device{}()};
@@ -20,7 +20,7 @@ double chance() {
 
 failed_attempt attempt_of(transfer::http_result const& result) noexcept {
     if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
-        return {failed->why == kind::connect_failed, 0, std::nullopt};
+        return {failed->why == exchange_failure::connect_failed, 0, std::nullopt};
     auto const& answer = std::get<transfer::http_answer>(result);
     return {false, answer.status, answer.retry_after};
 }
@@ -29,7 +29,7 @@ task<transfer::http_result> attempt(transfer::engine& engine, transfer::http_req
                                     coarse_clock::time_point deadline, cancellation& cancel) {
     auto asked = request;
     auto const left = duration_cast<milliseconds>(deadline - coarse_clock::now());
-    if (left.count() <= 0) co_return transfer::http_failure{kind::timed_out, ""};
+    if (left.count() <= 0) co_return transfer::http_failure{exchange_failure::timed_out, ""};
     asked.timeout = left;
     asked.connect_timeout = std::min(asked.connect_timeout, left);
     transfer::http_exchange exchange(engine, std::move(asked));
@@ -92,18 +92,19 @@ std::optional<model_failure> failure_of(transfer::http_result const& result) {
     auto const why = std::get<transfer::http_failure>(result).why;
     std::string detail = to_string(why);
     switch (why) {
-    case kind::timed_out: return model_failure{model_failure::kind::timed_out, std::move(detail)};
-    case kind::too_large: return model_failure{model_failure::kind::bad_answer, std::move(detail)};
-    case kind::cancelled: return model_failure{model_failure::kind::cancelled, std::move(detail)};
-    case kind::connect_failed:
-    case kind::tls:
-    case kind::lost: break;
+    case exchange_failure::timed_out: return model_failure{model_failure::kind::timed_out, std::move(detail)};
+    case exchange_failure::too_large: return model_failure{model_failure::kind::bad_answer, std::move(detail)};
+    case exchange_failure::cancelled: return model_failure{model_failure::kind::cancelled, std::move(detail)};
+    case exchange_failure::connect_failed:
+    case exchange_failure::tls:
+    case exchange_failure::lost: break;
     }
     return model_failure{model_failure::kind::unavailable, std::move(detail)};
 }
 
 bool server_failed(transfer::http_result const& result) noexcept {
-    if (auto const* const failed = std::get_if<transfer::http_failure>(&result)) return failed->why != kind::cancelled;
+    if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
+        return failed->why != exchange_failure::cancelled;
     switch (std::get<transfer::http_answer>(result).status) {
     case 200:
     case 400: // a request it does not like, an over-long conversation: callers can cause them, and one caller's

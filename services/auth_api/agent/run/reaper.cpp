@@ -8,7 +8,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr std::int64_t most_at_once = 200;
+constexpr std::int64_t reaped_at_once = 200;
 
 } // namespace
 
@@ -39,14 +39,14 @@ task<void> reaper::state::work() {
         }
         if (waiting.stopped()) break;
         if (failed > 0) log::warning("agent_runs_reaped", {{"runs", failed}});
-        if (failed < most_at_once) co_await waiting.wait(interval);
+        if (failed < reaped_at_once) co_await waiting.wait(interval);
     }
 }
 
 task<std::int64_t> reaper::state::round() {
     std::vector<pg::statement> segment;
     segment.push_back(agent::as_runner());
-    segment.push_back(agent::fail_expired_runs(most_at_once));
+    segment.push_back(agent::fail_expired_runs(reaped_at_once));
     auto const answer = co_await connection.run(std::move(segment));
     auto const failed = answer.at(1).affected();
     if (!waiting.stopped()) reaped.add(static_cast<std::uint64_t>(failed));

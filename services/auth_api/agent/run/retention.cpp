@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds interval = std::chrono::hours{1};
 constexpr std::chrono::milliseconds soon = std::chrono::seconds{1}; // PostgreSQL is away, or there is more to delete
-constexpr std::int64_t most_at_once = 100;                          // sessions a transaction: some thousand messages
+constexpr std::int64_t dropped_at_once = 100;                       // sessions a transaction: some thousand messages
 
 } // namespace
 
@@ -32,7 +32,7 @@ task<void> agent_retention::state::work() {
         auto next = interval;
         try {
             auto const dropped = co_await round();
-            if (dropped >= most_at_once) next = soon;
+            if (dropped >= dropped_at_once) next = soon;
         } catch (pg::query_error const& error) {
             log::write(pg::severity(error), "agent_retention_failed", {{"sqlstate", error.sqlstate()}});
         } catch (outage const&) { // the connection itself says so
@@ -44,7 +44,7 @@ task<void> agent_retention::state::work() {
 
 task<std::int64_t> agent_retention::state::round() {
     std::vector<pg::statement> segment;
-    segment.push_back(agent::drop_sessions(retention, most_at_once));
+    segment.push_back(agent::drop_sessions(retention, dropped_at_once));
     auto const answer = co_await connection.run(std::move(segment));
     auto const dropped = answer.at(0).integer(0, 0);
     if (dropped > 0) log::info("agent_sessions_dropped", {{"sessions", dropped}});

@@ -20,7 +20,7 @@ namespace {
 
 using enum argument_kind;
 
-constexpr parameter limit{"limit", integer, "How many records at most, 50 when left out."};
+constexpr parameter limit_parameter{"limit", integer, "How many records at most, 50 when left out."};
 constexpr parameter cursor{"cursor", text, "page.nextCursor of the page before, to read on; with the same filters."};
 
 constexpr parameter external_id{"externalId", text,
@@ -30,7 +30,7 @@ constexpr std::array member_parameters{
     parameter{"role", choice, "Only members with this role.", "admin|recruiter|hiring_manager|interviewer|viewer"},
     parameter{"status", choice, "Only members in this state; removed ones are left out otherwise.",
               "active|invited|removed"},
-    limit, cursor};
+    limit_parameter, cursor};
 
 constexpr std::array jobs_parameters{
     parameter{"status", choice, "Only jobs in this state.", "draft|open|on_hold|closed|archived"},
@@ -40,7 +40,7 @@ constexpr std::array jobs_parameters{
     external_id,
     parameter{"sort", choice, "Order; with - before it descending.",
               "createdAt|-createdAt|updatedAt|-updatedAt|title|-title"},
-    limit,
+    limit_parameter,
     cursor};
 
 constexpr std::array job_parameters{
@@ -55,7 +55,7 @@ constexpr std::array candidates_parameters{
     parameter{"status", choice, "Only who has an application in this state.", "active|hired|rejected|withdrawn"},
     parameter{"source", text, "Only who came from this source, spelled exactly."},
     parameter{"tag", text, "Only who has this tag."},
-    limit,
+    limit_parameter,
     cursor};
 
 constexpr std::array candidate_parameters{
@@ -72,7 +72,7 @@ constexpr std::array audit_parameters{
     parameter{"success", boolean, "Only what succeeded (true) or was refused (false)."},
     parameter{"occurredAfter", time, "From this time on, in UTC: 2026-01-31T09:30:00Z."},
     parameter{"occurredBefore", time, "Before this time, in UTC: 2026-01-31T09:30:00Z."},
-    limit,
+    limit_parameter,
     cursor};
 
 constexpr std::array list_keys_parameters{

@@ -24,8 +24,8 @@ constexpr std::string_view ordinary_words =
     "|all|an|and|any|credentials|every|everything|expired|for|from|he|her|his|if|in|it|its|keys|me|mine|new|no|none|"
     "not|of|old|on|one|ones|or|revoke|secrets|so|test|them|these|they|those|to|tokens|unused|us|used|we|with|your|";
 
-bool holds(std::string_view table, std::string_view word) {
-    return table.find("|" + to_lower(word) + "|") != std::string_view::npos;
+bool holds(std::string_view words, std::string_view word) {
+    return words.find("|" + to_lower(word) + "|") != std::string_view::npos;
 }
 
 // Bytes of the quotation mark that the text begins with; 0: there is none.

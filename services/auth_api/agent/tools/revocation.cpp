@@ -7,8 +7,6 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-using key = directory::api_key;
-
 struct refusal_row {
     std::string_view name;
     unsigned status;
@@ -32,18 +30,18 @@ constexpr refusal_row refusals[] = {
 
 refusal_row const& row_of(refusal why) noexcept { return refusals[static_cast<std::size_t>(why)]; }
 
-std::vector<key> active_where(std::span<key const> found, auto const& holds) {
-    std::vector<key> out;
+std::vector<directory::api_key> active_where(std::span<directory::api_key const> found, auto const& holds) {
+    std::vector<directory::api_key> out;
     for (auto const& one : found)
         if (!one.revoked_at && holds(one)) out.push_back(one);
     return out;
 }
 
-revocation_step refuse(refusal why, std::vector<key> candidates = {}) {
+revocation_step refuse(refusal why, std::vector<directory::api_key> candidates = {}) {
     return {revocation_step::kind::refuse, {}, why, std::move(candidates)};
 }
 
-key const* find_done(revocation_request const& asked, std::span<key const> found) {
+directory::api_key const* find_done(revocation_request const& asked, std::span<directory::api_key const> found) {
     for (auto const& one : found)
         if (asked.sent == one.id && one.revoked_at && one.revoked_by == asked.member) return &one;
     return nullptr;
@@ -54,23 +52,23 @@ key const* find_done(revocation_request const& asked, std::span<key const> found
 std::string_view to_string(refusal why) noexcept { return row_of(why).name; }
 unsigned http_status(refusal why) noexcept { return row_of(why).status; }
 
-revocation_step decide_revocation(revocation_request const& asked, std::span<key const> found) {
+revocation_step decide_revocation(revocation_request const& asked, std::span<directory::api_key const> found) {
     if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
     std::vector<std::string> names;
     for (auto const& one : found) names.push_back(one.name);
     auto const said = consent_to_revoke(asked.prompt, asked.name, names);
     if (said == consent::none) return refuse(refusal::not_in_prompt);
     if (said == consent::unclear) return refuse(refusal::unconfirmed);
-    auto exact = active_where(found, [&](key const& one) { return one.name == asked.name; });
+    auto exact = active_where(found, [&](directory::api_key const& one) { return one.name == asked.name; });
     if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
     if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};
     for (auto const& one : found)
         if (one.name == asked.name) return refuse(refusal::already_revoked, {one});
     return refuse(refusal::not_found,
-                  active_where(found, [&](key const& one) { return iequals(one.name, asked.name); }));
+                  active_where(found, [&](directory::api_key const& one) { return iequals(one.name, asked.name); }));
 }
 
-std::string revoked_content(key const& revoked, bool in_use) {
+std::string revoked_content(directory::api_key const& revoked, bool in_use) {
     std::string out;
     http::json_writer json(out);
     json.open_object().key("data").open_object().field("revoked", true);
@@ -79,7 +77,7 @@ std::string revoked_content(key const& revoked, bool in_use) {
     return out;
 }
 
-std::string refused_content(std::string_view name, refusal why, std::span<key const> candidates) {
+std::string refused_content(std::string_view name, refusal why, std::span<directory::api_key const> candidates) {
     std::string out;
     http::json_writer json(out);
     json.open_object()

@@ -9,7 +9,7 @@ namespace {
 constexpr auto limits_sql =
     "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
 constexpr auto make_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
-constexpr auto drop_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
+constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
 
 } // namespace
 
@@ -18,7 +18,7 @@ std::vector<pg::statement> make_audit_partitions(bool daily) {
 }
 
 std::vector<pg::statement> drop_audit_partitions(std::chrono::milliseconds older_than) {
-    pg::statement drop{drop_sql, {}};
+    pg::statement drop{drop_partitions_sql, {}};
     drop.params.integer(std::chrono::duration_cast<std::chrono::seconds>(older_than).count());
     return {{limits_sql, {}}, drop};
 }

@@ -5,7 +5,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'exposure', true)";
+constexpr auto as_exposure_worker_sql = "SELECT set_config('recruiting.worker', 'exposure', true)";
 
 constexpr auto publish_sql =
     "INSERT INTO recruiting.exposure_keys (public_key) VALUES ($1) ON CONFLICT (public_key) DO NOTHING";
@@ -40,7 +40,7 @@ WITH gone AS (
 SELECT key_id, organization_id FROM exposed
 )sql";
 
-constexpr auto drop_sql = "DELETE FROM recruiting.exposed_credentials WHERE id = $1";
+constexpr auto drop_credential_sql = "DELETE FROM recruiting.exposed_credentials WHERE id = $1";
 
 } // namespace
 
@@ -51,7 +51,7 @@ std::vector<pg::statement> begin_exposure_round(std::string_view public_key, std
     remove.params.bytes(public_key);
     pg::statement select{select_sql, {}};
     select.params.integer(most);
-    return {{as_worker_sql, {}}, publish, remove, select};
+    return {{as_exposure_worker_sql, {}}, publish, remove, select};
 }
 
 std::vector<exposure_report> read_reports(std::vector<pg::rows> const& of_round) {
@@ -68,13 +68,13 @@ std::vector<pg::statement> settle_exposure(uuid const& report, digest const& sec
     present.params.text(to_hex(bytes_of(secret_hash)));
     pg::statement settle{settle_sql, {}};
     settle.params.id(report).id(new_record_id());
-    return {{as_worker_sql, {}}, present, settle};
+    return {{as_exposure_worker_sql, {}}, present, settle};
 }
 
 std::vector<pg::statement> drop_exposure(uuid const& report) {
-    pg::statement drop{drop_sql, {}};
+    pg::statement drop{drop_credential_sql, {}};
     drop.params.id(report);
-    return {{as_worker_sql, {}}, drop};
+    return {{as_exposure_worker_sql, {}}, drop};
 }
 
 } // namespace recruiting::auth_api

@@ -3,7 +3,7 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'last_use', true)";
+constexpr auto as_last_use_worker_sql = "SELECT set_config('recruiting.worker', 'last_use', true)";
 
 // Another thread may have written a later use, or the same minute: then nothing changes. Locked in the order of the
 // ids, because other threads write the same keys at the same time.
@@ -32,7 +32,7 @@ std::vector<pg::statement> write_last_uses(std::vector<key_use> const& uses) {
     }
     pg::statement update{update_sql, {}};
     update.params.text_array(ids).text_array(times).text_array(addresses);
-    return {{as_worker_sql, {}}, update};
+    return {{as_last_use_worker_sql, {}}, update};
 }
 
 } // namespace recruiting::auth_api
