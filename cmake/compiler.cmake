@@ -46,7 +46,7 @@ function(recruiting_unity target)
     get_target_property(sources ${target} SOURCES)
     foreach(source IN LISTS sources)
         cmake_path(GET source PARENT_PATH folder)
-        string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+        string(MAKE_C_IDENTIFIER "${folder}" group)
         math(EXPR count_${group} "${count_${group}} + 1") # an unset one counts as nothing
         math(EXPR part "(${count_${group}} - 1) / 12")
         set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})

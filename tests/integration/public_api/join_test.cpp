@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "words/words.hpp"
 
+namespace join_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -265,3 +266,5 @@ TEST_CASE("the join link of an interviewer ends when the interview is another's 
     auto const canceled = someone.get("/interviews/" + second + "/join", "Accept-Language: en\r\n");
     CHECK(has(canceled.body, "<h1>Your interview is canceled</h1>"));
 }
+
+} // namespace join_test

@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+namespace smtp_exchange_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::transfer;
@@ -227,3 +228,5 @@ TEST_CASE("mails are sent side by side, and dropped when the program must end", 
     for (auto const& outcome : outcomes) CHECK(outcome.cancelled);
     CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](auto const& o) { return o.may_be_there; }) == 3);
 }
+
+} // namespace smtp_exchange_test

@@ -2,6 +2,7 @@
 #include "auth/principal.hpp"
 #include "support/catch.hpp"
 
+namespace judge_test {
 using namespace recruiting;
 using namespace recruiting::auth;
 
@@ -102,3 +103,5 @@ TEST_CASE("Service-Organization sent twice is refused, after the state of the ke
     who.state = credential_state::inactive;
     CHECK(verdict(who, facts, "") == "credential_inactive");
 }
+
+} // namespace judge_test

@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 #include "support/gunzip.hpp"
 
+namespace compression_test {
 using namespace recruiting;
 using namespace recruiting::compression;
 using recruiting::test::gunzip;
@@ -115,3 +116,5 @@ TEST_CASE("a stream can be read up to its latest piece, before its end is made",
     CHECK((read.text == plain + "the last"));
     CHECK(read.whole);
 }
+
+} // namespace compression_test

@@ -7,6 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace file_watch_test {
 using namespace recruiting;
 
 namespace {
@@ -70,3 +71,5 @@ TEST_CASE("a watch calls from its thread, and ends with its object", "[gateway][
     REQUIRE(calls.load() >= 1);
     fs::remove(path);
 }
+
+} // namespace file_watch_test

@@ -5,6 +5,7 @@
 #include "support/tls_certificates.hpp"
 #include "support/tls_pair.hpp"
 
+namespace tls_server_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -254,3 +255,5 @@ TEST_CASE("the end of a connection", "[tls]") {
         CHECK(probed(std::move(session), {}).good);
     }
 }
+
+} // namespace tls_server_test

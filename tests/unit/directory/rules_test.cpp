@@ -2,6 +2,7 @@
 #include "directory/rules.hpp"
 #include "support/catch.hpp"
 
+namespace rules_test {
 using namespace recruiting::directory;
 
 TEST_CASE("slugs are lower-case letters and digits with single hyphens between", "[directory]") {
@@ -52,3 +53,5 @@ TEST_CASE("address blocks are what PostgreSQL's cidr takes", "[directory]") {
         REQUIRE(wrong_address_block(block).has_value());
     }
 }
+
+} // namespace rules_test

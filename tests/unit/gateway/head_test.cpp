@@ -5,6 +5,7 @@
 
 #include <string>
 
+namespace head_test {
 using namespace recruiting::gateway;
 
 namespace {
@@ -183,3 +184,5 @@ TEST_CASE("fields are known in any case", "[gateway][head]") {
     CHECK(identify("content-lengti") == field_id::other);
     CHECK(identify("http2-SETTINGS") == field_id::http2_settings);
 }
+
+} // namespace head_test

@@ -5,6 +5,7 @@
 
 #include <map>
 
+namespace listeners_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -129,3 +130,5 @@ TEST_CASE("redirects lead nowhere else", "[gateway][listeners]") {
     CHECK(redirected("OPTIONS * HTTP/1.1", "Host: jobs.test\r\n") == "not_found");
     CHECK(redirected("TRACE / HTTP/1.1", "Host: jobs.test\r\n") == "method_not_allowed");
 }
+
+} // namespace listeners_test

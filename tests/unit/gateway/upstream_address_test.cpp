@@ -3,6 +3,7 @@
 #include "gateway/upstream/pool.hpp"
 #include "support/catch.hpp"
 
+namespace upstream_address_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -96,3 +97,5 @@ TEST_CASE("the answer to a health check", "[gateway][upstream]") {
     CHECK_FALSE(read_check_answer(""));
     CHECK_FALSE(read_check_answer("HTTP/1.1 20"));
 }
+
+} // namespace upstream_address_test

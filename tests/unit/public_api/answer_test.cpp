@@ -2,6 +2,7 @@
 #include "public_api/answer.hpp"
 #include "support/catch.hpp"
 
+namespace answer_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -153,3 +154,5 @@ TEST_CASE("CORS: everyone may read, no one with credentials", "[public_api]") {
     REQUIRE(value_of(answer, "Access-Control-Allow-Credentials").empty());
     REQUIRE(value_of(answer, "X-Request-Id") == "request-1");
 }
+
+} // namespace answer_test

@@ -3,6 +3,7 @@
 #include "public_api/limits/window_counts.hpp"
 #include "support/catch.hpp"
 
+namespace limits_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace std::chrono_literals;
@@ -103,3 +104,5 @@ TEST_CASE("over all networks together a larger limit refuses nothing, and counts
     REQUIRE(counted == std::vector<std::int64_t>{1, 3});
     REQUIRE_FALSE(refuse_over(uses, counted, now));
 }
+
+} // namespace limits_test

@@ -11,6 +11,7 @@
 
 #include <boost/json.hpp>
 
+namespace pages_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace recruiting::test;
@@ -189,3 +190,5 @@ TEST_CASE("words in the language asked for", "[pages]") {
     CHECK(word_for(words_for("de"), "anything") == "anything");
     CHECK(careers({}, "ja").body.find("<html lang=\"ja\">") != std::string::npos);
 }
+
+} // namespace pages_test

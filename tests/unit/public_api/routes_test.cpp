@@ -5,6 +5,7 @@
 
 #include <string>
 
+namespace routes_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -50,3 +51,5 @@ TEST_CASE("the embedded document describes the table's rows", "[public_api]") {
         CHECK(openapi_document().find("\"" + std::string(route.pattern) + "\":{") != std::string_view::npos);
     }
 }
+
+} // namespace routes_test

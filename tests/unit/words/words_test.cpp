@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+namespace words_test {
 using namespace recruiting;
 
 namespace {
@@ -79,3 +80,5 @@ TEST_CASE("a tag means its language, whatever its region; what is none of ours i
     CHECK(words_asked_for("pt", "ja").language == "ja");
     CHECK(words_asked_for("", "").language == "en");
 }
+
+} // namespace words_test

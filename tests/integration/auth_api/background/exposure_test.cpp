@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "support/directory.hpp"
 
+namespace exposure_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -147,3 +148,5 @@ TEST_CASE("what was seen while PostgreSQL was away is told later", "[exposure]")
     CHECK(s.send("X-Api-Key: " + s.key.secret + "\r\n").status == 400);
     s.loop.run_until([&] { return s.rows() == 1; });
 }
+
+} // namespace exposure_test

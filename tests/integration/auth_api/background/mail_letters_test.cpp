@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "words/times.hpp"
 
+namespace mail_letters_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api::mailing;
@@ -209,3 +210,5 @@ TEST_CASE("letters about the worst of records are read by others as they were me
     INFO(said.text);
     CHECK(said.fine);
 }
+
+} // namespace mail_letters_test

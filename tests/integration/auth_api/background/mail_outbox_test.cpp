@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+namespace mail_outbox_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -250,3 +251,5 @@ TEST_CASE("old mails and links go", "[mail][outbox]") {
     s.send_until([&] { return s.value("SELECT count(*) FROM recruiting.booking_tokens") == "0"; });
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox") == "1");
 }
+
+} // namespace mail_outbox_test

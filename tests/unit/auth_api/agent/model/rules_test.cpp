@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
+namespace rules_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 using namespace std::chrono_literals;
@@ -163,3 +164,5 @@ TEST_CASE("a request to the server carries the key and nothing else of ours", "[
     CHECK(post.method == transfer::http_request::verb::post);
     CHECK(post.headers == std::vector<std::string>{"Accept: application/json", "Content-Type: application/json"});
 }
+
+} // namespace rules_test
