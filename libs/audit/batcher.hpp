@@ -1,7 +1,7 @@
 // Group commit: the rows of all requests that wait are written with one INSERT, and the requests are woken when it is
 // committed. While one batch commits, the next gathers (measured: a tenth of the CPU of a commit a request).
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "audit/event.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"

@@ -1,6 +1,6 @@
 // A segment under way in a pipeline: what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "pg/prepared_statements.hpp"
 #include "pg/rows.hpp"

@@ -1,6 +1,6 @@
 #include "redis/connection.hpp"
 
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "core/error.hpp"
 #include "redis/sentinel.hpp"

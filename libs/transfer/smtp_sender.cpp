@@ -1,6 +1,6 @@
 #include "transfer/smtp_sender.hpp"
 
-#include "async/completion.hpp"
+#include "async/task.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
