@@ -4,7 +4,6 @@
 #include "auth_api/http/exchange.hpp"
 #include "auth_api/http/openapi.hpp"
 #include "auth_api/routes.hpp"
-#include "compression/answer.hpp"
 #include "compression/gzip.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
