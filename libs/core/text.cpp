@@ -1,7 +1,5 @@
 #include "core/text.hpp"
 
-#include "core/hex.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstring>

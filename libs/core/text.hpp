@@ -9,6 +9,16 @@
 
 namespace recruiting {
 
+// Hexadecimal digits.
+
+/// Of either case; -1: no hexadecimal digit.
+[[nodiscard]] constexpr int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only

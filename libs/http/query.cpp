@@ -1,7 +1,7 @@
 #include "http/query.hpp"
 
 #include "core/text.hpp"
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "http/nearest.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "recruitctl/import/fields.hpp"
 
 #include "core/text.hpp"
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 
 #include <algorithm>
 

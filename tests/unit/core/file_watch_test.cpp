@@ -1,4 +1,4 @@
-#include "core/file_watch.hpp"
+#include "core/file.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>

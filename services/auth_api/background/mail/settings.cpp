@@ -1,7 +1,7 @@
 #include "auth_api/background/mail/settings.hpp"
 
-#include "core/reachable.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "http/origin.hpp"
 
 namespace recruiting::auth_api::mailing {

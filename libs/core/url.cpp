@@ -1,4 +1,4 @@
-#include "core/base_url.hpp"
+#include "core/url.hpp"
 
 #include "core/text.hpp"
 
@@ -25,6 +25,16 @@ std::string url_below(std::string_view base_url, std::string_view path) {
     std::string out(base_url);
     out += path;
     return out;
+}
+
+std::string job_page_url(std::string_view careers_page_url, std::string_view origin, std::string_view organization_slug,
+                         uuid const& job) {
+    while (careers_page_url.ends_with('/')) careers_page_url.remove_suffix(1);
+    std::string url(careers_page_url);
+    if (url.empty()) url.append(origin).append("/careers/").append(organization_slug);
+    url += "/jobs/";
+    append_id(url, job);
+    return url;
 }
 
 } // namespace recruiting

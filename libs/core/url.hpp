@@ -1,11 +1,27 @@
+// The address of a server that programs call, as it is set: http://host[:port][/path]. Pure.
 #pragma once
+#include "core/ids.hpp"
 #include "core/ip.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace recruiting {
+
+/// What keeps this from being such an address: "must begin with http:// or https://". nullopt: nothing. No part of it
+/// is quoted.
+[[nodiscard]] std::optional<std::string> base_url_problem(std::string_view base_url);
+/// base_url, with or without slashes at its end, and a path such as "/chat/completions".
+[[nodiscard]] std::string url_below(std::string_view base_url, std::string_view path);
+
+// Where people see a published job: publicUrl, the same from every program.
+
+/// Below the organization's careers page; where it has none (""), on the page that the deployment at origin has for it.
+[[nodiscard]] std::string job_page_url(std::string_view careers_page_url, std::string_view origin,
+                                       std::string_view organization_slug, uuid const& job);
 
 /// Where a client on the same machine reaches who listens there: a wildcard address becomes loopback.
 [[nodiscard]] inline endpoint reachable(endpoint listened) {
