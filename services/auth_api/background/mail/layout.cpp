@@ -1,6 +1,6 @@
 #include "auth_api/background/mail/layout.hpp"
 
-#include "html/escape.hpp"
+#include "html/text.hpp"
 #include "mail/harmless.hpp"
 
 #include <algorithm>
