@@ -1,6 +1,6 @@
 #include "compression/gzip.hpp"
 
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,8 +3,8 @@
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
+#include "http/message.hpp"
 #include "http/query.hpp"
-#include "http/request_body.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,6 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/client_address.hpp"
-#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::auth_api {

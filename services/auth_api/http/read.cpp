@@ -1,7 +1,7 @@
 #include "auth_api/http/read.hpp"
 
 #include "core/log.hpp"
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 
 namespace recruiting::auth_api {
 namespace {
