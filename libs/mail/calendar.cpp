@@ -1,7 +1,7 @@
 #include "mail/calendar.hpp"
 
 #include "core/text.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 
 #include <algorithm>
 

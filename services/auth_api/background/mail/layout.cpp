@@ -1,7 +1,7 @@
 #include "auth_api/background/mail/layout.hpp"
 
 #include "html/text.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "crypto/digest.hpp"
 #include "integration/mail/reader.hpp"
 #include "mail/calendar.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "support/catch.hpp"
 #include "words/times.hpp"
 
