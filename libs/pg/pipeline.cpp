@@ -1,14 +1,12 @@
 #include "pg/pipeline.hpp"
 
 #include "core/log.hpp"
-#include "pg/cancel.hpp"
 #include "pg/connect.hpp"
+#include "pg/error.hpp"
 #include "pg/heartbeat.hpp"
-#include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
 #include "pg/servers.hpp"
-#include "pg/session_store.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
