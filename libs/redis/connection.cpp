@@ -3,7 +3,7 @@
 #include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "core/error.hpp"
-#include "redis/sentinel.hpp"
+#include "redis/dial.hpp"
 
 #include <array>
 #include <boost/asio/buffer.hpp>
