@@ -3,7 +3,7 @@
 #include "auth_api/background/mail/letters.hpp"
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
-#include "words/interview_event.hpp"
+#include "words/describe.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {

@@ -5,7 +5,7 @@
 #include "mail/calendar.hpp"
 #include "mail/encodings.hpp"
 #include "support/catch.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 
 using namespace recruiting;
 using namespace recruiting::test;
