@@ -75,7 +75,6 @@ template <class T, class Enqueue>
 
 // A coroutine that waits for one thing which happens on its own thread: resumed by a plain call, without an allocation
 // and without a trip through the io_context's queue. Where the caller is not the loop itself, use completion.
-
 class waiter {
 public:
     waiter() = default;

@@ -12,6 +12,9 @@ namespace {
 
 timestamp minute_of(event const& of) { return std::chrono::floor<std::chrono::minutes>(of.occurred_at); }
 
+// Only committed lets a request be answered; refused: a statement failed, perhaps for one row of the batch.
+enum class insert_outcome { committed, refused, away };
+
 } // namespace
 
 std::vector<uuid> refusal_counters::counters_of(std::span<event const> events) const {
@@ -33,13 +36,6 @@ void refusal_counters::note(std::span<event const> events, std::span<uuid const>
         if (is_new) std::erase_if(full_, [minute](auto const& key) { return key.second < minute; });
     }
 }
-
-namespace {
-
-// Only committed lets a request be answered; refused: a statement failed, perhaps for one row of the batch.
-enum class insert_outcome { committed, refused, away };
-
-} // namespace
 
 struct batcher::state : std::enable_shared_from_this<batcher::state> {
     state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, batcher_limits most)

@@ -18,7 +18,6 @@ namespace recruiting::audit {
 
 // Which counter a request of a refused key is counted by (migration 0020): the one that all instances share, until that
 // says that the minute of the key is full, and from then on the batcher's own. Pure; one a batcher.
-
 class refusal_counters {
 public:
     explicit refusal_counters(uuid own) : own_(own) {}

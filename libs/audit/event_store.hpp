@@ -1,4 +1,4 @@
-// Writing audit rows: many at a time, in one statement.
+// A row of the audit log, and the statements that write many of them at a time (proto-docs/audit.md).
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -11,9 +11,7 @@
 
 namespace recruiting::audit {
 
-// One row of the audit log (specification: Authentication, 10; design: Audit). Prompts and candidates' data never go
-// in.
-
+/// One row of the audit log. It never holds prompts or candidates' data.
 struct event {
     uuid id{new_record_id()};
     timestamp occurred_at{system_time().now()};
@@ -40,8 +38,8 @@ struct event {
     std::optional<uuid> session_id;
     std::optional<uuid> correlation_id;
     std::optional<std::int64_t> duration_ms;
-    bool credential_refused{
-        false}; // not a column: of such rows only some a minute and key are written, the rest counted
+    /// Not a column: of rows with a refused credential only some per minute and key are written, the rest counted.
+    bool credential_refused{false};
 };
 
 [[nodiscard]] pg::statement insert_events(std::span<event const> events);

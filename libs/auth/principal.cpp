@@ -41,6 +41,17 @@ std::string roles_allowing(std::size_t scope) {
     return out;
 }
 
+api_error narrower_role(role needed) {
+    std::string roles;
+    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
+        if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
+    auto error = make_error(error_code::insufficient_role);
+    error.message =
+        "The role of the API key's owner is not shown all that was read here; roles that are: " + roles + ".";
+    error.details.push_back({"credential", "role", "missing_role", error.message});
+    return error;
+}
+
 } // namespace
 
 bool is_accepted(principal const& who, std::optional<ip_address> const& client) {
@@ -76,21 +87,6 @@ std::optional<api_error> judge(principal const& who, request_facts const& facts,
     if (!who.effective.test(*index)) return missing_role(required_scope);
     return std::nullopt;
 }
-
-namespace {
-
-api_error narrower_role(role needed) {
-    std::string roles;
-    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
-        if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
-    auto error = make_error(error_code::insufficient_role);
-    error.message =
-        "The role of the API key's owner is not shown all that was read here; roles that are: " + roles + ".";
-    error.details.push_back({"credential", "role", "missing_role", error.message});
-    return error;
-}
-
-} // namespace
 
 std::vector<std::string> scope_names(scope_set const& scopes) {
     std::vector<std::string> out;

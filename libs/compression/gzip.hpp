@@ -1,4 +1,5 @@
-// The one wrapper of zlib: text as gzip (RFC 1952), whole or piece by piece.
+// The one wrapper of zlib: text as gzip (RFC 1952), whole or piece by piece; and which answers are sent compressed
+// (RFC 9110 sections 8.4 and 12.5.3).
 #pragma once
 #include "http/message.hpp"
 
@@ -31,12 +32,6 @@ private:
 
     std::unique_ptr<z_stream_s, closer> stream_;
 };
-
-} // namespace recruiting::compression
-
-namespace recruiting::compression {
-
-// Which answers are sent compressed, and how (RFC 9110 sections 8.4 and 12.5.3).
 
 /// Text above 1 KiB: below, it all travels in one packet anyway. Of a stream the type decides.
 [[nodiscard]] bool is_worth_compressing(http::response const& answer) noexcept;

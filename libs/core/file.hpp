@@ -1,4 +1,5 @@
-// Files that settings name: read whole, and nothing but files.
+// Files that settings name: read whole, and watched, as certificate renewals and mounted Kubernetes secrets replace
+// them without a signal.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -15,8 +16,6 @@ namespace recruiting {
 /// Reads a regular file into content. Returns what is wrong, such as "can't read /run/key: it is a folder", or nothing.
 /// Never waits: a named pipe without a writer is refused like everything that is not a file.
 [[nodiscard]] std::optional<std::string> read_file(std::string const& path, std::string& content);
-
-// Notices that files were replaced, as certificate renewals and mounted Kubernetes secrets do it without a signal.
 
 /// What tells one state of a file from another; all zero: there is none. Kubernetes swaps a symbolic link: then the
 /// inode differs.
@@ -41,7 +40,7 @@ private:
     file_marks last_;
 };
 
-/// Calls changed from a thread of its own.
+/// Notices that files were replaced, and calls changed from a thread of its own.
 class file_watch {
 public:
     file_watch(std::vector<std::string> paths, std::chrono::milliseconds interval, std::function<void()> changed);

@@ -9,9 +9,7 @@
 
 namespace recruiting {
 
-// Hexadecimal digits.
-
-/// Of either case; -1: no hexadecimal digit.
+/// The value of a hexadecimal digit of either case; -1: it is none.
 [[nodiscard]] constexpr int hex_value(char c) noexcept {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;

@@ -46,52 +46,6 @@ unsigned micros_of(timestamp time) {
     return static_cast<unsigned>((time - floor<seconds>(time)).count());
 }
 
-} // namespace
-
-time_source const& system_time() {
-    static system_time_source const source;
-    return source;
-}
-
-void append_time(std::string& out, timestamp time) { append_with_fraction(out, time, micros_of(time) / 1000, 3); }
-
-std::string format_time(timestamp time) {
-    std::string out;
-    append_time(out, time);
-    return out;
-}
-
-std::string format_time_micros(timestamp time) {
-    std::string out;
-    append_with_fraction(out, time, micros_of(time), 6);
-    return out;
-}
-
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept {
-    using namespace std::chrono;
-    auto const unit_at = text.find_first_not_of("0123456789");
-    if (unit_at == 0 || unit_at == std::string_view::npos || unit_at > 9) return std::nullopt;
-    auto const count = parse_number<std::int64_t>(text.substr(0, unit_at)).value_or(0);
-    auto const unit = text.substr(unit_at);
-    if (unit == "ms") return milliseconds{count};
-    if (unit == "s") return seconds{count};
-    if (unit == "m") return minutes{count};
-    if (unit == "h") return hours{count};
-    if (unit == "d") return days{count};
-    return std::nullopt;
-}
-
-std::string format_duration(std::chrono::milliseconds duration) {
-    auto const count = duration.count();
-    if (count % 86'400'000 == 0 && count != 0) return std::to_string(count / 86'400'000) + "d";
-    if (count % 3'600'000 == 0 && count != 0) return std::to_string(count / 3'600'000) + "h";
-    if (count % 60'000 == 0 && count != 0) return std::to_string(count / 60'000) + "m";
-    if (count % 1000 == 0) return std::to_string(count / 1000) + "s";
-    return std::to_string(count) + "ms";
-}
-
-namespace {
-
 using namespace std::chrono;
 
 // Takes digits of fixed width from the front; false when the text does not begin with them.
@@ -167,6 +121,48 @@ bool has_writable_year(timestamp time) noexcept {
 }
 
 } // namespace
+
+time_source const& system_time() {
+    static system_time_source const source;
+    return source;
+}
+
+void append_time(std::string& out, timestamp time) { append_with_fraction(out, time, micros_of(time) / 1000, 3); }
+
+std::string format_time(timestamp time) {
+    std::string out;
+    append_time(out, time);
+    return out;
+}
+
+std::string format_time_micros(timestamp time) {
+    std::string out;
+    append_with_fraction(out, time, micros_of(time), 6);
+    return out;
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept {
+    using namespace std::chrono;
+    auto const unit_at = text.find_first_not_of("0123456789");
+    if (unit_at == 0 || unit_at == std::string_view::npos || unit_at > 9) return std::nullopt;
+    auto const count = parse_number<std::int64_t>(text.substr(0, unit_at)).value_or(0);
+    auto const unit = text.substr(unit_at);
+    if (unit == "ms") return milliseconds{count};
+    if (unit == "s") return seconds{count};
+    if (unit == "m") return minutes{count};
+    if (unit == "h") return hours{count};
+    if (unit == "d") return days{count};
+    return std::nullopt;
+}
+
+std::string format_duration(std::chrono::milliseconds duration) {
+    auto const count = duration.count();
+    if (count % 86'400'000 == 0 && count != 0) return std::to_string(count / 86'400'000) + "d";
+    if (count % 3'600'000 == 0 && count != 0) return std::to_string(count / 3'600'000) + "h";
+    if (count % 60'000 == 0 && count != 0) return std::to_string(count / 60'000) + "m";
+    if (count % 1000 == 0) return std::to_string(count / 1000) + "s";
+    return std::to_string(count) + "ms";
+}
 
 time_reading read_utc_time(std::string_view text) noexcept {
     auto const local = take_local_time(text);

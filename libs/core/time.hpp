@@ -22,8 +22,8 @@ public:
 void append_time(std::string& out, timestamp time);
 /// With microseconds: what audit rows and cursors keep.
 [[nodiscard]] std::string format_time_micros(timestamp time);
-/// A date-time in UTC in each form that clients write; core/time_reading.hpp lists the forms and says what is wrong
-/// with a text that has none of them. nullopt: such a text.
+/// A date-time in UTC in each form that clients write; read_utc_time lists the forms and says what is wrong with a
+/// text that has none of them. nullopt: such a text.
 [[nodiscard]] std::optional<timestamp> parse_time(std::string_view text) noexcept;
 /// "90d", "24h", "15m", "30s", "250ms"
 [[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) noexcept;
@@ -31,7 +31,6 @@ void append_time(std::string& out, timestamp time);
 
 // Reads the date-times that clients write: ISO 8601 in UTC. A refusal can say what is wrong with a text and what to
 // write instead. Pure.
-
 enum class time_fault { none, malformed, no_offset, not_utc };
 
 struct time_reading {

@@ -2,6 +2,8 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
+
 namespace recruiting {
 
 std::optional<std::string> base_url_problem(std::string_view base_url) {
@@ -18,6 +20,18 @@ std::optional<std::string> base_url_problem(std::string_view base_url) {
         if (parse_number<std::uint16_t>(host.substr(port + 1)).value_or(0) == 0)
             return "must have a port from 1 to 65535";
     return std::nullopt;
+}
+
+bool is_origin(std::string_view text) noexcept {
+    for (std::string_view const scheme : {"https://", "http://"}) {
+        if (!text.starts_with(scheme)) continue;
+        auto const authority = text.substr(scheme.size());
+        return !authority.empty() && std::all_of(authority.begin(), authority.end(), [](char c) {
+            bool const alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            return alphanumeric || c == '-' || c == '.' || c == ':' || c == '[' || c == ']';
+        });
+    }
+    return false;
 }
 
 std::string url_below(std::string_view base_url, std::string_view path) {

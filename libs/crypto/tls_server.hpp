@@ -17,7 +17,6 @@
 namespace recruiting {
 
 // Which of several certificates a client gets for the name it asks for (SNI, RFC 6066 section 3). Pure.
-
 class certificate_names {
 public:
     /// name: as in a certificate, "www.example.org", "*.example.org" or an address. What was added first keeps its

@@ -14,16 +14,10 @@
 
 namespace recruiting {
 
-// OpenSSL's view of a socket: like its own socket BIO, but a send never raises SIGPIPE, and a read that emptied the
-// socket is remembered. For tls_session only.
-
-/// The descriptor stays the caller's. received: what was read from the socket already, and comes first.
-[[nodiscard]] BIO* make_socket_bio(int descriptor, std::string received);
-/// Did the last read take less than it asked for? Then the socket is empty, and an edge-triggered poller tells when
-/// not.
-[[nodiscard]] bool is_drained(BIO* bio) noexcept;
-
 namespace {
+
+// OpenSSL's view of a socket: like its own socket BIO, but a send never raises SIGPIPE, and a read that emptied the
+// socket is remembered.
 
 constexpr int drained = 0x10000; // a flag of the BIO beside OpenSSL's own
 
@@ -99,8 +93,7 @@ BIO_METHOD* make_method() {
     return method;
 }
 
-} // namespace
-
+// The descriptor stays the caller's. received: what was read from the socket already, and comes first.
 BIO* make_socket_bio(int descriptor, std::string received) {
     static BIO_METHOD* const method = make_method();
     auto data = std::make_unique<connection>(connection{descriptor, std::move(received)});
@@ -111,9 +104,9 @@ BIO* make_socket_bio(int descriptor, std::string received) {
     return bio;
 }
 
+// Did the last read take less than it asked for? Then the socket is empty, and an edge-triggered poller reports when
+// it no longer is.
 bool is_drained(BIO* bio) noexcept { return BIO_test_flags(bio, drained) != 0; }
-
-namespace {
 
 constexpr std::size_t record_size = 16 * 1024; // RFC 8446 section 5.1
 

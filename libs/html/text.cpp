@@ -16,6 +16,22 @@ std::string_view reference_for(char c) noexcept {
     }
 }
 
+void append_collapsed(std::string& out, std::string_view text) {
+    for (char const c : text) {
+        bool const space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!space) out += c;
+        else if (!out.empty() && out.back() != ' ' && out.back() != '\n') out += ' ';
+    }
+}
+
+void break_line(std::string& out, std::size_t line_ends) {
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    if (out.empty()) return;
+    auto const last = out.find_last_not_of('\n');
+    auto const have = last == std::string::npos ? out.size() : out.size() - last - 1;
+    if (have < line_ends) out.append(line_ends - have, '\n');
+}
+
 } // namespace
 
 // Most text has nothing to escape: it is taken in runs.
@@ -36,26 +52,6 @@ std::string escaped(std::string_view text) {
     append_escaped(out, text);
     return out;
 }
-
-namespace {
-
-void append_collapsed(std::string& out, std::string_view text) {
-    for (char const c : text) {
-        bool const space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (!space) out += c;
-        else if (!out.empty() && out.back() != ' ' && out.back() != '\n') out += ' ';
-    }
-}
-
-void break_line(std::string& out, std::size_t line_ends) {
-    while (!out.empty() && out.back() == ' ') out.pop_back();
-    if (out.empty()) return;
-    auto const last = out.find_last_not_of('\n');
-    auto const have = last == std::string::npos ? out.size() : out.size() - last - 1;
-    if (have < line_ends) out.append(line_ends - have, '\n');
-}
-
-} // namespace
 
 std::string to_text(std::string_view html) {
     std::string out;

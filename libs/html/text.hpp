@@ -1,11 +1,9 @@
-// HTML as plain text, and plain text as HTML.
+// HTML as plain text, plain text as HTML, and text escaped for HTML.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace recruiting::html {
-
-// Text as it stands in HTML.
 
 /// & < > and " as references: safe as text and between an attribute's double quotes.
 void append_escaped(std::string& out, std::string_view text);

@@ -1,4 +1,4 @@
-// What the server asks of a program, and what can be set of it. Apart from server, so that session needs no more.
+// What the server asks of a program, and what can be set of it. Apart from server.hpp, so that session needs no more.
 #pragma once
 #include "async/task.hpp"
 #include "core/error.hpp"
@@ -13,7 +13,6 @@
 namespace recruiting::http {
 
 // An answer of unknown length, pulled piece by piece while the client takes it: memory stays flat.
-
 class body_source {
 public:
     virtual ~body_source() = default;

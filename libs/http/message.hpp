@@ -29,7 +29,7 @@ struct request {
     [[nodiscard]] int header_count(std::string_view name) const noexcept;
 };
 
-class body_source; // http/body_source.hpp: an answer that is streamed
+class body_source; // http/handler.hpp: an answer that is streamed
 
 struct response {
     unsigned status{200};
@@ -60,10 +60,9 @@ struct response {
 /// Does Accept-Encoding (RFC 9110 section 12.5.3) ask for gzip, and for nothing but gzip at least as much?
 [[nodiscard]] bool prefers_gzip(std::string_view accept_encoding) noexcept;
 
-// A request's body before it is read: its content type and size. Pure.
-
-/// unsupported_media_type or payload_too_large; nothing: the body may be read. longest is in bytes; without it the
-/// server's own limit is the only one.
+/// What keeps a request's body from being read, by its content type and size: unsupported_media_type or
+/// payload_too_large; nothing: the body may be read. longest is in bytes; without it the server's own limit is the only
+/// one.
 [[nodiscard]] std::optional<api_error> refuse_body(request const& req, std::string_view media_type,
                                                    std::int64_t longest = std::numeric_limits<std::int64_t>::max());
 

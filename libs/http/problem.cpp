@@ -65,6 +65,12 @@ void add_challenge(response& answer, api_error const& error) {
     }
 }
 
+api_error with_message(error_code code, std::string message) {
+    auto error = make_error(code);
+    error.message = std::move(message);
+    return error;
+}
+
 } // namespace
 
 response problem_response(api_error const& error, std::string_view request_id, std::string_view accept) {
@@ -81,16 +87,6 @@ response problem_response(api_error const& error, std::string_view request_id, s
     if (error.retry_after_seconds > 0) answer.add("Retry-After", std::to_string(error.retry_after_seconds));
     return answer;
 }
-
-namespace {
-
-api_error with_message(error_code code, std::string message) {
-    auto error = make_error(code);
-    error.message = std::move(message);
-    return error;
-}
-
-} // namespace
 
 api_error not_forwarded() {
     return with_message(error_code::service_unavailable,

@@ -13,7 +13,6 @@ namespace recruiting::http {
 
 // The words that details[].reason may hold, for bodies and queries alike. No other word leaves: problem_response writes
 // "invalid" for it. proto-docs/errors.md and the OpenAPI documents list the same words, which a test holds.
-
 inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     // What is wrong with a value.
     "missing",

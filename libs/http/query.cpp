@@ -36,6 +36,40 @@ bool is_whole_number(std::string_view text) noexcept {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+constexpr std::size_t longest_list = 4000; // bytes: 64 ids in their dashed form, and more than 64 of any other value
+constexpr std::size_t longest_quoted = 40;
+
+struct value_fault {
+    std::string_view reason;
+    std::string what; // ends the sentence that begins with the value
+};
+
+// The value in its one form, or nothing when it is none of the parameter's.
+using reading = std::function<std::optional<std::string>(std::string_view)>;
+
+std::optional<value_list> read_values(query_reader& query, std::string_view name, reading const& read,
+                                      value_fault const& otherwise) {
+    auto const text = query.text(name, longest_list, query_reader::empty::allowed);
+    if (!text) return std::nullopt;
+    auto const items = split(*text, ',');
+    if (items.size() > most_values) {
+        query.problem(name, "too_many", "Must be at most " + std::to_string(most_values) + " values.");
+        return std::nullopt;
+    }
+    value_list values;
+    for (auto const item : items) {
+        auto value = read(item);
+        if (!value) {
+            query.problem(name, otherwise.reason, '"' + printable(item, longest_quoted) + "\" " + otherwise.what);
+            return std::nullopt;
+        }
+        values.push_back(std::move(*value));
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
 } // namespace
 
 query_reader::query_reader(std::string_view raw_query) {
@@ -148,44 +182,6 @@ void query_reader::refuse_unknown() {
         if (!parameter.known)
             problem(parameter.name, "unknown", unknown_message("Unknown parameter.", parameter.name, known));
 }
-
-namespace {
-
-constexpr std::size_t longest_list = 4000; // bytes: 64 ids in their dashed form, and more than 64 of any other value
-constexpr std::size_t longest_quoted = 40;
-
-struct refusal {
-    std::string_view reason;
-    std::string what; // ends the sentence that begins with the value
-};
-
-// The value in its one form, or nothing when it is none of the parameter's.
-using reading = std::function<std::optional<std::string>(std::string_view)>;
-
-std::optional<value_list> read_values(query_reader& query, std::string_view name, reading const& read,
-                                      refusal const& otherwise) {
-    auto const text = query.text(name, longest_list, query_reader::empty::allowed);
-    if (!text) return std::nullopt;
-    auto const items = split(*text, ',');
-    if (items.size() > most_values) {
-        query.problem(name, "too_many", "Must be at most " + std::to_string(most_values) + " values.");
-        return std::nullopt;
-    }
-    value_list values;
-    for (auto const item : items) {
-        auto value = read(item);
-        if (!value) {
-            query.problem(name, otherwise.reason, '"' + printable(item, longest_quoted) + "\" " + otherwise.what);
-            return std::nullopt;
-        }
-        values.push_back(std::move(*value));
-    }
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-}
-
-} // namespace
 
 std::optional<value_list> read_choices(query_reader& query, std::string_view name,
                                        std::initializer_list<std::string_view> allowed) {

@@ -57,7 +57,6 @@ private:
 };
 
 // Several values of one filter: "status=open,on_hold" asks for either. For filters whose values hold no comma.
-
 inline constexpr std::size_t most_values = 64;
 
 /// Sorted and each once, so that "a,b" and "b,a" are one filter.

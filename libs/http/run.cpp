@@ -12,11 +12,18 @@
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <iostream>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <optional>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 namespace recruiting::http {
+namespace {
 
-// What is told of a program's threads: how late their loops are, and whether the program is going down.
-
+// What is reported of a program's threads: how late their loops are, and whether the program is going down.
 struct run_metrics {
     run_metrics(metrics::registry& registry, unsigned threads)
         : draining(registry.add_gauge("recruiting_draining", "1 while the program lets its last requests finish.")),
@@ -37,19 +44,6 @@ struct run_metrics {
     metrics::gauge& draining;
     metrics::histogram& lag;
 };
-
-} // namespace recruiting::http
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-#include <optional>
-#include <thread>
-#include <unistd.h>
-#include <vector>
-
-namespace recruiting::http {
-namespace {
 
 // Answers of some ten KiB come and go with every request: giving their pages back to the kernel each time costs more
 // than filling them.

@@ -53,19 +53,6 @@ std::string harmless(std::string_view text, char line_end) {
     return out;
 }
 
-} // namespace
-
-std::size_t character_size(std::string_view text) noexcept {
-    for (std::size_t size = 1; size <= std::min<std::size_t>(text.size(), 4); ++size)
-        if (is_utf8(text.substr(0, size))) return size;
-    return 0;
-}
-
-std::string harmless_line(std::string_view text) { return std::string(trim(harmless(text, ' '))); }
-std::string harmless_text(std::string_view text) { return harmless(text, '\n'); }
-
-namespace {
-
 constexpr std::size_t encoded_line_limit = 76; // RFC 2045 section 6.7, RFC 2047 section 2
 constexpr std::size_t word_bytes = 39;  // of text in an encoded word: with "List-Thing: " before it the line still fits
 constexpr std::size_t plain_limit = 60; // an unbroken word that is longer can't be folded, so it is encoded
@@ -147,6 +134,15 @@ std::string encode_line(std::string_view line) {
 }
 
 } // namespace
+
+std::size_t character_size(std::string_view text) noexcept {
+    for (std::size_t size = 1; size <= std::min<std::size_t>(text.size(), 4); ++size)
+        if (is_utf8(text.substr(0, size))) return size;
+    return 0;
+}
+
+std::string harmless_line(std::string_view text) { return std::string(trim(harmless(text, ' '))); }
+std::string harmless_text(std::string_view text) { return harmless(text, '\n'); }
 
 std::string to_base64(std::string_view bytes) {
     auto out = to_base64url(bytes);

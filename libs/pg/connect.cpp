@@ -79,39 +79,6 @@ std::string text_of(std::string const& before, known_servers::host const& host, 
     return before + (before.empty() ? "" : "; ") + name + (name.empty() ? "" : ": ") + std::string(trim(what));
 }
 
-} // namespace
-
-void drop_notice(void*, char const*) {}
-
-void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
-
-task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
-                             descriptor& socket) {
-    connect_result out;
-    auto const timeout = servers.connect_timeout().value_or(request.timeout);
-    auto const hosts = servers.to_try(clock.now());
-    for (auto const& attributes : servers.session_attributes()) {
-        for (auto const index : hosts) {
-            auto const& host = servers.at(index);
-            auto connection = start(request, host, attributes);
-            auto const ended = co_await drive(clock, connection.get(), socket, timeout);
-            if (ended) servers.answered(index);
-            else servers.silent(index, clock.now());
-            if (ended == PGRES_POLLING_OK && PQsetnonblocking(connection.get(), 1) == 0) {
-                watch(socket, connection.get());
-                out.connection = std::move(connection);
-                out.host = index;
-                co_return out;
-            }
-            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no answer in time");
-            if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor
-        }
-    }
-    co_return out;
-}
-
-namespace {
-
 constexpr std::chrono::milliseconds first_pause{20};
 constexpr std::chrono::milliseconds longest_cancel_pause{1'000};
 constexpr std::chrono::minutes patience{2};
@@ -155,6 +122,35 @@ void cancel_all(PGconn* connection, std::size_t segments) {
 }
 
 } // namespace
+
+void drop_notice(void*, char const*) {}
+
+void finish_connection::operator()(pg_conn* connection) const noexcept { PQfinish(connection); }
+
+task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
+                             descriptor& socket) {
+    connect_result out;
+    auto const timeout = servers.connect_timeout().value_or(request.timeout);
+    auto const hosts = servers.to_try(clock.now());
+    for (auto const& attributes : servers.session_attributes()) {
+        for (auto const index : hosts) {
+            auto const& host = servers.at(index);
+            auto connection = start(request, host, attributes);
+            auto const ended = co_await drive(clock, connection.get(), socket, timeout);
+            if (ended) servers.answered(index);
+            else servers.silent(index, clock.now());
+            if (ended == PGRES_POLLING_OK && PQsetnonblocking(connection.get(), 1) == 0) {
+                watch(socket, connection.get());
+                out.connection = std::move(connection);
+                out.host = index;
+                co_return out;
+            }
+            out.why = text_of(out.why, host, ended ? PQerrorMessage(connection.get()) : "no answer in time");
+            if (socket.is_open()) socket.release(); // before PQfinish closes the descriptor
+        }
+    }
+    co_return out;
+}
 
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept {
     sigset_t all;

@@ -39,10 +39,6 @@ struct connect_result {
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
 
-} // namespace recruiting::pg
-
-namespace recruiting::pg {
-
 // Ends on the server what a connection is given up with: statements, and commits that wait for a standby.
 
 /// How many given-up connections of one pipeline are not closed yet.

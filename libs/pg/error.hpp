@@ -5,6 +5,8 @@
 
 #include <string>
 
+struct pg_result; // libpq's
+
 namespace recruiting::pg {
 
 class connection_lost : public outage {
@@ -41,21 +43,14 @@ inline constexpr char const* duplicate_statement = "42P05";
 inline constexpr char const* undefined_statement = "26000";
 inline constexpr char const* invalid_schema = "3F000";
 
-// How a worker logs that its statement failed.
-
-/// What goes away by itself is made good by the worker's next round; everything else is somebody's mistake.
+/// At which level a worker logs that its statement failed: what goes away by itself is made good by the worker's next
+/// round; everything else is somebody's mistake.
 [[nodiscard]] inline log::level severity(std::exception const& error) noexcept {
     auto const* const refusal = dynamic_cast<query_error const*>(&error);
     return refusal != nullptr && refusal->is_passing() ? log::level::warning : log::level::error;
 }
 
-} // namespace recruiting::pg
-
-// What PostgreSQL says of a statement that failed. For libs/pg only.
-
-struct pg_result;
-
-namespace recruiting::pg {
+// What PostgreSQL reports of a statement that failed: for libs/pg only.
 
 /// code: PG_DIAG_… of libpq; "" when it was not told.
 [[nodiscard]] std::string error_field(pg_result const* result, int code);

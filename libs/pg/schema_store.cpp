@@ -42,6 +42,10 @@ constexpr std::string_view select_version = "SELECT recruiting.schema_version(),
                                             "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
 constexpr int first_with_version = 18;
 
+// One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
+constexpr std::string_view set_parameters =
+    "SELECT count(set_config(name, value, false)) FROM unnest($1::text[], $2::text[]) AS p (name, value)";
+
 } // namespace
 
 int newest_migration() noexcept { return RECRUITING_NEWEST_MIGRATION; }
@@ -73,14 +77,6 @@ std::string schema_gate::fault() const {
 bool is_about_schema(std::string_view sqlstate) noexcept {
     return sqlstate.starts_with("42") || sqlstate.starts_with("3F");
 }
-
-namespace {
-
-// One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
-constexpr std::string_view set_parameters =
-    "SELECT count(set_config(name, value, false)) FROM unnest($1::text[], $2::text[]) AS p (name, value)";
-
-} // namespace
 
 std::vector<std::pair<std::string, std::string>> parse_options(std::string_view options) {
     std::vector<std::pair<std::string, std::string>> out;

@@ -17,12 +17,14 @@
 #include <utility>
 #include <vector>
 
+struct pg_conn;
+struct pg_result;
+
 namespace recruiting::pg {
 
 // Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
 // theirs together from the filters given) have a bounded number of places, shared fairly between those who asked: one
 // caller's choice of filters costs no other caller a plan. A state machine without I/O.
-
 class prepared_statements {
 public:
     struct limits {
@@ -78,13 +80,6 @@ private:
     std::uint64_t next_name_{0};
     std::uint64_t segment_{0};
 };
-
-} // namespace recruiting::pg
-
-struct pg_conn;
-struct pg_result;
-
-namespace recruiting::pg {
 
 using outcome = std::vector<rows>;
 

@@ -26,7 +26,6 @@ private:
 };
 
 // Asks a mail server whether it would take mails of ours: connects, greets, TLS, logs in, and leaves without a mail.
-
 struct smtp_probe_result {
     bool good{false};
     std::string why; // curl's words and the last reply's code; nothing of the server's own words

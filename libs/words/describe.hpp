@@ -1,4 +1,4 @@
-// Times as people read them: in their language and time zone. Pure.
+// Times and interviews as people read them: in their language and time zone. Pure.
 #pragma once
 #include "core/time.hpp"
 #include "mail/calendar.hpp"
@@ -16,7 +16,6 @@ namespace recruiting {
 [[nodiscard]] std::string describe_length(timestamp::duration length, words const& in);
 
 // What an interview's calendar entry says, the same in mails and downloads of one UID. Pure.
-
 struct interview_names {
     std::string const& with; // whom the reader meets
     std::string const& job_title;

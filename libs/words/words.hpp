@@ -1,5 +1,5 @@
 // Every word that people read, in five languages: of the pages, the interview's page and the candidates' mails. One
-// table a language; names in braces stand for values (fill.hpp). Pure.
+// table a language; names in braces stand for values (fill, below). Pure.
 #pragma once
 #include <array>
 #include <initializer_list>
@@ -99,7 +99,6 @@ struct words {
 [[nodiscard]] std::string_view word_for(words const& in, std::string_view value) noexcept;
 
 // Puts values into a text: {name} becomes the value of that name. A value's own braces stay as they are. Pure.
-
 struct named_value {
     std::string_view name;
     std::string_view value;
