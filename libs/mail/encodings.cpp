@@ -21,18 +21,11 @@ kind kind_of(char32_t c) noexcept {
     return kind::kept;
 }
 
-char32_t value_of(std::string_view character) noexcept {
-    constexpr std::array<unsigned, 5> lead_bits{0, 0x7F, 0x1F, 0x0F, 0x07};
-    char32_t value = static_cast<unsigned char>(character.front()) & lead_bits[character.size()];
-    for (char const c : character.substr(1)) value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
-    return value;
-}
-
 std::string harmless(std::string_view text, char line_end) {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
-        auto const size = character_size(text);
+        auto const [value, size] = first_character(text);
         auto const character = text.substr(0, std::max<std::size_t>(size, 1));
         text.remove_prefix(character.size());
         if (size == 0) {
@@ -43,7 +36,7 @@ std::string harmless(std::string_view text, char line_end) {
             if (!text.starts_with('\n')) out += line_end;
             continue;
         }
-        switch (kind_of(value_of(character))) {
+        switch (kind_of(value)) {
         case kind::kept: out += character; break;
         case kind::dropped: break;
         case kind::space: out += ' '; break;
@@ -85,7 +78,7 @@ std::string encoded_words(std::string_view text) {
     while (!text.empty()) {
         std::size_t size = 0;
         while (size < text.size()) {
-            auto const next = std::max<std::size_t>(character_size(text.substr(size)), 1);
+            auto const next = std::max<std::size_t>(first_character(text.substr(size)).size, 1);
             if (size + next > word_bytes) break;
             size += next;
         }
@@ -134,12 +127,6 @@ std::string encode_line(std::string_view line) {
 }
 
 } // namespace
-
-std::size_t character_size(std::string_view text) noexcept {
-    for (std::size_t size = 1; size <= std::min<std::size_t>(text.size(), 4); ++size)
-        if (is_utf8(text.substr(0, size))) return size;
-    return 0;
-}
 
 std::string harmless_line(std::string_view text) { return std::string(trim(harmless(text, ' '))); }
 std::string harmless_text(std::string_view text) { return harmless(text, '\n'); }

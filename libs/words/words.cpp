@@ -1,11 +1,6 @@
 #include "words/words.hpp"
 
 #include "core/text.hpp"
-#include "words/english.hpp"
-#include "words/french.hpp"
-#include "words/german.hpp"
-#include "words/japanese.hpp"
-#include "words/spanish.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,11 +94,6 @@ std::string fill(std::string_view text, std::initializer_list<named_value> value
         text.remove_prefix(is_named ? close + 1 : 1);
     }
     return out;
-}
-
-std::span<words const> all_words() noexcept {
-    static constexpr std::array<words, 5> table = {english, german, french, spanish, japanese};
-    return table;
 }
 
 } // namespace recruiting
