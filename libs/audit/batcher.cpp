@@ -143,7 +143,8 @@ task<std::size_t> batcher::state::insert_some_counted(std::span<event const> bat
     segment.push_back(count_refused_events(of_refused, counters, limits.refused_rows));
     auto const results = co_await connection.run(std::move(segment));
     std::vector<uuid> written;
-    for (int row = 0; row < results.back().size(); ++row) written.push_back(results.back().id(row, 0));
+    for (int row = 0; row < results.back().size(); ++row)
+        written.push_back(results.back().id(row, single_row_columns::event_id));
     refused.note(of_refused, written);
     co_return usual.size() + written.size();
 }

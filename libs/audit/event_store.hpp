@@ -49,6 +49,9 @@ struct event {
 /// or an instance's own once it knows that the minute of that key is full.
 [[nodiscard]] pg::statement count_refused_events(std::span<event const> events, std::span<uuid const> counters,
                                                  std::int64_t single_rows);
+struct single_row_columns {
+    enum : int { event_id };
+};
 /// Turns the counts of minutes that have ended into one row a minute and key. Its one row: how many were written.
 [[nodiscard]] pg::statement write_refused_counts();
 

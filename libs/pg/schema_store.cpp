@@ -7,6 +7,21 @@
 #include <stdexcept>
 
 namespace recruiting::pg {
+namespace {
+
+// Executable by the services' roles since the migration of this number.
+constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
+                                            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
+struct version_columns {
+    enum : int { version, backend_pid, server_started };
+};
+constexpr int first_with_version = 18;
+
+// One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
+constexpr std::string_view set_parameters =
+    "SELECT count(set_config(name, value, false)) FROM unnest($1::text[], $2::text[]) AS p (name, value)";
+
+} // namespace
 
 bool session_check::is_shared(void const* connection, backend const& seen) const {
     return std::any_of(backends_.begin(), backends_.end(), [&](auto const& known) {
@@ -35,19 +50,6 @@ std::string session_check::fault() const {
     return shared_ ? std::string(sessions_change) : std::string();
 }
 
-namespace {
-
-// Executable by the services' roles since the migration of this number.
-constexpr std::string_view select_version = "SELECT recruiting.schema_version(), pg_backend_pid(), "
-                                            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
-constexpr int first_with_version = 18;
-
-// One statement, whatever their number. It counts the results, so that PostgreSQL evaluates each of them.
-constexpr std::string_view set_parameters =
-    "SELECT count(set_config(name, value, false)) FROM unnest($1::text[], $2::text[]) AS p (name, value)";
-
-} // namespace
-
 int newest_migration() noexcept { return RECRUITING_NEWEST_MIGRATION; }
 
 statement schema_gate::question() { return {std::string(select_version), {}}; }
@@ -63,7 +65,13 @@ bool schema_gate::admit(std::optional<int> version) {
     return right;
 }
 
-backend schema_gate::backend_of(rows const& answer) { return {answer.integer(0, 1), answer.integer(0, 2)}; }
+int schema_gate::version_of(rows const& answer) {
+    return static_cast<int>(answer.integer(0, version_columns::version));
+}
+
+backend schema_gate::backend_of(rows const& answer) {
+    return {answer.integer(0, version_columns::backend_pid), answer.integer(0, version_columns::server_started)};
+}
 
 std::string schema_gate::fault() const {
     if (auto why = sessions_.fault(); !why.empty()) return why;

@@ -59,7 +59,8 @@ public:
     [[nodiscard]] static statement question();
     /// version: nothing when the database could not answer the question. True: the program can use this schema.
     bool admit(std::optional<int> version);
-    /// Of an answer to question().
+    // Of an answer to question().
+    [[nodiscard]] static int version_of(rows const& answer);
     [[nodiscard]] static backend backend_of(rows const& answer);
     [[nodiscard]] session_check& sessions() noexcept { return sessions_; }
     /// "schema is at 15, needs 18: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
