@@ -74,7 +74,7 @@ api_error missing_role(std::string_view scope) {
                    "role", "missing_role");
 }
 
-std::optional<api_error> judge(principal const& who, request_facts const& facts, std::string_view required_scope) {
+std::optional<api_error> authorize(principal const& who, request_facts const& facts, std::string_view required_scope) {
     if (auto refused = refusal_of(who)) return refused;
     if (facts.service_organization_repeated)
         return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});

@@ -48,10 +48,10 @@ struct request_facts {
 [[nodiscard]] api_error missing_scope(std::string_view scope);
 [[nodiscard]] api_error missing_role(std::string_view scope);
 
-/// Every check after the look-up, in the design's order: key state → organization cross-check → IP allow list → scope →
+/// Every check after the look-up, in this order: key state → organization cross-check → IP allow list → scope →
 /// role. Nothing: the principal may. required_scope "": none beyond a valid key.
-[[nodiscard]] std::optional<api_error> judge(principal const& who, request_facts const& facts,
-                                             std::string_view required_scope);
+[[nodiscard]] std::optional<api_error> authorize(principal const& who, request_facts const& facts,
+                                                 std::string_view required_scope);
 
 // Several scopes and a role that are needed together, such as those a conversation was read under. Pure.
 

@@ -42,7 +42,7 @@ std::optional<std::string> read_file(std::string const& path, std::string& conte
     }
 }
 
-file_marks look_at(std::vector<std::string> const& paths) {
+file_marks marks_of(std::vector<std::string> const& paths) {
     file_marks out;
     for (auto const& path : paths) {
         struct stat found {};
@@ -54,10 +54,10 @@ file_marks look_at(std::vector<std::string> const& paths) {
     return out;
 }
 
-bool change_detector::look(file_marks seen) {
-    bool const settled = seen == last_;
+bool change_detector::observe(file_marks seen) {
+    bool const unchanged = seen == last_;
     last_ = std::move(seen);
-    if (!settled || last_ == known_) return false;
+    if (!unchanged || last_ == known_) return false;
     known_ = last_;
     return true;
 }
@@ -65,7 +65,7 @@ bool change_detector::look(file_marks seen) {
 file_watch::file_watch(std::vector<std::string> paths, std::chrono::milliseconds interval,
                        std::function<void()> changed)
     : paths_(std::move(paths)), interval_(interval), changed_(std::move(changed)),
-      thread_([this, detector = change_detector(look_at(paths_))](std::stop_token const& stop) mutable {
+      thread_([this, detector = change_detector(marks_of(paths_))](std::stop_token const& stop) mutable {
           run(stop, detector);
       }) {}
 
@@ -73,7 +73,7 @@ void file_watch::run(std::stop_token const& stop, change_detector& detector) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
         wake_.wait_for(lock, stop, interval_, [] { return false; });
-        if (!stop.stop_requested() && detector.look(look_at(paths_))) changed_();
+        if (!stop.stop_requested() && detector.observe(marks_of(paths_))) changed_();
     }
 }
 

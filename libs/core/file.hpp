@@ -27,13 +27,14 @@ struct file_mark {
     bool operator==(file_mark const&) const = default;
 };
 using file_marks = std::vector<file_mark>;
-[[nodiscard]] file_marks look_at(std::vector<std::string> const& paths);
+[[nodiscard]] file_marks marks_of(std::vector<std::string> const& paths);
 
-/// Tells a finished change: certificate and key are written one after the other, so what differs must be seen twice.
+/// Detects a finished change: certificate and key are written one after the other, so a difference must be seen twice.
 class change_detector {
 public:
     explicit change_detector(file_marks at_start) : known_(at_start), last_(std::move(at_start)) {}
-    [[nodiscard]] bool look(file_marks seen);
+    /// True once for each change, when it is finished.
+    [[nodiscard]] bool observe(file_marks seen);
 
 private:
     file_marks known_;

@@ -1,4 +1,4 @@
-// The one place that turns an error into an answer (design: Conventions, Errors): the API's envelope, or RFC 9457 when
+// The one place that turns an error into an answer (proto-docs/errors.md): the API's envelope, or RFC 9457 when
 // the client accepts application/problem+json. Only public text leaves.
 #pragma once
 #include "core/error.hpp"

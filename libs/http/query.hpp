@@ -1,5 +1,5 @@
-// Typed reading of a query string, collecting every problem instead of stopping at the first (design: Conventions,
-// Errors). What nobody asked for is an unknown parameter.
+// Typed reading of a query string, collecting every problem instead of stopping at the first (proto-docs/errors.md).
+// A parameter that the endpoint did not ask for is unknown.
 #pragma once
 #include "core/error.hpp"
 #include "core/ids.hpp"

@@ -43,7 +43,7 @@ connection_handle start(connect_request const& request, known_servers::host cons
 }
 
 // libpq may open another descriptor at each step (the next address), and its number can be the same: assigned afresh
-// every time, or epoll keeps watching the old one (design: Traps, libpq).
+// every time, or epoll keeps watching the old one.
 void watch(descriptor& socket, PGconn* connection) {
     if (socket.is_open()) socket.release();
     socket.assign(PQsocket(connection));

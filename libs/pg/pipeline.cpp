@@ -112,7 +112,7 @@ task<void> pipeline::state::keep_connected() {
 task<void> pipeline::state::read_answers() {
     while (ready) {
         auto const [error] = co_await socket.async_wait(asio::posix::descriptor_base::wait_read, use_task_tuple);
-        if (!ready) co_return; // lost meanwhile, told already
+        if (!ready) co_return; // the connection was lost meanwhile, and that is logged
         heard = ticks.now();
         if (error) lose(error.message());
         else if (read_some()) flush(); // PQconsumeInput may have made room to write
@@ -237,7 +237,7 @@ void pipeline::state::count_loss() const {
     if (!stopped) settings.counts->lost();
 }
 
-// Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
+// Everything in flight fails; after a dead backend libpq would answer only the first.
 void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});

@@ -13,7 +13,7 @@ namespace recruiting::transfer {
 struct smtp_sender::state {
     state(asio::io_context& context, std::size_t threads) : executor(context.get_executor()), pool(threads) {}
     io_executor executor;
-    std::atomic<smtp_hurry> hurry{smtp_hurry::none};
+    std::atomic<smtp_stop> stop{smtp_stop::none};
     asio::thread_pool pool; // goes first: its threads look at the rest
 };
 
@@ -21,7 +21,7 @@ smtp_sender::smtp_sender(asio::io_context& context, std::size_t threads)
     : state_(std::make_unique<state>(context, threads)) {}
 
 smtp_sender::~smtp_sender() {
-    hurry(smtp_hurry::drop);
+    stop(smtp_stop::all);
     state_->pool.join();
 }
 
@@ -29,7 +29,7 @@ task<smtp_outcome> smtp_sender::send(smtp_request what) {
     auto enqueue = [self = state_.get(), asked = std::move(what)](completion<smtp_outcome> done) mutable {
         asio::post(self->pool, [self, request = std::move(asked), end = std::move(done)]() mutable {
             try {
-                end.succeed(send_by_smtp(request, self->hurry));
+                end.succeed(send_by_smtp(request, self->stop));
             } catch (std::exception const&) {
                 end.fail(std::current_exception());
             }
@@ -39,7 +39,7 @@ task<smtp_outcome> smtp_sender::send(smtp_request what) {
     co_return outcome;
 }
 
-void smtp_sender::hurry(smtp_hurry how) { state_->hurry = how; }
+void smtp_sender::stop(smtp_stop which) { state_->stop = which; }
 
 namespace {
 

@@ -18,7 +18,7 @@ public:
 
     /// Waits for a thread when all are at work.
     [[nodiscard]] task<smtp_outcome> send(smtp_request what);
-    void hurry(smtp_hurry how);
+    void stop(smtp_stop which);
 
 private:
     struct state;
