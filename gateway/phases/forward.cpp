@@ -1,7 +1,7 @@
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 
 namespace recruiting::gateway {
 namespace {

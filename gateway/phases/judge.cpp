@@ -2,7 +2,7 @@
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
 // on the requests under way. The directory, kept by one thread's monitor, says what addresses there are.
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"

@@ -1,6 +1,6 @@
 #include "public_api/answer.hpp"
 
-#include "compression/answer.hpp"
+#include "compression/gzip.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 

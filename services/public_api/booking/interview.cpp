@@ -1,7 +1,7 @@
 #include "public_api/booking/interview.hpp"
 
+#include "http/message.hpp"
 #include "http/query.hpp"
-#include "http/request_body.hpp"
 #include "public_api/booking/change.hpp"
 #include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/link.hpp"

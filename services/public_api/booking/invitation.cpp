@@ -3,7 +3,7 @@
 #include "public_api/booking/link.hpp"
 #include "public_api/booking/manage_store.hpp"
 #include "public_api/booking/slot_json.hpp"
-#include "words/interview_event.hpp"
+#include "words/describe.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -7,8 +7,8 @@
 #include "public_api/booking/slot_json.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -1,7 +1,7 @@
 #include "public_api/booking/link.hpp"
 
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 
 namespace recruiting::public_api {
 

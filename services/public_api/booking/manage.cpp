@@ -1,6 +1,6 @@
 #include "public_api/booking/manage.hpp"
 
-#include "http/request_body.hpp"
+#include "http/message.hpp"
 #include "public_api/booking/change.hpp"
 #include "public_api/booking/link.hpp"
 #include "public_api/booking/manage_json.hpp"

@@ -1,6 +1,6 @@
 #include "public_api/booking/slot_start.hpp"
 
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "zones/zone.hpp"
 
 namespace recruiting::public_api {

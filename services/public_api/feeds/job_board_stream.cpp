@@ -1,6 +1,6 @@
 #include "public_api/feeds/job_board_stream.hpp"
 
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 #include "public_api/answer.hpp"
 #include "public_api/feeds/job_board_xml.hpp"
 

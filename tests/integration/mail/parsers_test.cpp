@@ -1,6 +1,6 @@
 // Other people's parsers read what libs/mail writes, whatever strangers put into it.
 #include "integration/mail/reader.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "mail/message.hpp"
 #include "support/catch.hpp"
 

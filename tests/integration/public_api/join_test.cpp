@@ -1,6 +1,6 @@
 // GET /interviews/{token}/join (specification: the candidate's join link is delivered by e-mail): where it leads, when,
 // and what it says else.
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "integration/public_api/visitor.hpp"
 #include "mail/meeting_url.hpp"

@@ -1,4 +1,4 @@
-#include "audit/canonical.hpp"
+#include "audit/seal.hpp"
 
 #include "core/text.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // By which counter requests of refused keys are counted.
-#include "audit/refusal_counters.hpp"
+#include "audit/batcher.hpp"
 #include "support/catch.hpp"
 
 namespace refusal_counters_test {

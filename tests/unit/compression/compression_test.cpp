@@ -1,5 +1,4 @@
 // Accept-Encoding: gzip (RFC 9110 section 12.5.3): which answers are compressed, and that nothing is lost on the way.
-#include "compression/answer.hpp"
 #include "compression/gzip.hpp"
 #include "support/catch.hpp"
 #include "support/gunzip.hpp"

@@ -1,4 +1,4 @@
-#include "core/job_page.hpp"
+#include "core/url.hpp"
 #include "support/catch.hpp"
 
 namespace job_page_test {

@@ -1,5 +1,5 @@
 // Times, as everything that takes one reads them.
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "support/catch.hpp"
 
 namespace time_test {

@@ -1,5 +1,4 @@
 // The server's side of TLS against a client straight on OpenSSL: versions, suites, ALPN, certificates by name.
-#include "crypto/tls_names.hpp"
 #include "crypto/tls_server.hpp"
 #include "support/catch.hpp"
 #include "support/tls_certificates.hpp"

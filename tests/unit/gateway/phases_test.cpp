@@ -2,7 +2,7 @@
 #include "core/ids.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 #include "support/catch.hpp"
 
 namespace phases_test {

@@ -1,4 +1,4 @@
-#include "core/reachable.hpp"
+#include "core/url.hpp"
 #include "http/healthcheck.hpp"
 #include "support/catch.hpp"
 

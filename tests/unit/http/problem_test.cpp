@@ -1,9 +1,7 @@
 // Errors as answers: the envelope, RFC 9457, challenges.
 #include "core/text.hpp"
 #include "http/message.hpp"
-#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
-#include "http/reasons.hpp"
 #include "support/catch.hpp"
 
 namespace problem_test {

@@ -1,5 +1,5 @@
 // Typed reading of query strings.
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "http/nearest.hpp"
 #include "http/query.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // Several values of one filter, separated by commas (design: Lists).
-#include "http/value_list.hpp"
+#include "http/query.hpp"
 #include "support/catch.hpp"
 
 namespace value_list_test {

@@ -1,6 +1,6 @@
 #include "core/text.hpp"
 #include "mail/calendar.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "support/catch.hpp"
 
 #include <vector>

@@ -1,5 +1,5 @@
 // One caller's choice of filters costs no other caller a plan.
-#include "pg/prepared_statements.hpp"
+#include "pg/segment.hpp"
 #include "support/catch.hpp"
 
 namespace prepared_statements_test {

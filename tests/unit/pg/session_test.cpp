@@ -1,5 +1,4 @@
-#include "pg/session_check.hpp"
-#include "pg/session_store.hpp"
+#include "pg/schema_store.hpp"
 #include "support/catch.hpp"
 
 namespace session_test {

@@ -1,4 +1,4 @@
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "support/catch.hpp"
 
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // Redis without I/O: addresses, commands out, replies in.
 #include "redis/address.hpp"
+#include "redis/dial.hpp"
 #include "redis/protocol.hpp"
-#include "redis/sentinel.hpp"
 #include "support/catch.hpp"
 
 namespace protocol_test {

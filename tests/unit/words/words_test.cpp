@@ -1,7 +1,6 @@
 // The words of five languages: complete, with the same values everywhere, and times as each language writes them.
 #include "support/catch.hpp"
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 #include "words/words.hpp"
 
 #include <bit>

@@ -2,7 +2,6 @@
 // the first mail to the last.
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
-#include "words/fill.hpp"
 #include "words/words.hpp"
 
 namespace mail_language_test {

@@ -1,6 +1,5 @@
 // The outbox from a booking to a mail server: who gets what, in which order, and what becomes of what fails.
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"

@@ -2,8 +2,8 @@
 #include "auth_api/agent/model/circuit_breaker.hpp"
 #include "auth_api/agent/model/model_call.hpp"
 #include "auth_api/agent/model/retry.hpp"
-#include "core/base_url.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "support/catch.hpp"
 
 namespace rules_test {
