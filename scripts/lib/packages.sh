@@ -36,7 +36,8 @@ packages_for() { # TASK…: the package names, in the array `packages`
         test_packages) packages+=(dpkg-dev file lintian debootstrap iproute2 curl) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         fuzz) packages+=(clang libclang-rt-dev) ;;
-        clang) packages+=(clang clang-tidy) ;;
+        clang) packages+=(clang) ;;
+        tidy) packages+=(clang-tidy) ;;
         esac
     done
 }
