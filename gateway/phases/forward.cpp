@@ -93,7 +93,7 @@ answer_state take_answer(session& s, upstream_connection& connection, head_gate&
     for (;;) {
         auto const received = connection.buffer.view();
         if (received.empty()) return answer_state::incomplete;
-        auto const found = gate.look(received, s.by.heads);
+        auto const found = gate.scan(received, s.by.heads);
         if (found.fault) return answer_state::broken;
         if (found.size == 0) return answer_state::incomplete;
         s.answer_parser.emplace(s.x.is_head(), s.by.heads);

@@ -44,7 +44,7 @@ std::string redirected(std::string const& line, std::string const& fields, std::
     request_context x;
     x.head_text = line + "\r\n" + fields + "\r\n";
     auto refused = read_request(x, {}, default_routes);
-    if (!refused) refused = judge_redirect(x, serves);
+    if (!refused) refused = check_redirect(x, serves);
     if (refused) return std::string(to_string(refused->error.code));
     std::string out;
     append_redirect(out, x, port);

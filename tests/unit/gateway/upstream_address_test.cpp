@@ -66,12 +66,12 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
     REQUIRE_FALSE(read_health_addresses(":9", list));
     upstream_directory directory(list);
     CHECK(directory.targets().size() == 1);
-    CHECK_FALSE(directory.settled());
+    CHECK_FALSE(directory.is_resolved());
     auto const first = directory.epoch();
     auto const a = *literal_address({"10.0.0.1", 80, {}});
     auto const b = *literal_address({"10.0.0.2", 80, {}});
     directory.replace(1, {a, b});
-    CHECK(directory.settled());
+    CHECK(directory.is_resolved());
     CHECK(directory.epoch() != first);
     auto const before = directory.targets();
     REQUIRE(before.size() == 3);
