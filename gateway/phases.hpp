@@ -5,7 +5,7 @@
 //   head        phases/head.cpp         bytes become a request of one meaning (http1/request.cpp)
 //   client      phases/client.cpp       who is counted, which trace it belongs to
 //   count       phases/count.cpp        the request's place among its client's in this window (rate_limit/)
-//   authorize   phases/authorize.cpp     may it go on?
+//   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
 //   relay       phases/relay.cpp        both bodies (http1/relay.cpp)
