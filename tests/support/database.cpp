@@ -75,7 +75,7 @@ void confine_roles(std::string const& superuser_url) {
 // Named for what it holds, so that another schema gets another template.
 std::string template_name() {
     auto text = postgresql_script("confine_roles.sql");
-    for (auto const& one : recruitctl::read_migrations(migrations_directory())) text += one.name + one.text;
+    for (auto const& one : recruitctl::read_migrations(migrations_directory())) text += one.name + one.sql;
     return "recruiting_template_" + std::to_string(std::hash<std::string>{}(text));
 }
 
