@@ -5,9 +5,9 @@
 #include "http/client_address.hpp"
 #include "http/problem.hpp"
 #include "http/trace.hpp"
-#include "public_api/answer.hpp"
-#include "public_api/exposure/exposed_key.hpp"
-#include "public_api/pages/error_page.hpp"
+#include "public_api/exposure/exposure_queue.hpp"
+#include "public_api/http/answer.hpp"
+#include "public_api/pages/page.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -6,9 +6,9 @@
 #include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "pg/traced.hpp"
-#include "public_api/catalogue/shared_catalogue.hpp"
+#include "public_api/catalogue/catalogue.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
-#include "public_api/gzip_cache.hpp"
+#include "public_api/http/answer.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/routes.hpp"
 

@@ -6,11 +6,9 @@
 #include "http/json_writer.hpp"
 #include "http/request_body.hpp"
 #include "mail/address.hpp"
-#include "public_api/booking/slot_json.hpp"
-#include "public_api/booking/slot_query.hpp"
-#include "public_api/booking/slot_start.hpp"
+#include "public_api/booking/slots.hpp"
 #include "public_api/catalogue/search_key.hpp"
-#include "public_api/limits/limit_names.hpp"
+#include "public_api/limits/window.hpp"
 #include "words/words.hpp"
 
 #include <algorithm>

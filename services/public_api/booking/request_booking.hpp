@@ -3,7 +3,7 @@
 // worker of auth-api does the rest, and informs the candidate by e-mail alone.
 #pragma once
 #include "public_api/booking/schedule_store.hpp"
-#include "public_api/plan.hpp"
+#include "public_api/http/plan.hpp"
 
 namespace recruiting::public_api {
 

@@ -5,7 +5,7 @@ string(FIND "${text}" ")openapi\"" end_mark)
 if(NOT end_mark EQUAL -1)
     message(FATAL_ERROR "${DOCUMENT} holds the end mark of the literal it is put into")
 endif()
-file(WRITE ${OUTPUT} "#include \"public_api/docs/openapi.hpp\"
+file(WRITE ${OUTPUT} "#include \"public_api/docs/endpoints.hpp\"
 
 namespace recruiting::public_api {
 

@@ -1,7 +1,7 @@
 #include "public_api/limits/limiter.hpp"
 
 #include "core/log.hpp"
-#include "public_api/limits/limit_names.hpp"
+#include "public_api/limits/window.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,6 @@
 // limits hold while Redis is away, slow or empty. Called by dispatch, before a plan's segment.
 #pragma once
 #include "public_api/limits/window.hpp"
-#include "public_api/limits/window_counts.hpp"
 #include "redis/connection.hpp"
 #include "telemetry/metrics.hpp"
 

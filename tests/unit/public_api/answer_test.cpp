@@ -1,5 +1,5 @@
 // What surrounds every answer of the public API: validators, CORS.
-#include "public_api/answer.hpp"
+#include "public_api/http/answer.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

@@ -2,7 +2,7 @@
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
 #include "public_api/booking/request_booking.hpp"
-#include "public_api/booking/slot_start.hpp"
+#include "public_api/booking/slots.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 #include "unit/public_api/published_sample.hpp"

@@ -1,6 +1,6 @@
 // A call as dispatch makes it, for tests of actions.
 #pragma once
-#include "public_api/plan.hpp"
+#include "public_api/http/plan.hpp"
 
 #include <string>
 

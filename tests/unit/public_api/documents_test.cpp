@@ -1,7 +1,7 @@
 // The documentation that public-api serves: its table, and the response to each request below /docs.
-#include "public_api/bases.hpp"
-#include "public_api/docs/get_document.hpp"
+#include "public_api/docs/endpoints.hpp"
 #include "public_api/docs/shared_site.hpp"
+#include "public_api/http/plan.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"

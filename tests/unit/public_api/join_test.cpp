@@ -1,5 +1,5 @@
 // What a join link does at each moment (specification: the candidate's join link is delivered by e-mail).
-#include "public_api/booking/join.hpp"
+#include "public_api/booking/interview.hpp"
 #include "support/catch.hpp"
 
 using namespace recruiting;

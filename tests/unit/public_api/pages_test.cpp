@@ -1,9 +1,8 @@
 // The pages for people: what they hold, what may not run, and the languages of their own words.
+#include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"
-#include "public_api/pages/error_page.hpp"
 #include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
-#include "public_api/pages/style.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 #include "unit/public_api/published_sample.hpp"
