@@ -84,7 +84,7 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
-      limiter_(context, shared.config, shared.counts, shared.limits),
+      limiter_(context, shared.config.limits_redis(), shared.counts, shared.limits),
       dispatcher_(database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
                   shared.config, shared.requests, shared.tracer) {
     if (index == 0) {

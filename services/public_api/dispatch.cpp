@@ -81,8 +81,8 @@ task<http::response> dispatcher::handle(http::request const& req) {
     auto const found = find_route(req.method, req.path);
     auto const client = client_of(req, config_.trusted_proxies);
     auto const published = published_.get(); // held until the answer is made
-    call const from{req,        found.params, client,  request_id, system_time().now(),
-                    *published, cursors_,     config_, &documents_};
+    call const from{req,      found.params,       client,          request_id, system_time().now(), *published,
+                    cursors_, config_.public_url, config_.booking, limit_key_, &documents_};
     plan planned;
     limit_fields of_limit;
     auto outcome = answer_at_once(from, found, planned);

@@ -6,11 +6,13 @@
 #include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "pg/traced.hpp"
+#include "public_api/booking/request_booking.hpp"
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/routes.hpp"
+#include "public_api/settings.hpp"
 
 #include <chrono>
 #include <optional>
@@ -27,8 +29,8 @@ public:
                shared_site const& documents, http::token_signer const& cursors, settings const& config,
                http::request_metrics& metrics, tracing::tracer const& tracer)
         : database_(database), limits_(limits), published_(published), exposures_(exposures), documents_(documents),
-          cursors_(cursors), config_(config), metrics_(metrics), tracer_(tracer),
-          compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
+          cursors_(cursors), config_(config), limit_key_(limit_key_of(config.cursor_secret)), metrics_(metrics),
+          tracer_(tracer), compressed_(static_cast<std::size_t>(config.compressed_cache)) {}
 
     task<http::response> handle(http::request const& req) override;
     task<http::response> reject(http::request const& req, api_error const& error) override;
@@ -61,6 +63,7 @@ private:
     shared_site const& documents_;
     http::token_signer const& cursors_;
     settings const& config_;
+    digest const limit_key_;
     http::request_metrics& metrics_;
     tracing::tracer const& tracer_;
     gzip_cache compressed_;

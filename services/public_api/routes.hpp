@@ -1,5 +1,6 @@
 // The public API on one screen, and which row of it a request means. Pure.
 #pragma once
+#include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
 
 #include <optional>

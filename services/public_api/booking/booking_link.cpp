@@ -51,19 +51,19 @@ api_error error_of(change_outcome outcome) {
     throw std::logic_error("a change that was made is no error");
 }
 
-std::vector<database_limit> change_limits(settings const& config) {
+std::vector<database_limit> change_limits(booking_settings const& config) {
     using namespace std::chrono_literals;
-    return {{"bookings_changes_per_hour", {booking_changes_limit, {}, config.booking_changes, 1h}},
-            {"bookings_changes_per_day", {booking_changes_limit, {}, config.booking_changes_per_day, 24h}}};
+    return {{"bookings_changes_per_hour", {booking_changes_limit, {}, config.changes_per_hour, 1h}},
+            {"bookings_changes_per_day", {booking_changes_limit, {}, config.changes_per_day, 24h}}};
 }
 
 std::vector<pg::statement> move_segment(call const& from, digest const& link, timestamp slot_start,
                                         std::optional<std::string> const& time_zone) {
     std::vector<pg::statement> segment;
     segment.push_back(present_link(link, from.request_id));
-    auto const bookable = bookable_span(from.now, from.config);
+    auto const bookable = bookable_span(from.now, from.booking);
     if (slot_start >= bookable.from && slot_start < bookable.to) {
-        segment.push_back(limit_changes(from.config.booking_changes, from.config.booking_changes_per_day));
+        segment.push_back(limit_changes(from.booking.changes_per_hour, from.booking.changes_per_day));
         segment.push_back(lock_presented_booking());
         segment.push_back(move_booking(slot_start, time_zone));
     }
@@ -74,7 +74,7 @@ std::vector<pg::statement> move_segment(call const& from, digest const& link, ti
 std::vector<pg::statement> cancel_segment(call const& from, digest const& link) {
     std::vector<pg::statement> segment;
     segment.push_back(present_link(link, from.request_id));
-    segment.push_back(limit_changes(from.config.booking_changes, from.config.booking_changes_per_day));
+    segment.push_back(limit_changes(from.booking.changes_per_hour, from.booking.changes_per_day));
     segment.push_back(cancel_booking());
     segment.push_back(select_presented_booking());
     return segment;

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/error.hpp"
 #include "crypto/digest.hpp"
+#include "public_api/booking/booking_settings.hpp"
 #include "public_api/booking/manage_store.hpp"
 #include "public_api/http/plan.hpp"
 
@@ -33,7 +34,7 @@ enum class change_outcome { changed, unchanged, unknown_link, taken, begun };
 
 /// Changes of one booking are limited, whichever of its links makes them: each writes mails. PostgreSQL counts them,
 /// because only it knows which booking a link opens.
-[[nodiscard]] std::vector<database_limit> change_limits(settings const& config);
+[[nodiscard]] std::vector<database_limit> change_limits(booking_settings const& config);
 
 /// present_link, the update where slot_start can be booked at all, and the booking afterwards.
 [[nodiscard]] std::vector<pg::statement> move_segment(call const& from, digest const& link, timestamp slot_start,

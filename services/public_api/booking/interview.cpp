@@ -57,7 +57,7 @@ std::optional<timestamp> chosen_start(std::string_view body) {
 std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking) {
     std::vector<timestamp> times;
     for (int row = 0; row < free.size(); ++row) {
-        auto const start = free.time(row, slot_column::starts_at);
+        auto const start = free.time(row, slot_columns::starts_at);
         if (!booking.is_confirmed() || start != booking.starts_at) times.push_back(start);
     }
     return times;
@@ -71,7 +71,7 @@ result<plan> show_interview(call const& from) {
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
     out.segment = look_at_booking(*link, from.request_id);
-    out.segment.push_back(select_free_slots(bookable_span(from.now, from.config), from.config.slots_shown));
+    out.segment.push_back(select_free_slots(bookable_span(from.now, from.booking), from.booking.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
         if (!booking) return dead_link(from);
@@ -84,12 +84,11 @@ result<plan> show_interview(call const& from) {
 result<plan> reschedule_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
-    if (auto refused = http::refuse_body(from.request, form_type, from.config.booking_body_limit))
-        return std::move(*refused);
+    if (auto refused = http::refuse_body(from.request, form_type, from.booking.body_limit)) return std::move(*refused);
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = move_segment(from, *link, *start, std::nullopt);
     out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
@@ -104,7 +103,7 @@ result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
@@ -143,7 +142,8 @@ std::string_view heading_of(presented_meeting const& meeting, join_state state, 
 }
 
 // Why the link leads nowhere now; "": the heading says it all.
-std::string reason_of(presented_meeting const& meeting, join_state state, settings const& config, words const& in) {
+std::string reason_of(presented_meeting const& meeting, join_state state, booking_settings const& config,
+                      words const& in) {
     switch (state) {
     case join_state::early: {
         auto const opens = describe_time(*meeting.starts_at - config.join_before, meeting.time_zone, in);
@@ -172,7 +172,7 @@ http::response waiting_page(presented_meeting const& meeting, join_state state, 
     html.element("h1", heading_of(meeting, state, from.now, in.interview));
     if (meeting.moved && meeting.status == "confirmed")
         html.element("p", {{"class", "notice"}, {"role", "status"}}, in.interview.join_moved);
-    auto const reason = reason_of(meeting, state, from.config, in);
+    auto const reason = reason_of(meeting, state, from.booking, in);
     if (!reason.empty()) html.element("p", reason);
     html.open("dl", {{"class", "facts"}});
     if (meeting.starts_at) {
@@ -188,7 +188,7 @@ http::response waiting_page(presented_meeting const& meeting, join_state state, 
 
 } // namespace
 
-join_state state_of(presented_meeting const& meeting, timestamp now, settings const& config) {
+join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config) {
     if (meeting.status == "canceled") return join_state::canceled;
     if (meeting.status != "confirmed") return join_state::unplaced;
     if (now < *meeting.starts_at - config.join_before) return join_state::early;
@@ -204,7 +204,7 @@ result<plan> join_interview(call const& from) {
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const meeting = read_presented_meeting(results.at(1));
         if (!meeting) return dead_link(from);
-        auto const state = state_of(*meeting, from.now, from.config);
+        auto const state = state_of(*meeting, from.now, from.booking);
         if (state == join_state::open) return lead_to(meeting->url);
         return waiting_page(*meeting, state, from);
     };

@@ -2,6 +2,7 @@
 // /scheduling/manage; here every outcome is a page, or leads back to it with a notice (303), so that a reload repeats
 // nothing.
 #pragma once
+#include "public_api/booking/booking_settings.hpp"
 #include "public_api/booking/manage_store.hpp"
 #include "public_api/http/plan.hpp"
 
@@ -17,6 +18,6 @@ namespace recruiting::public_api {
 [[nodiscard]] result<plan> join_interview(call const& from);
 /// What the join link does now. Pure.
 enum class join_state { canceled, unplaced, early, open, not_set, over };
-[[nodiscard]] join_state state_of(presented_meeting const& meeting, timestamp now, settings const& config);
+[[nodiscard]] join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config);
 
 } // namespace recruiting::public_api

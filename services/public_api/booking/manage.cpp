@@ -55,7 +55,7 @@ http::response booking_answer(presented_booking const& shown, std::string_view p
 result<http::response> changed_answer(change_outcome outcome, changed_booking const& change, call const& from) {
     bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
     if (!is_done) return error_of(outcome);
-    return booking_answer(*change.after, from.config.public_url, from.params[0], from.now);
+    return booking_answer(*change.after, from.public_url, from.params[0], from.now);
 }
 
 std::optional<result<http::response>> violation_answer(std::string_view sqlstate, std::string_view constraint) {
@@ -74,7 +74,7 @@ result<plan> show_booking(call const& from) {
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const shown = read_presented_booking(results.at(1));
         if (!shown) return make_error(error_code::not_found);
-        return booking_answer(*shown, from.config.public_url, from.params[0], from.now);
+        return booking_answer(*shown, from.public_url, from.params[0], from.now);
     };
     return out;
 }
@@ -82,11 +82,11 @@ result<plan> show_booking(call const& from) {
 result<plan> list_free_slots(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
-    auto query = read_slot_query(from.request.query, from.now, from.config);
+    auto query = read_slot_query(from.request.query, from.now, from.booking);
     if (!query) return query.error();
     plan out;
     out.segment = look_at_booking(*link, from.request_id);
-    out.segment.push_back(select_free_slots(query->when, from.config.slots_shown));
+    out.segment.push_back(select_free_slots(query->when, from.booking.slots_shown));
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(2), zone);
@@ -97,14 +97,14 @@ result<plan> list_free_slots(call const& from) {
 result<plan> reschedule(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
-    if (auto refused = http::refuse_body(from.request, "application/json", from.config.booking_body_limit))
+    if (auto refused = http::refuse_body(from.request, "application/json", from.booking.body_limit))
         return std::move(*refused);
     http::json_fields fields(from.request.body);
     auto const slot_start = read_slot_start(fields);
     auto const time_zone = read_time_zone(fields);
     if (!fields.ok()) return invalid_request(fields.take_problems());
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = move_segment(from, *link, slot_start, time_zone);
     out.render = [from, slot_start](std::vector<pg::rows> const& results) {
         auto const change = read_changed_booking(results);
@@ -118,7 +118,7 @@ result<plan> cancel(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) {
         auto const change = read_changed_booking(results);
@@ -157,7 +157,7 @@ result<plan> get_invitation(call const& from) {
         if (!shown || !shown->is_confirmed()) return make_error(error_code::not_found);
         http::response answer;
         answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
-        answer.body = to_icalendar(event_of(*shown, from.config.public_url, from.params[0]));
+        answer.body = to_icalendar(event_of(*shown, from.public_url, from.params[0]));
         answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
         answer.add("Referrer-Policy", "no-referrer");
         forbid_storing(answer);

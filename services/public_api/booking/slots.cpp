@@ -15,11 +15,11 @@ constexpr auto longest_span = std::chrono::days{31};
 
 } // namespace
 
-time_span bookable_span(timestamp now, settings const& config) noexcept {
-    return {now + config.booking_notice, now + config.booking_horizon + std::chrono::microseconds{1}};
+time_span bookable_span(timestamp now, booking_settings const& config) noexcept {
+    return {now + config.notice, now + config.horizon + std::chrono::microseconds{1}};
 }
 
-result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, settings const& config) {
+result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, booking_settings const& config) {
     http::query_reader query(raw_query);
     auto const from = query.time("from");
     auto const to = query.time("to");
@@ -57,8 +57,8 @@ http::response slots_answer(pg::rows const& rows, std::string_view zone) {
     http::json_writer json(answer.body);
     json.open_object().key("data").open_array();
     for (int row = 0; row < rows.size(); ++row) {
-        auto const start = rows.time(row, slot_column::starts_at);
-        auto const end = rows.time(row, slot_column::ends_at);
+        auto const start = rows.time(row, slot_columns::starts_at);
+        auto const end = rows.time(row, slot_columns::ends_at);
         json.open_object().field("slotStart", start).field("slotEnd", end);
         json.field("durationMinutes", std::chrono::floor<std::chrono::minutes>(end - start).count());
         if (!zone.empty()) json.field("localStart", zones::format_local(start, zone));
@@ -75,12 +75,12 @@ result<plan> list_slots(call const& from) {
     auto const job = parse_id(from.params[0]);
     auto const stage = parse_id(from.params[1]);
     if (!job || !stage) return make_error(error_code::not_found);
-    auto query = read_slot_query(from.request.query, from.now, from.config);
+    auto query = read_slot_query(from.request.query, from.now, from.booking);
     if (!query) return query.error();
     stage_of_job const where{*job, *stage};
     plan out;
     out.segment.push_back(select_bookable_stage(where));
-    out.segment.push_back(select_slots(where, query->when, from.config.slots_shown));
+    out.segment.push_back(select_slots(where, query->when, from.booking.slots_shown));
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(0).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(1), zone);

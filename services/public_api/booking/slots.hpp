@@ -6,9 +6,9 @@
 #include "http/json_fields.hpp"
 #include "http/message.hpp"
 #include "pg/rows.hpp"
+#include "public_api/booking/booking_settings.hpp"
 #include "public_api/booking/schedule_store.hpp"
 #include "public_api/http/plan.hpp"
-#include "public_api/settings.hpp"
 
 #include <optional>
 #include <string>
@@ -23,16 +23,17 @@ struct slot_query {
 };
 
 /// What can be booked now: not sooner than the notice, not later than the horizon.
-[[nodiscard]] time_span bookable_span(timestamp now, settings const& config) noexcept;
+[[nodiscard]] time_span bookable_span(timestamp now, booking_settings const& config) noexcept;
 
 /// Unknown parameters are ignored; invalid_request tells all problems of the known ones.
-[[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, settings const& config);
+[[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now,
+                                                 booking_settings const& config);
 
 /// The fields that booking and rescheduling share. Each function reads one field and adds a problem if it is invalid.
 [[nodiscard]] timestamp read_slot_start(http::json_fields& fields);
 [[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
 
-/// {"data":[{slotStart, slotEnd, durationMinutes, localStart?}]}; zone may be empty. rows: the columns of slot_column.
+/// {"data":[{slotStart, slotEnd, durationMinutes, localStart?}]}; zone may be empty. rows: the columns of slot_columns.
 [[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone);
 
 /// No cache may store a response about bookings: what is bookable changes by the minute, and links hold secrets.

@@ -1,5 +1,6 @@
 // The endpoints that serve the catalogue as JSON, from memory.
 #pragma once
+#include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
 
 namespace recruiting::public_api {

@@ -32,20 +32,19 @@ result<plan> get_job_posting(call const& from) {
 result<plan> get_rss(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
-    return answer_with("application/rss+xml; charset=utf-8",
-                       rss(**found, page_of(**found, from), from.config.public_url));
+    return answer_with("application/rss+xml; charset=utf-8", rss(**found, page_of(**found, from), from.public_url));
 }
 
 result<plan> get_json_feed(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
-    return answer_with("application/feed+json", json_feed(**found, page_of(**found, from), from.config.public_url));
+    return answer_with("application/feed+json", json_feed(**found, page_of(**found, from), from.public_url));
 }
 
 result<plan> get_job_board_xml(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
-    return answered(job_board_answer(**found, {from.config.public_url, from.now}));
+    return answered(job_board_answer(**found, {from.public_url, from.now}));
 }
 
 result<plan> get_sitemap(call const& from) {
@@ -53,7 +52,7 @@ result<plan> get_sitemap(call const& from) {
     if (!found) return found.error();
     bool const names_page = from.request.query.find("page=") != std::string_view::npos;
     auto const page = names_page ? std::optional(asked_page(from.request.query)) : std::nullopt;
-    return answer_with("application/xml; charset=utf-8", sitemap(**found, {from.config.public_url, from.now}, page));
+    return answer_with("application/xml; charset=utf-8", sitemap(**found, {from.public_url, from.now}, page));
 }
 
 } // namespace recruiting::public_api

@@ -3,13 +3,13 @@
 #pragma once
 #include "core/error.hpp"
 #include "core/time.hpp"
+#include "crypto/digest.hpp"
 #include "http/cursor.hpp"
 #include "http/message.hpp"
 #include "http/path.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
-#include "public_api/catalogue/catalogue.hpp"
-#include "public_api/settings.hpp"
+#include "public_api/limits/window.hpp"
 
 #include <functional>
 #include <optional>
@@ -26,6 +26,11 @@ inline constexpr std::string_view pages = ""; // for people: /careers, /intervie
 /// The built documentation. Its responses are the site's own: without CORS, and GET and HEAD are its only methods.
 inline constexpr std::string_view documentation = "/docs";
 
+class catalogue;
+class shared_site;
+struct booking_settings;
+
+/// A request as endpoints see it.
 struct call {
     http::request const& request;
     http::path_params const& params;
@@ -34,25 +39,10 @@ struct call {
     timestamp now;
     catalogue const& published; // one snapshot for the whole request
     http::token_signer const& cursors;
-    settings const& config;
+    std::string const& public_url; // where browsers reach this deployment; without a slash at its end
+    booking_settings const& booking;
+    digest const& limit_key;      // under which addresses and clients are hashed before they are counted
     shared_site const* documents; // nullptr: no documentation is served
-};
-
-/// A limit that this request counts against, whatever becomes of it.
-struct counted_use {
-    std::string_view name; // "booking_address", for metrics; a literal
-    std::string key;       // whose count; nothing of it may be a candidate's data in clear
-    std::int64_t most{0};
-    std::chrono::seconds window{0}; // fixed, on the clock (UTC)
-    /// A count that clients share: beyond it nothing is refused, and the plan's excess_segment is run. It comes after
-    /// those that refuse, and does not count what they refuse.
-    bool is_silent{false};
-};
-
-/// A limit that PostgreSQL counts in the segment itself, and the constraint it names when the limit is reached.
-struct database_limit {
-    std::string_view constraint;
-    counted_use use;
 };
 
 struct plan {

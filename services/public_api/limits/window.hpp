@@ -3,7 +3,6 @@
 #pragma once
 #include "core/error.hpp"
 #include "core/time.hpp"
-#include "public_api/http/plan.hpp"
 
 #include <array>
 #include <chrono>
@@ -25,6 +24,23 @@ inline constexpr std::string_view booking_address_total_limit = "booking_address
 inline constexpr std::string_view booking_changes_limit = "booking_changes";
 inline constexpr std::array limit_names = {booking_client_limit, booking_address_limit, booking_address_total_limit,
                                            booking_changes_limit};
+
+/// A limit that this request counts against, whatever becomes of it.
+struct counted_use {
+    std::string_view name; // "booking_address", for metrics; a literal
+    std::string key;       // whose count; nothing of it may be a candidate's data in clear
+    std::int64_t most{0};
+    std::chrono::seconds window{0}; // fixed, on the clock (UTC)
+    /// A count that clients share: beyond it nothing is refused, and the plan's excess_segment is run. It comes after
+    /// those that refuse, and does not count what they refuse.
+    bool is_silent{false};
+};
+
+/// A limit that PostgreSQL counts in the segment itself, and the constraint it names when the limit is reached.
+struct database_limit {
+    std::string_view constraint;
+    counted_use use;
+};
 
 struct window {
     std::int64_t number{0}; // since the epoch: hours begin at :00, days at midnight UTC

@@ -213,7 +213,7 @@ result<plan> get_careers_page(call const& from) {
     shown.organization = organization->name;
     shown.home = organization->website_url.value_or(of.address);
     shown.logo_url = organization->logo_url;
-    shown.head = written(head_of(of, from.config.public_url, shown.title));
+    shown.head = written(head_of(of, from.public_url, shown.title));
     html_writer html(shown.main);
     html.element("h1", in.open_jobs);
     write_form(html, of);

@@ -123,7 +123,7 @@ result<plan> get_job_page(call const& from) {
     shown.organization = organization.name;
     shown.home = list;
     shown.logo_url = organization.logo_url;
-    shown.head = written(head_of(organization, job, from.config.public_url));
+    shown.head = written(head_of(organization, job, from.public_url));
     if (!job.bookable_stages.empty()) shown.script = "/widget/v1.js";
     html_writer html(shown.main);
     html.open("p").element("a", {{"href", list}}, in.open_jobs).close();
@@ -131,7 +131,7 @@ result<plan> get_job_page(call const& from) {
     write_facts(html, job, in);
     write_booking(html, job, in);
     html.open("div", {{"dir", "auto"}}).markup(job.description_html).close();
-    if (!job.public_url.starts_with(from.config.public_url + "/careers/"))
+    if (!job.public_url.starts_with(from.public_url + "/careers/"))
         html.open("p").element("a", {{"href", job.public_url}}, in.original).close();
     html.close();
     return answered(page_answer(shown));

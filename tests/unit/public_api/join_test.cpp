@@ -19,7 +19,7 @@ presented_meeting meeting(std::string url = "https://meet.example/a") {
     return out;
 }
 
-join_state at(timestamp now, presented_meeting const& of = meeting()) { return state_of(of, now, settings{}); }
+join_state at(timestamp now, presented_meeting const& of = meeting()) { return state_of(of, now, booking_settings{}); }
 
 } // namespace
 

@@ -25,7 +25,7 @@ std::string field_of(http::response const& answer, std::string_view name) {
 http::response answer_of(action get, http::path_params params, std::string query = {}, std::string language = {}) {
     made_call made(std::move(params), "/careers", std::move(query), sample_now);
     made.published = sample_catalogue();
-    made.config.public_url = sample_public_url;
+    made.public_url = sample_public_url;
     made.request.headers = {{"Accept-Language", language}};
     auto planned = get(made.get());
     if (planned) return *planned->ready;
