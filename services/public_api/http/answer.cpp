@@ -109,10 +109,9 @@ void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& 
     answer.add("Content-Encoding", "gzip");
 }
 
-void complete(http::response& answer, std::string_view request_id) {
+void allow_all_origins(http::response& answer) {
     answer.add("Access-Control-Allow-Origin", "*");
     answer.add("Access-Control-Expose-Headers", "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link");
-    answer.add("X-Request-Id", std::string(request_id));
 }
 
 } // namespace recruiting::public_api

@@ -58,8 +58,7 @@ struct asked_for {
 /// one that may not be kept by all is left as it is. An ETag that is there already is that of the uncompressed body.
 void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed);
 
-/// CORS and the request's id: on every answer but those about documents, errors included, Origin or not. Never
-/// Allow-Credentials.
-void complete(http::response& answer, std::string_view request_id);
+/// CORS: on every answer but those about documents, errors included, with or without Origin. Never Allow-Credentials.
+void allow_all_origins(http::response& answer);
 
 } // namespace recruiting::public_api
