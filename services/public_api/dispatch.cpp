@@ -144,14 +144,15 @@ std::optional<api_error> dispatcher::refuse_api_key(request_context const& now) 
     if (!exposed) return std::nullopt;
     auto refusal = http::key_not_allowed(exposed->key.place);
     exposure seen;
-    seen.seen_at = now.started_at;
+    auto& report = seen.report;
+    report.seen_at = now.started_at;
     seen.secret = std::move(exposed->key.secret);
-    seen.place = redact_secrets(printable(exposed->key.place, longest_place));
-    seen.method = http::loggable_method(exposed->method);
-    seen.endpoint = now.endpoint();
-    seen.client = now.client_text;
-    seen.user_agent = redact_secrets(printable(now.req.header("User-Agent"), longest_user_agent));
-    seen.request_id = now.request_id;
+    report.place = redact_secrets(printable(exposed->key.place, longest_place));
+    report.method = http::loggable_method(exposed->method);
+    report.endpoint = now.endpoint();
+    report.client = now.client_text;
+    report.user_agent = redact_secrets(printable(now.req.header("User-Agent"), longest_user_agent));
+    report.request_id = now.request_id;
     needs_.exposures.note(std::move(seen), std::chrono::steady_clock::now());
     return refusal;
 }

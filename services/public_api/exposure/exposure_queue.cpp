@@ -64,7 +64,7 @@ void exposure_queue::note(exposure seen, seen_lately::clock::time_point now) {
     std::scoped_lock const lock(mutex_);
     if (waiting_.size() >= most_) return dropped_.add();
     if (!known_.is_new(seen.secret, now)) return;
-    auto const client = parse_ip(seen.client);
+    auto const client = parse_ip(seen.report.client);
     if (client && !budget_.take(*client, now)) return over_budget_.add();
     waiting_.push_back(std::move(seen));
 }

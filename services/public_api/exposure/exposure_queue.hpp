@@ -1,11 +1,10 @@
 // API keys that clients sent where none may be sent (proto-docs/keys.md): how they are found in a request, and the
 // queue of those that wait to be reported.
 #pragma once
+#include "audit/exposure_store.hpp"
 #include "core/fair_budget.hpp"
-#include "core/ids.hpp"
 #include "core/ip.hpp"
 #include "core/seen_lately.hpp"
-#include "core/time.hpp"
 #include "http/key_scan.hpp"
 #include "http/message.hpp"
 #include "telemetry/metrics.hpp"
@@ -28,15 +27,8 @@ struct sent_key {
                                                        std::vector<ip_network> const& trusted_proxies);
 
 struct exposure {
-    uuid id{new_record_id()};
-    timestamp seen_at;
+    audit::exposure_report report;
     std::string secret;
-    std::string place;
-    std::string method;
-    std::string endpoint; // the route's template; empty: none
-    std::string client;   // address; empty: not known
-    std::string user_agent;
-    std::string request_id;
 };
 
 /// Bounded. Each key is queued once in a while only, so that a flood costs nothing, and each client has a small budget
