@@ -36,6 +36,16 @@ if(MOLD)
     add_link_options(-fuse-ld=mold)
 endif()
 
+# Headers are named with their folder ("core/text.hpp"). An include directory in the build tree holds one link, to this
+# folder: who does not link the target does not find its headers.
+function(recruiting_headers target folder)
+    cmake_path(GET folder FILENAME name)
+    set(root ${CMAKE_BINARY_DIR}/include/${name})
+    file(MAKE_DIRECTORY ${root})
+    file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
+    target_include_directories(${target} PUBLIC ${root})
+endfunction()
+
 # A folder's files are compiled as one unit, at most twelve together: headers are what a small file costs. Files of one unit
 # share their unnamed namespaces. The preset "dev" compiles file by file, so that every file includes what it uses.
 option(RECRUITING_UNITY "Compile the files of a folder together" ON)
@@ -46,7 +56,7 @@ function(recruiting_unity target)
     get_target_property(sources ${target} SOURCES)
     foreach(source IN LISTS sources)
         cmake_path(GET source PARENT_PATH folder)
-        string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+        string(MAKE_C_IDENTIFIER "${folder}" group)
         math(EXPR count_${group} "${count_${group}} + 1") # an unset one counts as nothing
         math(EXPR part "(${count_${group}} - 1) / 12")
         set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})

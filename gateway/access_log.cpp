@@ -1,6 +1,6 @@
 #include "gateway/access_log.hpp"
 
-#include "core/log_lines.hpp"
+#include "core/log.hpp"
 #include "core/text.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 

@@ -1,4 +1,4 @@
-// By what a client is counted, and tables by it (design: Edge). Pure.
+// By what a client is counted, and tables by it. Pure.
 #pragma once
 #include "core/ip.hpp"
 #include "core/text.hpp"

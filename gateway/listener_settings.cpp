@@ -51,7 +51,7 @@ void declare_files(settings_reader& reader, listener_settings& out) {
                   });
 }
 
-wrong judge(listener_settings const& s, bool trusts_nobody) {
+wrong check_combination(listener_settings const& s, bool trusts_nobody) {
     if (is_none(s.plain) && is_none(s.tls))
         return "RECRUITING_GATEWAY_LISTEN and RECRUITING_GATEWAY_TLS_LISTEN are both empty: nothing is listened on";
     if (!is_none(s.tls) && s.server.certificates.empty())
@@ -122,7 +122,7 @@ void declare_listeners(settings_reader& reader, listener_settings& out,
                   "are closed");
     proxy_version(reader, "RECRUITING_GATEWAY_TLS_PROXY_PROTOCOL", out.tls_proxy,
                   "The same for connections with TLS, before the handshake");
-    reader.rule([&out, &trusted_proxies] { return judge(out, trusted_proxies.empty()); });
+    reader.rule([&out, &trusted_proxies] { return check_combination(out, trusted_proxies.empty()); });
 }
 
 } // namespace recruiting::gateway

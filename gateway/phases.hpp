@@ -5,7 +5,7 @@
 //   head        phases/head.cpp         bytes become a request of one meaning (http1/request.cpp)
 //   client      phases/client.cpp       who is counted, which trace it belongs to
 //   count       phases/count.cpp        the request's place among its client's in this window (rate_limit/)
-//   judge       phases/judge.cpp        may it go on?
+//   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
 //   relay       phases/relay.cpp        both bodies (http1/relay.cpp)
@@ -52,10 +52,10 @@ void enter_trace(request_context& x, ip_address const& peer, gateway_settings co
 [[nodiscard]] bool count_at_once(session& s);
 [[nodiscard]] task<decision> count_in_batch(session& s);
 
-// judge
+// authorize
 [[nodiscard]] api_error over_limit(decision const& count);
 /// May this request go on? redirects: it came to the listener that only redirects.
-[[nodiscard]] std::optional<refusal> judge(session const& s);
+[[nodiscard]] std::optional<refusal> authorize(session const& s);
 /// May it go to its service?
 [[nodiscard]] std::optional<refusal> admit(request_context const& x, gateway_settings const& settings);
 

@@ -24,7 +24,7 @@ inline constexpr std::size_t service_count = 2;
 struct route {
     std::string prefix;
     service to;
-    bool open_to_browsers;    // CORS on every answer, no credentials (design: Public API)
+    bool open_to_browsers;    // CORS on every answer, no credentials
     bool for_people;          // pages: the edge's own answers can be read in a browser
     bool is_documents{false}; // the documentation: reading it does not use up the ceiling
 

@@ -100,7 +100,7 @@ task<void> session::run() {
                 x.count = counted;
                 calling.end();
             }
-            refused = judge(*this);
+            refused = authorize(*this);
         }
         bool written = true;
         auto const where = refused ? destination::edge : route_of(*this);

@@ -1,6 +1,6 @@
 // What one thread's sessions share: nothing in it is used by another thread, save counters and shared_parts.
 #pragma once
-#include "core/file_watch.hpp"
+#include "core/file.hpp"
 #include "crypto/stream.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/answers/credential_exposure.hpp"

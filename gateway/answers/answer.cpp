@@ -130,7 +130,7 @@ std::string_view host_of(std::string_view authority) noexcept {
 
 } // namespace
 
-std::optional<refusal> judge_redirect(request_context const& x,
+std::optional<refusal> check_redirect(request_context const& x,
                                       std::function<bool(std::string_view host)> const& serves) {
     if (x.head.method == "TRACE") {
         refusal refused{make_error(error_code::method_not_allowed), false};

@@ -1,4 +1,4 @@
-// The edge's own answers: the API's envelope or RFC 9457, with CORS on the public prefix (design: Public API). Pure.
+// The edge's own answers: the API's envelope or RFC 9457, with CORS on the public prefix. Pure.
 #pragma once
 #include "core/error.hpp"
 #include "gateway/http1/request.hpp"
@@ -17,7 +17,7 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
 void append_options_answer(std::string& out, request_context& x);
 
 /// Only to hosts we have a certificate for: a Host field that names another would send its reader anywhere.
-[[nodiscard]] std::optional<refusal> judge_redirect(request_context const& x,
+[[nodiscard]] std::optional<refusal> check_redirect(request_context const& x,
                                                     std::function<bool(std::string_view host)> const& serves);
 /// 308 (RFC 9110 section 15.4.9) to the same host, path and query. port: TLS's.
 void append_redirect(std::string& out, request_context& x, std::uint16_t port);

@@ -1,6 +1,6 @@
 #include "gateway/http1/body_reader.hpp"
 
-#include "core/hex.hpp"
+#include "core/text.hpp"
 
 #include <cstring>
 

@@ -158,7 +158,7 @@ bool has_bare_line_end(std::string_view text) noexcept {
     return false;
 }
 
-head_gate::found head_gate::look(std::string_view data, head_limits const& limits) noexcept {
+head_gate::found head_gate::scan(std::string_view data, head_limits const& limits) noexcept {
     auto const from = seen_ < 3 ? 0 : seen_ - 3;
     auto const end = data.find("\r\n\r\n", from);
     if (end != std::string_view::npos) {

@@ -45,7 +45,7 @@ public:
     };
     /// data: everything from the head's first byte on. Bare line feeds, bytes that can't begin a head and heads beyond
     /// the limits are found as soon as they are seen.
-    [[nodiscard]] found look(std::string_view data, head_limits const& limits) noexcept;
+    [[nodiscard]] found scan(std::string_view data, head_limits const& limits) noexcept;
     void reset() noexcept { seen_ = 0; }
 
 private:

@@ -1,6 +1,5 @@
 #include "gateway/http1/target.hpp"
 
-#include "core/hex.hpp"
 #include "core/ip.hpp"
 #include "core/text.hpp"
 

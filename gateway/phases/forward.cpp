@@ -1,7 +1,7 @@
 #include "gateway/http1/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -33,7 +33,7 @@ void note_outcome(session& s, upstream::lease& where, upstream::handle connectio
 }
 
 // lost: it may be tried again.
-attempt_outcome judge_loss(session& s, upstream& of, loss& what, api_error& why) {
+attempt_outcome classify_loss(session& s, upstream& of, loss& what, api_error& why) {
     if (auto error = after_loss(s.x, what)) {
         why = std::move(*error);
         return attempt_outcome::refused;
@@ -93,7 +93,7 @@ answer_state take_answer(session& s, upstream_connection& connection, head_gate&
     for (;;) {
         auto const received = connection.buffer.view();
         if (received.empty()) return answer_state::incomplete;
-        auto const found = gate.look(received, s.by.heads);
+        auto const found = gate.scan(received, s.by.heads);
         if (found.fault) return answer_state::broken;
         if (found.size == 0) return answer_state::incomplete;
         s.answer_parser.emplace(s.x.is_head(), s.by.heads);
@@ -165,7 +165,7 @@ task<void> forward(session& s) {
         if (!where) {
             to.counters().refused_down.add();
             what.tries_left = 0;
-            outcome = judge_loss(s, to, what, why);
+            outcome = classify_loss(s, to, what, why);
             break;
         }
         what.tries_left = to.policy().tries - 1 - resends;
@@ -178,7 +178,7 @@ task<void> forward(session& s) {
         s.client.close_when_broken(nullptr);
         if (s.calling) end_call_span(s, outcome, what, connection != nullptr);
         note_outcome(s, where, std::move(connection), outcome, what, tried);
-        if (outcome == attempt_outcome::lost) outcome = judge_loss(s, to, what, why);
+        if (outcome == attempt_outcome::lost) outcome = classify_loss(s, to, what, why);
     }
     if (entered) to.leave();
     if (outcome == attempt_outcome::client_gone) s.x.keep_alive = false;

@@ -31,7 +31,7 @@ std::optional<head_outcome> take_head(session& s, refusal& why) {
     }
     auto const received = s.in.view();
     if (received.empty() || received == "\r") return std::nullopt;
-    auto const found = s.gate.look(received, s.by.heads);
+    auto const found = s.gate.scan(received, s.by.heads);
     if (found.fault) {
         why = refuse_head(*found.fault);
         return head_outcome::refused;

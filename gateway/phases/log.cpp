@@ -1,4 +1,4 @@
-#include "core/log_lines.hpp"
+#include "core/log.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"

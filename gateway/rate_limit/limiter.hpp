@@ -3,7 +3,7 @@
 // quick, requests wait for its answer and go together. When Redis is unavailable, slow or in error, the process's own
 // counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "gateway/rate_limit/redis_counter.hpp"
 
 #include <array>

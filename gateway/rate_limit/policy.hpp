@@ -66,7 +66,7 @@ struct limiter_metrics {
     metrics::counter& counted_alone =
         registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
                              "Requests counted in the process because Redis was away, slow or in error.");
-    metrics::counter& told_late =
+    metrics::counter& reported_late =
         registry.add_counter("recruiting_gateway_ceiling_told_late_total",
                              "Requests that Redis was told of later: after it was away, or lost its counts.");
     metrics::counter& redis_writes =

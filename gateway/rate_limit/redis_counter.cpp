@@ -120,7 +120,7 @@ redis::batch redis_counter::write_unreported(reporting& what) {
     for (auto const& one : what.deltas) {
         replies += add_count(commands, key, settings_, what.policy, one.who, what.under, one.sent);
         what.totals_at.push_back(replies - 1);
-        metrics_.told_late.add(static_cast<std::uint64_t>(one.sent.report));
+        metrics_.reported_late.add(static_cast<std::uint64_t>(one.sent.report));
     }
     return commands;
 }

@@ -1,4 +1,4 @@
-// The fixed window on the clock, a minute unless set otherwise (specification: Limits; design: Edge). Its number is
+// The fixed window on the clock, a minute unless set otherwise (proto-docs/limits.md). Its number is
 // part of the key, so when a key expires can't change an answer. Pure.
 #pragma once
 #include "core/time.hpp"

@@ -57,7 +57,7 @@ target_list upstream_directory::targets() const {
     return targets_;
 }
 
-bool upstream_directory::settled() const {
+bool upstream_directory::is_resolved() const {
     std::lock_guard const lock(mutex_);
     return unasked_.empty();
 }

@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::uint32_t epoch() const noexcept { return epoch_.load(std::memory_order_acquire); }
     [[nodiscard]] target_list targets() const;
     /// Has every name been asked for once? Until then an empty list means: wait.
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool is_resolved() const;
 
     /// Does any address answer its health checks, or is it still to be asked?
     [[nodiscard]] bool is_up() const;

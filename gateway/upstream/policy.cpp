@@ -127,7 +127,7 @@ wrong read_own(std::string_view value, tls_files& out) {
     return std::nullopt;
 }
 
-wrong judge(upstream_tls_settings const& s, std::span<service_addresses const> services) {
+wrong check_combination(upstream_tls_settings const& s, std::span<service_addresses const> services) {
     auto const& [ca_file, own, name] = s.client;
     bool const says_more = !ca_file.empty() || !own.certificates.empty() || !name.empty();
     if (!s.on && says_more)
@@ -156,7 +156,7 @@ void declare_upstream_tls(settings_reader& reader, upstream_tls_settings& out,
                   [&out](std::string_view value) { return read_own(value, out.client.own); });
     reader.text("RECRUITING_GATEWAY_UPSTREAM_SERVER_NAME", out.client.server_name,
                 "The name services' certificates must have; empty: the host name or address they are configured by.");
-    reader.rule([&out, services] { return judge(out, services); });
+    reader.rule([&out, services] { return check_combination(out, services); });
 }
 
 } // namespace recruiting::gateway

@@ -23,7 +23,7 @@ void upstream::stop() noexcept {
 }
 
 bool upstream::has_room() const noexcept {
-    bool const may_know_more = candidates_.empty() && !directory_.settled();
+    bool const may_know_more = candidates_.empty() && !directory_.is_resolved();
     return under_way_ < policy_.requests && !may_know_more;
 }
 
@@ -109,8 +109,8 @@ void upstream::on_tick(coarse_clock::time_point now) {
 
 void upstream::publish() noexcept {
     auto const waiting = static_cast<std::int64_t>(line_.size());
-    metrics_.under_way.add(under_way_ - std::exchange(told_under_way_, under_way_));
-    metrics_.waiting.add(waiting - std::exchange(told_waiting_, waiting));
+    metrics_.under_way.add(under_way_ - std::exchange(reported_under_way_, under_way_));
+    metrics_.waiting.add(waiting - std::exchange(reported_waiting_, waiting));
 }
 
 upstream::lease::lease(upstream& of, upstream_address* at) noexcept

@@ -1,7 +1,7 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
 // on the requests under way. The directory, kept by one thread's monitor, says what addresses there are.
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "crypto/stream.hpp"
 #include "crypto/tls_client.hpp"
@@ -116,8 +116,8 @@ private:
     std::vector<candidate*> candidates_;                       // those there are
     std::deque<waiting_request> line_; // all wait equally long: the first is always the first to be late
     std::int64_t under_way_{0};
-    std::int64_t told_under_way_{0};
-    std::int64_t told_waiting_{0};
+    std::int64_t reported_under_way_{0};
+    std::int64_t reported_waiting_{0};
     std::uint32_t seen_epoch_{0};
     std::uint32_t next_id_{1};
     std::minstd_rand random_{std::random_device{}()};

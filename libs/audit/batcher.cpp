@@ -1,7 +1,6 @@
 #include "audit/batcher.hpp"
 
 #include "audit/event_store.hpp"
-#include "audit/refusal_counters.hpp"
 #include "core/log.hpp"
 
 #include <algorithm>
@@ -11,10 +10,32 @@
 namespace recruiting::audit {
 namespace {
 
+timestamp minute_of(event const& of) { return std::chrono::floor<std::chrono::minutes>(of.occurred_at); }
+
 // Only committed lets a request be answered; refused: a statement failed, perhaps for one row of the batch.
 enum class insert_outcome { committed, refused, away };
 
 } // namespace
+
+std::vector<uuid> refusal_counters::counters_of(std::span<event const> events) const {
+    std::vector<uuid> out;
+    for (auto const& one : events) {
+        auto const found = full_.find(one.credential_id.value());
+        bool const is_full = found != full_.end() && found->second == minute_of(one);
+        out.push_back(is_full ? own_ : uuid{});
+    }
+    return out;
+}
+
+void refusal_counters::note(std::span<event const> events, std::span<uuid const> written) {
+    for (auto const& one : events) {
+        if (std::ranges::find(written, one.id) != written.end()) continue;
+        auto const minute = minute_of(one);
+        auto const [at, is_new] = full_.try_emplace(one.credential_id.value(), minute);
+        at->second = std::max(at->second, minute);
+        if (is_new) std::erase_if(full_, [minute](auto const& key) { return key.second < minute; });
+    }
+}
 
 struct batcher::state : std::enable_shared_from_this<batcher::state> {
     state(asio::io_context& context, pg::pipeline& c, metrics::registry& registry, batcher_limits most)
@@ -122,7 +143,8 @@ task<std::size_t> batcher::state::insert_some_counted(std::span<event const> bat
     segment.push_back(count_refused_events(of_refused, counters, limits.refused_rows));
     auto const results = co_await connection.run(std::move(segment));
     std::vector<uuid> written;
-    for (int row = 0; row < results.back().size(); ++row) written.push_back(results.back().id(row, 0));
+    for (int row = 0; row < results.back().size(); ++row)
+        written.push_back(results.back().id(row, single_row_columns::event_id));
     refused.note(of_refused, written);
     co_return usual.size() + written.size();
 }

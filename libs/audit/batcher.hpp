@@ -1,17 +1,36 @@
 // Group commit: the rows of all requests that wait are written with one INSERT, and the requests are woken when it is
 // committed. While one batch commits, the next gathers (measured: a tenth of the CPU of a commit a request).
 #pragma once
-#include "async/completion.hpp"
-#include "audit/event.hpp"
+#include "async/task.hpp"
+#include "audit/event_store.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace recruiting::audit {
+
+// Which counter a request of a refused key is counted by (migration 0020): the one that all instances share, until that
+// says that the minute of the key is full, and from then on the batcher's own. Pure; one a batcher.
+class refusal_counters {
+public:
+    explicit refusal_counters(uuid own) : own_(own) {}
+
+    /// Of each event, in their order.
+    [[nodiscard]] std::vector<uuid> counters_of(std::span<event const> events) const;
+    /// written: the ids of the events that got a row of their own; the others' minutes are full.
+    void note(std::span<event const> events, std::span<uuid const> written);
+
+private:
+    uuid own_;
+    std::map<uuid, timestamp> full_; // by key: the start of its latest full minute
+};
 
 struct batcher_limits {
     std::size_t in_batch{256};

@@ -1,11 +1,46 @@
-// Writing audit rows: many at a time, in one statement.
+// A row of the audit log, and the statements that write many of them at a time (proto-docs/audit.md).
 #pragma once
-#include "audit/event.hpp"
+#include "core/ids.hpp"
+#include "core/time.hpp"
 #include "pg/params.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace recruiting::audit {
+
+/// One row of the audit log. It never holds prompts or candidates' data.
+struct event {
+    uuid id{new_record_id()};
+    timestamp occurred_at{system_time().now()};
+    uuid organization_id;
+    std::optional<uuid> credential_id;
+    std::string credential_name;       // empty texts are stored as NULL
+    std::string actor_type{"api_key"}; // api_key, member, agent, system
+    std::optional<uuid> actor_member_id;
+    std::string actor_email;
+    std::string actor_role;
+    std::string action; // api.request, key.revoked, …
+    std::string method;
+    std::string endpoint; // the route's template
+    std::string path;     // without the query string
+    std::string target_type;
+    std::string target_id;
+    std::optional<int> status_code;
+    bool success{true};
+    std::string error_code;
+    std::string required_scope;
+    std::string ip_address;
+    std::string user_agent;
+    std::string request_id;
+    std::optional<uuid> session_id;
+    std::optional<uuid> correlation_id;
+    std::optional<std::int64_t> duration_ms;
+    /// Not a column: of rows with a refused credential only some per minute and key are written, the rest counted.
+    bool credential_refused{false};
+};
 
 [[nodiscard]] pg::statement insert_events(std::span<event const> events);
 
@@ -14,6 +49,9 @@ namespace recruiting::audit {
 /// or an instance's own once it knows that the minute of that key is full.
 [[nodiscard]] pg::statement count_refused_events(std::span<event const> events, std::span<uuid const> counters,
                                                  std::int64_t single_rows);
+struct single_row_columns {
+    enum : int { event_id };
+};
 /// Turns the counts of minutes that have ended into one row a minute and key. Its one row: how many were written.
 [[nodiscard]] pg::statement write_refused_counts();
 

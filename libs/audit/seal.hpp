@@ -1,11 +1,64 @@
 // Gives rows their places in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
 #pragma once
-#include "audit/canonical.hpp"
+#include "core/ids.hpp"
+#include "core/time.hpp"
+#include "crypto/digest.hpp"
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::audit {
+
+// The exact bytes of an audit row that its seal covers, and the hash that chains it to the row before. Without I/O.
+// Anyone can compute them again, in any language (proto-docs/audit_chain.md).
+
+/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to whoever read it.
+struct stored_event {
+    uuid id;
+    timestamp occurred_at;
+    uuid organization_id;
+    std::optional<uuid> credential_id;
+    std::optional<std::string_view> credential_name;
+    std::string_view actor_type;
+    std::optional<uuid> actor_member_id;
+    std::optional<std::string_view> actor_email;
+    std::optional<std::string_view> actor_role;
+    std::string_view action;
+    std::optional<std::string_view> method;
+    std::optional<std::string_view> endpoint;
+    std::optional<std::string_view> path;
+    std::optional<std::string_view> target_type;
+    std::optional<std::string_view> target_id;
+    std::optional<std::int64_t> status_code;
+    bool success{true};
+    std::optional<std::string_view> error_code;
+    std::optional<std::string_view> required_scope;
+    std::optional<std::string_view> ip_address; // inet as text, always with its prefix length: "192.0.2.1/32"
+    std::optional<std::string_view> user_agent;
+    std::optional<std::string_view> request_id;
+    std::optional<uuid> session_id;
+    std::optional<uuid> correlation_id;
+    std::optional<std::int64_t> duration_ms;
+    std::optional<std::int64_t> request_count; // how many requests the row is of; most rows: of one, or none
+};
+
+/// What stands before the first row of a chain: 32 zero bytes.
+inline constexpr digest no_previous_hash{};
+
+/// Version 1: the line "recruiting.audit/1", then a line for the sequence and for each column in the table's order
+/// (inserted_xid is left out: it says when, not what): `name=LENGTH:VALUE`, LENGTH in bytes, or `name=-` for NULL.
+/// Lengths make it unambiguous whatever a value holds. Ids: 32 hex; times: RFC 3339, UTC, microseconds.
+/// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it. All others keep their
+/// bytes.
+void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence);
+
+/// SHA-256(previous hash || canonical form). scratch only saves an allocation a row.
+[[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
+                                std::string& scratch);
 
 /// The last seal of an organization's chain; sequence 0: it has none.
 struct chain_end {

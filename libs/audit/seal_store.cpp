@@ -8,12 +8,15 @@
 namespace recruiting::audit {
 namespace {
 
-constexpr std::string_view columns =
+constexpr std::string_view event_columns =
     "l.id, l.occurred_at, l.organization_id, l.credential_id, l.credential_name, l.actor_type, l.actor_member_id, "
     "l.actor_email, l.actor_role, l.action, l.method, l.endpoint, l.path, l.target_type, l.target_id, l.status_code, "
     "l.success, l.error_code, l.required_scope, l.ip_address::text, l.user_agent, l.request_id, l.session_id, "
     "l.correlation_id, l.duration_ms, l.request_count";
-constexpr int column_count = 26;
+// Those of stored_event_columns() come first.
+struct unsealed_columns {
+    enum : int { xid = 26, xid_text, head_sequence, head_hash, is_sealed };
+};
 
 constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer', true)";
 
@@ -27,6 +30,9 @@ SELECT pg_try_advisory_lock(hashtext('recruiting.audit_sealer')), s.inserted_xid
                       WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
                       ORDER BY l.inserted_xid, l.id LIMIT 1) waiting ON true
 )sql";
+struct sealer_columns {
+    enum : int { is_elected, inserted_xid, audit_id, was_restored, waiting_since, sees_transactions, knows_server };
+};
 
 // Every transaction of this database below the horizon has ended, so no row can appear any more at or before what is
 // read here, and a transaction that commits late is not passed over. Rows that have a seal (after restart_sealer) are
@@ -118,7 +124,7 @@ void add_seals(pg::params& p, std::vector<seal> const& seals) {
 
 } // namespace
 
-std::string_view stored_event_columns() noexcept { return columns; }
+std::string_view stored_event_columns() noexcept { return event_columns; }
 
 stored_event read_stored_event(pg::rows const& source, int row, int first_column) {
     int next = first_column;
@@ -169,27 +175,33 @@ pg::statement elect_sealer() { return {elect_sql, {}}; }
 
 sealer_state read_sealer_state(pg::rows const& rows) {
     if (rows.empty()) throw std::runtime_error("recruiting.audit_sealer has lost its row");
-    return {rows.boolean(0, 0),       rows.boolean(0, 3), {std::string(rows.text(0, 1)), rows.id(0, 2)},
-            rows.optional_time(0, 4), rows.boolean(0, 5), rows.boolean(0, 6)};
+    using columns = sealer_columns;
+    return {rows.boolean(0, columns::is_elected),
+            rows.boolean(0, columns::was_restored),
+            {std::string(rows.text(0, columns::inserted_xid)), rows.id(0, columns::audit_id)},
+            rows.optional_time(0, columns::waiting_since),
+            rows.boolean(0, columns::sees_transactions),
+            rows.boolean(0, columns::knows_server)};
 }
 
 pg::statement select_unsealed(seal_position const& after, std::int64_t most) {
-    pg::statement out{unsealed_head + std::string(columns) + unsealed_tail + std::to_string(most) + unsealed_end, {}};
+    pg::statement out{unsealed_head + std::string(event_columns) + unsealed_tail + std::to_string(most) + unsealed_end,
+                      {}};
     out.params.text(after.inserted_xid).id(after.audit_id);
     return out;
 }
 
 unsealed_batch seal_unsealed(pg::rows const& rows) {
-    constexpr int xid_text = column_count + 1;
-    constexpr int head = xid_text + 1;
+    using columns = unsealed_columns;
     unsealed_batch out;
     out.rows = rows.size();
     for (int row = 0; row < rows.size(); ++row) {
-        auto const event = read_stored_event(rows, row, 0);
-        if (row + 1 == rows.size()) out.last = {std::string(rows.text(row, xid_text)), event.id};
-        if (!rows.is_null(row, head + 2)) continue;
+        auto const event = read_stored_event(rows, row);
+        if (row + 1 == rows.size()) out.last = {std::string(rows.text(row, columns::xid_text)), event.id};
+        if (!rows.is_null(row, columns::is_sealed)) continue;
         chain_end end;
-        if (!rows.is_null(row, head)) end = {rows.integer(row, head), read_digest(rows, row, head + 1)};
+        if (!rows.is_null(row, columns::head_sequence))
+            end = {rows.integer(row, columns::head_sequence), read_digest(rows, row, columns::head_hash)};
         out.sealed.add(event, end);
     }
     return out;

@@ -11,7 +11,7 @@ namespace recruiting::audit {
 /// The columns of audit_log (alias l) in the order read_stored_event takes them.
 [[nodiscard]] std::string_view stored_event_columns() noexcept;
 /// The texts point into source.
-[[nodiscard]] stored_event read_stored_event(pg::rows const& source, int row, int first_column);
+[[nodiscard]] stored_event read_stored_event(pg::rows const& source, int row, int first_column = 0);
 /// A bytea column of 32 bytes; anything else throws std::logic_error.
 [[nodiscard]] digest read_digest(pg::rows const& source, int row, int column);
 

@@ -21,6 +21,9 @@ SELECT coalesce(h.organization_id, s.organization_id), h.sequence, h.hash, s.seq
     ON s.organization_id = h.organization_id
  WHERE $1::uuid IS NULL OR coalesce(h.organization_id, s.organization_id) = $1::uuid
 )sql";
+struct chain_columns {
+    enum : int { organization_id, head_sequence, head_hash, start_sequence, start_hash, dropped_before };
+};
 
 // Rows without a seal: those ahead of the sealer wait for it; one behind came in another way than by an INSERT of the
 // services. A position that a restore brought here says nothing: everything waits.
@@ -32,6 +35,9 @@ SELECT l.organization_id, l.id, (l.inserted_xid, l.id) > (s.inserted_xid, s.audi
    AND NOT EXISTS (SELECT FROM recruiting.audit_seals e
                     WHERE e.audit_id = l.id AND e.occurred_at = l.occurred_at)
 )sql";
+struct unsealed_row_columns {
+    enum : int { organization_id, id, is_waiting };
+};
 constexpr auto declare_unsealed = "DECLARE unsealed NO SCROLL CURSOR FOR ";
 constexpr auto fetch_unsealed_sql = "FETCH 2000 FROM unsealed";
 
@@ -53,7 +59,10 @@ constexpr auto declare_from = R"sql(
 constexpr auto declare_one = " WHERE s.organization_id = $1::uuid ORDER BY s.organization_id, s.sequence";
 constexpr auto declare_all = " ORDER BY s.organization_id, s.sequence";
 constexpr auto fetch_sql = "FETCH 2000 FROM chain";
-constexpr int seal_columns = 7;
+// The columns of stored_event_columns() follow them.
+struct seal_columns {
+    enum : int { organization_id, sequence, audit_id, occurred_at, previous_hash, hash, is_kept, event };
+};
 
 // A row that is not where its seal says may only have been given another time.
 constexpr auto moved_sql = "SELECT FROM recruiting.audit_log WHERE id = $1::uuid";
@@ -66,8 +75,14 @@ SELECT h.organization_id, o.slug, h.sequence, h.hash, s.occurred_at
  WHERE $1::uuid IS NULL OR h.organization_id = $1::uuid
  ORDER BY 2
 )sql";
+struct head_columns {
+    enum : int { organization_id, slug, sequence, hash, occurred_at };
+};
 
 constexpr auto organization_sql = "SELECT id FROM recruiting.organizations WHERE slug = $1";
+struct organization_columns {
+    enum : int { id };
+};
 
 struct chain {
     std::optional<chain_end> head;
@@ -77,29 +92,34 @@ struct chain {
 using chains = std::map<uuid, chain>;
 
 chains read_chains(pg::client& database, organization_choice const& of) {
+    using columns = chain_columns;
     chains out;
     auto const rows = database.run(chains_sql, pg::params{}.optional_id(of));
     for (int i = 0; i < rows.size(); ++i) {
-        auto& entry = out[rows.id(i, 0)];
-        if (!rows.is_null(i, 1)) entry.head = {rows.integer(i, 1), read_digest(rows, i, 2)};
-        if (!rows.is_null(i, 3)) entry.start = {{rows.integer(i, 3), read_digest(rows, i, 4)}, rows.time(i, 5)};
+        auto& entry = out[rows.id(i, columns::organization_id)];
+        if (!rows.is_null(i, columns::head_sequence))
+            entry.head = {rows.integer(i, columns::head_sequence), read_digest(rows, i, columns::head_hash)};
+        if (!rows.is_null(i, columns::start_sequence))
+            entry.start = {{rows.integer(i, columns::start_sequence), read_digest(rows, i, columns::start_hash)},
+                           rows.time(i, columns::dropped_before)};
     }
     return out;
 }
 
 void count_unsealed(pg::client& database, organization_choice const& of, verify_counts& counts,
                     chain_check::report const& report) {
+    using columns = unsealed_row_columns;
     database.run(std::string(declare_unsealed) + unsealed_sql, pg::params{}.optional_id(of));
     for (;;) {
         auto const rows = database.run(fetch_unsealed_sql);
         for (int i = 0; i < rows.size(); ++i) {
-            if (rows.boolean(i, 2)) ++counts.unsealed;
+            if (rows.boolean(i, columns::is_waiting)) ++counts.unsealed;
             else
                 report({problem_kind::added,
-                        rows.id(i, 0),
+                        rows.id(i, columns::organization_id),
                         {},
                         {},
-                        rows.id(i, 1),
+                        rows.id(i, columns::id),
                         "the row has no seal although the sealer has passed it"});
         }
         if (rows.empty()) return;
@@ -113,12 +133,14 @@ public:
         : database_(database), chains_(of), counts_(counts), report_(report) {}
 
     void take(pg::rows const& rows, int i) {
-        auto const organization = rows.id(i, 0);
+        using columns = seal_columns;
+        auto const organization = rows.id(i, columns::organization_id);
         if (!check_ || organization != current_) begin(organization);
-        stored_seal seal{rows.integer(i, 1), rows.id(i, 2),    rows.time(i, 3),
-                         rows.bytes(i, 4),   rows.bytes(i, 5), rows.boolean(i, 6)};
-        if (!rows.is_null(i, seal_columns)) {
-            auto const row = read_stored_event(rows, i, seal_columns);
+        stored_seal seal{rows.integer(i, columns::sequence), rows.id(i, columns::audit_id),
+                         rows.time(i, columns::occurred_at), rows.bytes(i, columns::previous_hash),
+                         rows.bytes(i, columns::hash),       rows.boolean(i, columns::is_kept)};
+        if (!rows.is_null(i, columns::event)) {
+            auto const row = read_stored_event(rows, i, columns::event);
             check_->add(seal, &row);
         } else {
             seal.moved = !database_.run(moved_sql, pg::params{}.id(seal.audit_id)).empty();
@@ -196,14 +218,15 @@ verify_counts verify(pg::client& database, organization_choice const& of,
 }
 
 std::vector<named_head> read_heads(pg::client& database, organization_choice const& of) {
+    using columns = head_columns;
     std::vector<named_head> out;
     auto const rows = database.run(heads_sql, pg::params{}.optional_id(of));
     for (int i = 0; i < rows.size(); ++i) {
         auto& head = out.emplace_back();
-        head.organization_id = rows.id(i, 0);
-        head.slug = rows.optional_text(i, 1).value_or(to_string(head.organization_id));
-        head.end = {rows.integer(i, 2), read_digest(rows, i, 3)};
-        head.occurred_at = rows.optional_time(i, 4);
+        head.organization_id = rows.id(i, columns::organization_id);
+        head.slug = rows.optional_text(i, columns::slug).value_or(to_string(head.organization_id));
+        head.end = {rows.integer(i, columns::sequence), read_digest(rows, i, columns::hash)};
+        head.occurred_at = rows.optional_time(i, columns::occurred_at);
     }
     return out;
 }
@@ -211,7 +234,7 @@ std::vector<named_head> read_heads(pg::client& database, organization_choice con
 std::optional<uuid> organization_by_slug(pg::client& database, std::string_view slug) {
     auto const rows = database.run(organization_sql, pg::params{}.text(slug));
     if (rows.empty()) return std::nullopt;
-    return rows.id(0, 0);
+    return rows.id(0, organization_columns::id);
 }
 
 } // namespace recruiting::audit

@@ -49,4 +49,8 @@ secret_shape classify_secret(std::string_view secret, environment here) noexcept
 
 digest hash_secret(std::string_view pepper, std::string_view secret) { return hmac_sha256(pepper, secret); }
 
+box_keys exposure_keys(std::string_view pepper) {
+    return derive_box_keys(hmac_sha256(pepper, "recruiting exposed credentials"));
+}
+
 } // namespace recruiting

@@ -21,6 +21,27 @@ FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) AS h) AS secre
 CROSS JOIN LATERAL (
     SELECT * FROM recruiting.presented_credential WHERE secret.h IS NOT NULL OFFSET 0) AS c
 )sql";
+struct credential_columns {
+    enum : int {
+        id,
+        organization_id,
+        membership_id,
+        name,
+        displayed_prefix,
+        environment,
+        scopes,
+        allowed_ips,
+        created_at,
+        expires_at,
+        revoked_at,
+        is_expired,
+        is_active,
+        role,
+        member_name,
+        member_email,
+        settings
+    };
+};
 
 credential_state state_of(bool revoked, bool expired, bool member_active) {
     if (revoked) return credential_state::revoked;
@@ -45,23 +66,25 @@ pg::statement authenticate(digest const& secret_hash) {
 
 std::optional<principal> read_principal(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
+    using columns = credential_columns;
     principal who;
-    who.credential_id = rows.id(0, 0);
-    who.organization_id = rows.id(0, 1);
-    who.member_id = rows.id(0, 2);
-    who.credential_name = rows.text(0, 3);
-    who.displayed_prefix = rows.text(0, 4);
-    who.environment = rows.text(0, 5);
-    who.granted = words(rows.text(0, 6));
-    for (auto const& text : words(rows.text(0, 7)))
+    who.credential_id = rows.id(0, columns::id);
+    who.organization_id = rows.id(0, columns::organization_id);
+    who.member_id = rows.id(0, columns::membership_id);
+    who.credential_name = rows.text(0, columns::name);
+    who.displayed_prefix = rows.text(0, columns::displayed_prefix);
+    who.environment = rows.text(0, columns::environment);
+    who.granted = words(rows.text(0, columns::scopes));
+    for (auto const& text : words(rows.text(0, columns::allowed_ips)))
         if (auto const network = parse_network(text)) who.allowed_ips.push_back(*network);
-    who.created_at = rows.time(0, 8);
-    who.expires_at = rows.time(0, 9);
-    who.revoked_at = rows.optional_time(0, 10);
-    who.state = state_of(who.revoked_at.has_value(), rows.boolean(0, 11), rows.boolean(0, 12));
-    who.role = parse_role(rows.text(0, 13)).value_or(recruiting::role::viewer);
-    who.member_name = rows.text(0, 14);
-    who.member_email = rows.text(0, 15);
+    who.created_at = rows.time(0, columns::created_at);
+    who.expires_at = rows.time(0, columns::expires_at);
+    who.revoked_at = rows.optional_time(0, columns::revoked_at);
+    who.state =
+        state_of(who.revoked_at.has_value(), rows.boolean(0, columns::is_expired), rows.boolean(0, columns::is_active));
+    who.role = parse_role(rows.text(0, columns::role)).value_or(recruiting::role::viewer);
+    who.member_name = rows.text(0, columns::member_name);
+    who.member_email = rows.text(0, columns::member_email);
     who.scopes = expand(who.granted);
     who.effective = who.scopes & role_allows(who.role);
     return who;

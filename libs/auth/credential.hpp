@@ -1,5 +1,5 @@
 // What a request brought as its credential, before any look-up: pure, from the header fields alone
-// (specification: Authentication, Authenticated API, 1, 2 and 6).
+// (proto-docs/keys.md).
 #pragma once
 #include "auth/api_key.hpp"
 #include "core/error.hpp"

@@ -1,5 +1,7 @@
 #include "auth/principal.hpp"
 
+#include <algorithm>
+
 namespace recruiting::auth {
 namespace {
 
@@ -39,6 +41,17 @@ std::string roles_allowing(std::size_t scope) {
     return out;
 }
 
+api_error narrower_role(role needed) {
+    std::string roles;
+    for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
+        if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
+    auto error = make_error(error_code::insufficient_role);
+    error.message =
+        "The role of the API key's owner is not shown all that was read here; roles that are: " + roles + ".";
+    error.details.push_back({"credential", "role", "missing_role", error.message});
+    return error;
+}
+
 } // namespace
 
 bool is_accepted(principal const& who, std::optional<ip_address> const& client) {
@@ -61,7 +74,7 @@ api_error missing_role(std::string_view scope) {
                    "role", "missing_role");
 }
 
-std::optional<api_error> judge(principal const& who, request_facts const& facts, std::string_view required_scope) {
+std::optional<api_error> authorize(principal const& who, request_facts const& facts, std::string_view required_scope) {
     if (auto refused = refusal_of(who)) return refused;
     if (facts.service_organization_repeated)
         return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});
@@ -73,6 +86,48 @@ std::optional<api_error> judge(principal const& who, request_facts const& facts,
     if (!index || !who.scopes.test(*index)) return missing_scope(required_scope);
     if (!who.effective.test(*index)) return missing_role(required_scope);
     return std::nullopt;
+}
+
+std::vector<std::string> scope_names(scope_set const& scopes) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
+        if (scopes.test(i)) out.emplace_back(scope_catalogue[i].name);
+    return out;
+}
+
+scope_set scopes_named(std::span<std::string const> names) noexcept {
+    scope_set out;
+    for (auto const& name : names)
+        if (auto const index = scope_index(name)) out.set(*index);
+    return out;
+}
+
+reach& reach::operator|=(reach const& more) noexcept {
+    scopes |= more.scopes;
+    role = std::min(role, more.role);
+    return *this;
+}
+
+bool reach::covers(reach const& needed) const noexcept {
+    return (needed.scopes & ~scopes).none() && role <= needed.role;
+}
+
+reach reach_of(principal const& who) noexcept { return {who.effective, who.role}; }
+
+std::optional<api_error> refuse_missing(principal const& who, reach const& needed) {
+    bool const of_key = (needed.scopes & ~who.scopes).any();
+    std::optional<api_error> error;
+    for (auto const& name : scope_names(needed.scopes & ~(of_key ? who.scopes : who.effective))) {
+        auto one = of_key ? missing_scope(name) : missing_role(name);
+        if (!error) {
+            error = std::move(one);
+            continue;
+        }
+        error->details.push_back(std::move(one.details.front()));
+        if (of_key) error->required_scope.append(" ").append(name);
+    }
+    if (!error && who.role > needed.role) return narrower_role(needed.role);
+    return error;
 }
 
 } // namespace recruiting::auth

@@ -1,4 +1,4 @@
-// Scopes and roles (specification: Authentication; design: API keys, scopes, roles). Pure: no I/O. A key's scopes are
+// Scopes and roles (proto-docs/keys.md, proto-docs/concepts.md). Pure: no I/O. A key's scopes are
 // stored as written, wildcards included, and expanded here in the catalogue's order.
 #pragma once
 #include <array>

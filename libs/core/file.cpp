@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <stop_token>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,41 @@ std::optional<std::string> read_file(std::string const& path, std::string& conte
         if (size < 0) return refusal(path, std::strerror(errno));
         if (size == 0) return std::nullopt;
         content.append(piece.data(), static_cast<std::size_t>(size));
+    }
+}
+
+file_marks marks_of(std::vector<std::string> const& paths) {
+    file_marks out;
+    for (auto const& path : paths) {
+        struct stat found {};
+        auto& mark = out.emplace_back();
+        if (::stat(path.c_str(), &found) != 0) continue;
+        mark = {found.st_dev, found.st_ino, found.st_size,
+                std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec};
+    }
+    return out;
+}
+
+bool change_detector::observe(file_marks seen) {
+    bool const unchanged = seen == last_;
+    last_ = std::move(seen);
+    if (!unchanged || last_ == known_) return false;
+    known_ = last_;
+    return true;
+}
+
+file_watch::file_watch(std::vector<std::string> paths, std::chrono::milliseconds interval,
+                       std::function<void()> changed)
+    : paths_(std::move(paths)), interval_(interval), changed_(std::move(changed)),
+      thread_([this, detector = change_detector(marks_of(paths_))](std::stop_token const& stop) mutable {
+          run(stop, detector);
+      }) {}
+
+void file_watch::run(std::stop_token const& stop, change_detector& detector) {
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+        wake_.wait_for(lock, stop, interval_, [] { return false; });
+        if (!stop.stop_requested() && detector.observe(marks_of(paths_))) changed_();
     }
 }
 

@@ -1,6 +1,6 @@
 #include "core/ids.hpp"
 
-#include "core/hex.hpp"
+#include "core/text.hpp"
 
 #include <cstring>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Identifiers. On the wire: 32 lower-case hex characters (design: Conventions, Ids).
+// Identifiers. On the wire: 32 lower-case hex characters.
 #pragma once
 #include "core/time.hpp"
 
@@ -29,7 +29,7 @@ void append_id(std::string& out, uuid const& id);
 /// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$.
 [[nodiscard]] std::string new_request_id();
 void append_request_id(std::string& out);
-/// May an inbound request id be kept (design: Conventions, Request id)?
+/// May an inbound request id be kept?
 [[nodiscard]] bool is_request_id(std::string_view text) noexcept;
 /// The inbound one where it may be kept, else a new one.
 [[nodiscard]] std::string request_id_for(std::string_view inbound);

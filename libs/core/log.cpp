@@ -1,6 +1,5 @@
 #include "core/log.hpp"
 
-#include "core/log_lines.hpp"
 #include "core/log_writer.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"

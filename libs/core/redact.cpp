@@ -21,9 +21,7 @@ bool may_be_of_a_key(char c) { return std::isalnum(static_cast<unsigned char>(c)
 } // namespace
 
 std::string printable(std::string_view text, std::size_t longest) {
-    auto end = std::min(text.size(), longest);
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-    std::string out(text.substr(0, end));
+    std::string out(truncate_utf8(text, longest));
     bool const valid = is_utf8(out);
     for (auto& c : out) {
         auto const byte = static_cast<unsigned char>(c);

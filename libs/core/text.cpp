@@ -1,7 +1,5 @@
 #include "core/text.hpp"
 
-#include "core/hex.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -31,6 +29,18 @@ utf8_lead lead_of(unsigned char c) noexcept {
     if (c >= 0xF1 && c <= 0xF3) return {3, 0x80, 0xBF};
     if (c == 0xF4) return {3, 0x80, 0x8F};
     return {-1, 0, 0};
+}
+
+// The bytes of the character at the front of a text that is not empty; 0: they are not well-formed.
+std::size_t sequence_size(std::string_view text) noexcept {
+    auto const [continuations, low, high] = lead_of(static_cast<unsigned char>(text.front()));
+    if (continuations < 0 || text.size() <= static_cast<std::size_t>(continuations)) return 0;
+    auto const size = static_cast<std::size_t>(continuations) + 1;
+    for (std::size_t k = 1; k < size; ++k) {
+        auto const c = static_cast<unsigned char>(text[k]);
+        if (c < (k == 1 ? low : 0x80) || c > (k == 1 ? high : 0xBF)) return 0;
+    }
+    return size;
 }
 
 // 0: as it is; 'u': \u00XX; else the letter after the backslash.
@@ -98,16 +108,31 @@ bool is_printable_ascii(std::string_view text) noexcept {
 }
 
 bool is_utf8(std::string_view text) noexcept {
-    for (std::size_t i = 0; i < text.size();) {
-        auto const [continuations, low, high] = lead_of(static_cast<unsigned char>(text[i]));
-        if (continuations < 0 || text.size() - i <= static_cast<std::size_t>(continuations)) return false;
-        for (int k = 1; k <= continuations; ++k) {
-            auto const c = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
-            if (c < (k == 1 ? low : 0x80) || c > (k == 1 ? high : 0xBF)) return false;
-        }
-        i += static_cast<std::size_t>(continuations) + 1;
+    while (!text.empty()) {
+        auto const size = sequence_size(text);
+        if (size == 0) return false;
+        text.remove_prefix(size);
     }
     return true;
+}
+
+utf8_character first_character(std::string_view text) noexcept {
+    auto const size = sequence_size(text);
+    if (size == 0) return {};
+    auto const lead = static_cast<unsigned char>(text.front());
+    char32_t value = size == 1 ? lead : lead & (0x7FU >> size);
+    for (char const c : text.substr(1, size - 1)) value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
+    return {value, size};
+}
+
+std::size_t count_characters(std::string_view utf8) noexcept {
+    return utf8.size() - static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), is_utf8_continuation));
+}
+
+std::string_view truncate_utf8(std::string_view utf8, std::size_t longest) noexcept {
+    if (utf8.size() <= longest) return utf8;
+    while (longest > 0 && is_utf8_continuation(utf8[longest])) --longest;
+    return utf8.substr(0, longest);
 }
 
 std::string to_hex(std::string_view bytes) {

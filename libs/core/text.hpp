@@ -9,12 +9,32 @@
 
 namespace recruiting {
 
+/// The value of a hexadecimal digit of either case; -1: it is none.
+[[nodiscard]] constexpr int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
 [[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;                  // well-formed, RFC 3629
-[[nodiscard]] bool is_printable_ascii(std::string_view text) noexcept;       // with blanks
+/// The character at the front of a text that is not empty. size: its bytes; 0: they are not well-formed UTF-8.
+struct utf8_character {
+    char32_t value{0xFFFD};
+    std::size_t size{0};
+};
+[[nodiscard]] utf8_character first_character(std::string_view text) noexcept;
+[[nodiscard]] std::size_t count_characters(std::string_view utf8) noexcept; // code points
+/// The beginning of well-formed text: at most `longest` bytes, and no part of a character.
+[[nodiscard]] std::string_view truncate_utf8(std::string_view utf8, std::size_t longest) noexcept;
+[[nodiscard]] constexpr bool is_utf8_continuation(char c) noexcept {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+[[nodiscard]] bool is_printable_ascii(std::string_view text) noexcept; // with blanks
 
 [[nodiscard]] std::string to_hex(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> from_hex(std::string_view text);

@@ -1,4 +1,4 @@
-// The form of an API key's secret (specification: API key; design: API keys, scopes, roles):
+// The form of an API key's secret (proto-docs/keys.md):
 //   sp_live_ or sp_test_ + 34 random base62 characters + base62(CRC-32 of those 34), 6 characters, zero-padded.
 // The checksum lets a mistyped or made-up secret be refused, and a leaked one be found in texts, without a database.
 #pragma once

@@ -1,5 +1,7 @@
 #include "crypto/digest.hpp"
 
+#include "core/text.hpp"
+
 #include <memory>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -89,6 +91,10 @@ std::uint32_t crc32(std::string_view data) noexcept {
     std::uint32_t value = 0xFFFFFFFFU;
     for (char const c : data) value = crc_table[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (value >> 8U);
     return value ^ 0xFFFFFFFFU;
+}
+
+std::string join_token_of(std::string_view manage_token) {
+    return to_base64url(bytes_of(hmac_sha256(manage_token, "join")));
 }
 
 } // namespace recruiting

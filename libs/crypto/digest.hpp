@@ -19,4 +19,8 @@ using digest = std::array<std::uint8_t, 32>;
 /// CRC-32 as in ISO 3309 (polynomial 0xEDB88320): the checksum in an API key's secret.
 [[nodiscard]] std::uint32_t crc32(std::string_view data) noexcept;
 
+/// The token that only joins the interview, derived from the token that manages it: 32 bytes in base64url. The managing
+/// token can't be computed from it.
+[[nodiscard]] std::string join_token_of(std::string_view manage_token);
+
 } // namespace recruiting

@@ -4,8 +4,8 @@
 #pragma once
 #include "async/byte_buffer.hpp"
 #include "async/poller.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "async/waiter.hpp"
 #include "crypto/tls_session.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>

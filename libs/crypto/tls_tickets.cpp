@@ -40,7 +40,7 @@ bool set_mac_key(EVP_MAC_CTX* mac, ticket_key& key) {
 }
 
 // What SSL_CTX_set_tlsext_ticket_key_evp_cb(3) asks for.
-enum verdict { failed = -1, unknown = 0, good = 1, good_but_renew = 2 };
+enum ticket_answer { failed = -1, unknown = 0, good = 1, good_but_renew = 2 };
 
 int on_ticket(SSL* session, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* crypt, EVP_MAC_CTX* mac,
               int encrypting) {

@@ -1,6 +1,7 @@
 #include "directory/rules.hpp"
 
 #include "core/text.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -10,16 +11,10 @@ namespace recruiting::directory {
 namespace {
 
 constexpr std::size_t most_slug = 63;
-constexpr std::size_t most_email = 254;
 constexpr std::size_t most_url = 2048;
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 bool is_lower_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-std::size_t code_points(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 bool has_white_space_or_control(std::string_view text) {
     return std::ranges::any_of(text, [](char c) { return is_control(c) || c == ' '; });
@@ -57,7 +52,7 @@ api_error absent(std::string message) {
 }
 
 std::optional<std::string> wrong_text(std::string_view text, std::size_t most) {
-    auto const size = code_points(text);
+    auto const size = count_characters(text);
     if (size < 1 || size > most) return "must have 1 to " + std::to_string(most) + " characters";
     if (!is_utf8(text)) return "must be UTF-8";
     if (std::ranges::any_of(text, is_control)) return "must not contain control characters";
@@ -74,13 +69,8 @@ std::optional<std::string> wrong_slug(std::string_view text) {
 }
 
 std::optional<std::string> wrong_email(std::string_view text) {
-    auto const at = text.find('@');
-    auto const well_formed = at != std::string_view::npos && at > 0 && at + 1 < text.size() &&
-                             text.find('@', at + 1) == std::string_view::npos && !has_white_space_or_control(text) &&
-                             is_utf8(text);
-    if (!well_formed) return "must be an e-mail address";
-    if (text.size() > most_email) return "must have at most 254 characters";
-    return std::nullopt;
+    if (mail::is_address(text)) return std::nullopt;
+    return text.size() > mail::longest_address ? "must have at most 254 characters" : "must be an e-mail address";
 }
 
 std::optional<std::string> wrong_url(std::string_view text) {

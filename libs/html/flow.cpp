@@ -1,7 +1,7 @@
 #include "html/flow.hpp"
 
 #include "core/text.hpp"
-#include "html/escape.hpp"
+#include "html/text.hpp"
 
 #include <algorithm>
 

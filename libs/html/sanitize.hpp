@@ -1,7 +1,7 @@
 // Job descriptions come from other systems' editors. What is kept of their HTML is p br ul ol li strong em h2 h3 h4 and
-// a[href] with http, https or mailto (design: Public API, publicJob); everything else is dropped or unwrapped, and b,
-// i, h1, h5 and h6 are written as their next of kin. libxml2 reads the text; the output is written anew from its tree,
-// so nothing is ever passed through, and only so that a browser reads back the same tree.
+// a[href] with http, https or mailto (descriptionHtml of the public API); everything else is dropped or unwrapped, and
+// b, i, h1, h5 and h6 are written as their next of kin. libxml2 reads the text; the output is written anew from its
+// tree, so nothing is ever passed through, and only so that a browser reads back the same tree.
 #pragma once
 #include <string>
 #include <string_view>

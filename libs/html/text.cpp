@@ -1,11 +1,20 @@
 #include "html/text.hpp"
 
 #include "core/text.hpp"
-#include "html/escape.hpp"
 #include "html/tree.hpp"
 
 namespace recruiting::html {
 namespace {
+
+std::string_view reference_for(char c) noexcept {
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    default: return {};
+    }
+}
 
 void append_collapsed(std::string& out, std::string_view text) {
     for (char const c : text) {
@@ -24,6 +33,25 @@ void break_line(std::string& out, std::size_t line_ends) {
 }
 
 } // namespace
+
+// Most text has nothing to escape: it is taken in runs.
+void append_escaped(std::string& out, std::string_view text) {
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        auto const reference = reference_for(text[at]);
+        if (reference.empty()) continue;
+        out.append(text, begin, at - begin).append(reference);
+        begin = at + 1;
+    }
+    out.append(text, begin);
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    append_escaped(out, text);
+    return out;
+}
 
 std::string to_text(std::string_view html) {
     std::string out;

@@ -22,7 +22,6 @@ constexpr std::array<std::string_view, 47> blocks = {
     "dt",       "dd",       "figure", "figcaption", "details", "center", "summary", "form",  "legend",  "hr",
     "fieldset", "optgroup", "menu",   "dir",        "body",    "html",   "dialog"};
 
-bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; } // of UTF-8
 bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // From behind a tag's name: where its '>' stands, or npos when it has too many attributes or no end. A quote counts
@@ -46,7 +45,7 @@ std::size_t end_of_tag(std::string_view html, std::size_t at) {
 std::string_view bounded(std::string_view html) {
     if (html.size() > longest) {
         auto end = longest;
-        while (is_continuation(html[end])) --end;
+        while (is_utf8_continuation(html[end])) --end;
         html = html.substr(0, end);
     }
     for (auto at = html.find('<'); at != std::string_view::npos; at = html.find('<', at + 1)) {

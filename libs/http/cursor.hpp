@@ -1,5 +1,5 @@
-// Opaque, signed tokens: a list of texts with an HMAC, base64url (design: Lists). Whoever changes one byte gets
-// nothing. Cursors and sync tokens are made of these; they do not expire.
+// Opaque, signed tokens: a list of texts with an HMAC, base64url (proto-docs/lists.md). A token with one
+// byte changed is rejected. Cursors and sync tokens are made of these; they do not expire.
 #pragma once
 #include <optional>
 #include <string>

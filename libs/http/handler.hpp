@@ -1,4 +1,4 @@
-// What the server asks of a program, and what can be set of it. Apart from server, so that session needs no more.
+// What the server asks of a program, and what can be set of it. Apart from server.hpp, so that session needs no more.
 #pragma once
 #include "async/task.hpp"
 #include "core/error.hpp"
@@ -8,8 +8,18 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace recruiting::http {
+
+// An answer of unknown length, pulled piece by piece while the client takes it: memory stays flat.
+class body_source {
+public:
+    virtual ~body_source() = default;
+    /// Appends the next piece to out. False: there is no more. A throw cuts the connection, so that the client sees an
+    /// answer without its end instead of a whole one.
+    virtual task<bool> next(std::string& out) = 0;
+};
 
 class handler {
 public:

@@ -1,6 +1,6 @@
 #include "http/healthcheck.hpp"
 
-#include "core/reachable.hpp"
+#include "core/url.hpp"
 
 #include <algorithm>
 #include <array>

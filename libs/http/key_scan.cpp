@@ -1,6 +1,5 @@
 #include "http/key_scan.hpp"
 
-#include "core/hex.hpp"
 #include "core/text.hpp"
 #include "crypto/api_key_form.hpp"
 

@@ -1,4 +1,4 @@
-// Finds API keys in the parts of a request to the public API, where none may be (specification: Public API, rule 3).
+// Finds API keys in the parts of a request to the public API, where none may be (proto-docs/keys.md).
 // Text is a key by its form: prefix, 40 characters, right checksum. Other credentials and text that merely contains
 // sp_test_ are none. Pure; it allocates nothing where no key is. Keep what it finds out of every log.
 #pragma once

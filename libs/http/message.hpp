@@ -1,9 +1,13 @@
 // What a handler sees of HTTP: a request as views into the connection's buffer, a response as values. No Asio here, so
 // that handlers compile in a second.
 #pragma once
+#include "core/error.hpp"
+
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +29,7 @@ struct request {
     [[nodiscard]] int header_count(std::string_view name) const noexcept;
 };
 
-class body_source; // http/body_source.hpp: an answer that is streamed
+class body_source; // http/handler.hpp: an answer that is streamed
 
 struct response {
     unsigned status{200};
@@ -55,5 +59,11 @@ struct response {
 
 /// Does Accept-Encoding (RFC 9110 section 12.5.3) ask for gzip, and for nothing but gzip at least as much?
 [[nodiscard]] bool prefers_gzip(std::string_view accept_encoding) noexcept;
+
+/// What keeps a request's body from being read, by its content type and size: unsupported_media_type or
+/// payload_too_large; nothing: the body may be read. longest is in bytes; without it the server's own limit is the only
+/// one.
+[[nodiscard]] std::optional<api_error> refuse_body(request const& req, std::string_view media_type,
+                                                   std::int64_t longest = std::numeric_limits<std::int64_t>::max());
 
 } // namespace recruiting::http

@@ -2,7 +2,6 @@
 
 #include "core/redact.hpp"
 #include "http/json_writer.hpp"
-#include "http/reasons.hpp"
 
 namespace recruiting::http {
 namespace {
@@ -66,6 +65,12 @@ void add_challenge(response& answer, api_error const& error) {
     }
 }
 
+api_error with_message(error_code code, std::string message) {
+    auto error = make_error(code);
+    error.message = std::move(message);
+    return error;
+}
+
 } // namespace
 
 response problem_response(api_error const& error, std::string_view request_id, std::string_view accept) {
@@ -81,6 +86,24 @@ response problem_response(api_error const& error, std::string_view request_id, s
     if (!error.allow.empty()) answer.add("Allow", error.allow);
     if (error.retry_after_seconds > 0) answer.add("Retry-After", std::to_string(error.retry_after_seconds));
     return answer;
+}
+
+api_error not_forwarded() {
+    return with_message(error_code::service_unavailable,
+                        "The service is temporarily unavailable. The request was not forwarded to it, so nothing was "
+                        "changed.");
+}
+
+api_error outcome_unknown_with_key() {
+    return with_message(error_code::service_unavailable,
+                        "The request may have taken effect: its outcome is unknown. It is safe to repeat it with the "
+                        "same Idempotency-Key, which returns the outcome.");
+}
+
+api_error outcome_unknown_without_key() {
+    return with_message(error_code::outcome_unknown,
+                        "The request may have taken effect: its outcome is unknown. Look at what it changed before you "
+                        "repeat it.");
 }
 
 } // namespace recruiting::http

@@ -1,15 +1,77 @@
-// The one place that turns an error into an answer (design: Conventions, Errors): the API's envelope, or RFC 9457 when
+// The one place that turns an error into an answer (proto-docs/errors.md): the API's envelope, or RFC 9457 when
 // the client accepts application/problem+json. Only public text leaves.
 #pragma once
 #include "core/error.hpp"
 #include "http/message.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
 namespace recruiting::http {
 
+// The words that details[].reason may hold, for bodies and queries alike. No other word leaves: problem_response writes
+// "invalid" for it. proto-docs/errors.md and the OpenAPI documents list the same words, which a test holds.
+inline constexpr auto detail_reasons = std::to_array<std::string_view>({
+    // What is wrong with a value.
+    "missing",
+    "empty",
+    "wrong_type",
+    "invalid",
+    "too_long",
+    "too_short",
+    "out_of_range",
+    "not_allowed",
+    "unknown",
+    "repeated",
+    "bad_encoding",
+    "malformed_json",
+    "too_many",
+    "too_costly",
+    // Tokens that this API gave.
+    "bad_cursor",
+    "cursor_mismatch",
+    "bad_token",
+    "sync_token_expired",
+    // What cannot be combined.
+    "not_with_session_id",
+    "not_with_sync_token",
+    "not_with_filters",
+    // Credentials.
+    "multiple_credentials",
+    "not_a_bearer_token",
+    "api_key",
+    "revoked",
+    "expired",
+    "missing_scope",
+    "missing_role",
+    // Which limit was reached.
+    "edge",
+    "booking_client",
+    "booking_address",
+    "booking_changes",
+    "agent_runs",
+    "concurrency",
+});
+
+[[nodiscard]] constexpr bool is_detail_reason(std::string_view word) noexcept {
+    return std::find(detail_reasons.begin(), detail_reasons.end(), word) != detail_reasons.end();
+}
+
 /// accept: the request's Accept field. Gives the first 20 details at most, in a body of at most 16 KiB.
 [[nodiscard]] response problem_response(api_error const& error, std::string_view request_id, std::string_view accept);
+
+// What a 503 says of a request whose service or dependency failed. The three cases differ in what the client may
+// conclude, so each has one message, at the gateway and at the services (proto-docs/errors.md).
+
+/// The request reached no service: nothing was changed.
+[[nodiscard]] api_error not_forwarded();
+
+/// The request may have had its effect. It has an Idempotency-Key, so the same request may be sent again.
+[[nodiscard]] api_error outcome_unknown_with_key();
+
+/// The request may have had its effect, and must not be sent again.
+[[nodiscard]] api_error outcome_unknown_without_key();
 
 } // namespace recruiting::http

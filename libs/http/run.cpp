@@ -1,8 +1,9 @@
 #include "http/run.hpp"
 
+#include "async/ticker.hpp"
 #include "core/log.hpp"
-#include "http/run_metrics.hpp"
 #include "http/supervisor.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,28 @@
 
 namespace recruiting::http {
 namespace {
+
+// What is reported of a program's threads: how late their loops are, and whether the program is going down.
+struct run_metrics {
+    run_metrics(metrics::registry& registry, unsigned threads)
+        : draining(registry.add_gauge("recruiting_draining", "1 while the program lets its last requests finish.")),
+          lag(registry.add_histogram("recruiting_event_loop_lag_seconds",
+                                     "How late a thread's loop came to its clock, which ticks every 250 ms.")) {
+        registry.add_gauge("recruiting_threads", "Threads that serve, each with connections of its own.").set(threads);
+    }
+
+    /// On the thread whose clock it is, which ends before this does.
+    void watch(ticker& clock) {
+        static_cast<void>(
+            clock.subscribe([this, &clock, before = coarse_clock::now()](coarse_clock::time_point now) mutable {
+                lag.observe(std::max(coarse_clock::duration::zero(), now - before - clock.interval()));
+                before = now;
+            }));
+    }
+
+    metrics::gauge& draining;
+    metrics::histogram& lag;
+};
 
 // Answers of some ten KiB come and go with every request: giving their pages back to the kernel each time costs more
 // than filling them.
@@ -54,14 +77,14 @@ void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& dea
     });
 }
 
-void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, run_metrics& told) {
+void run_worker(worker& w, unsigned index, auto const& make, std::atomic<unsigned>& started, run_metrics& measured) {
     try {
         w.ticks = std::make_unique<ticker>(w.context);
         w.part = make(w.context, *w.ticks, index);
         // From here on: what a part waits for at its start is no delay of the loop.
         w.pulse.beat(coarse_clock::now());
         static_cast<void>(w.ticks->subscribe([&w](coarse_clock::time_point now) { w.pulse.beat(now); }));
-        told.watch(*w.ticks);
+        measured.watch(*w.ticks);
     } catch (std::exception const& error) {
         std::cerr << error.what() << '\n';
         log::error("start_failed", {{"message", error.what()}});
@@ -79,20 +102,20 @@ class watcher {
 public:
     watcher(asio::io_context& context, worker_list const& workers, std::chrono::microseconds interval)
         : workers_(workers), patience_(interval / 2), timer_(context) {
-        look();
+        check();
     }
 
 private:
-    void look() {
+    void check() {
         auto const now = coarse_clock::now();
         auto const beats = [&](auto const& w) { return w->pulse.beats(now, patience_); };
         bool const all = std::all_of(workers_.begin(), workers_.end(), beats);
         if (all) supervisor::alive();
-        else if (told_) log::error("thread_hangs", {{"patienceMs", milliseconds_of(patience_)}});
-        told_ = all;
+        else if (healthy_) log::error("thread_hangs", {{"patienceMs", milliseconds_of(patience_)}});
+        healthy_ = all;
         timer_.expires_after(patience_ / 2);
         timer_.async_wait([this](boost::system::error_code error) {
-            if (!error) look();
+            if (!error) check();
         });
     }
     static std::int64_t milliseconds_of(coarse_clock::duration duration) {
@@ -102,7 +125,7 @@ private:
     worker_list const& workers_;
     coarse_clock::duration patience_;
     asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
-    bool told_{true};
+    bool healthy_{true};
 };
 
 } // namespace
@@ -111,7 +134,7 @@ unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_
 
 int run_threads(run_options const& options, metrics::registry& registry,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
-    run_metrics told(registry, options.threads);
+    run_metrics measured(registry, options.threads);
     keep_freed_memory();
     std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
     asio::io_context signals_context{1};
@@ -126,7 +149,7 @@ int run_threads(run_options const& options, metrics::registry& registry,
     for (unsigned i = 0; i < options.threads && !failed; ++i) {
         auto& w = *workers.emplace_back(std::make_unique<worker>());
         w.thread = std::jthread([&, i] {
-            run_worker(w, i, make, started, told);
+            run_worker(w, i, make, started, measured);
             if (left.fetch_sub(1) == 1) signals_context.stop();
         });
         started.wait(i);
@@ -136,7 +159,7 @@ int run_threads(run_options const& options, metrics::registry& registry,
     std::atomic<coarse_clock::time_point> deadline{coarse_clock::time_point::max()};
     auto const begin_drain = [&] {
         supervisor::stopping(options.drain_timeout);
-        told.draining.set(1);
+        measured.draining.set(1);
         deadline = coarse_clock::now() + options.drain_timeout;
         for (auto const& w : workers) {
             if (w->failed) continue;

@@ -3,7 +3,7 @@
 #include "core/ids.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 #include "http/problem.hpp"
 #include "http/request_rules.hpp"
 #include "http/response_head.hpp"

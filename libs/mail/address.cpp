@@ -8,7 +8,6 @@
 namespace recruiting::mail {
 namespace {
 
-constexpr std::size_t longest_address = 254; // RFC 5321 section 4.5.3.1.3, without the path's brackets
 constexpr std::size_t longest_local_part = 64;
 constexpr std::size_t longest_domain = 253; // in the name's text form
 constexpr std::size_t longest_label = 63;

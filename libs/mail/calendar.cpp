@@ -1,7 +1,7 @@
 #include "mail/calendar.hpp"
 
 #include "core/text.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr std::size_t content_line_limit = 75; // octets, without the line's end
 void append_line(std::string& out, std::string_view line) {
     std::size_t used = 0;
     while (!line.empty()) {
-        auto const size = std::max<std::size_t>(character_size(line), 1);
+        auto const size = std::max<std::size_t>(first_character(line).size, 1);
         if (used + size > content_line_limit) {
             out += "\r\n ";
             used = 1;

@@ -1,12 +1,50 @@
 #include "mail/encodings.hpp"
 
 #include "core/text.hpp"
-#include "mail/harmless.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace recruiting::mail {
 namespace {
+
+enum class kind { kept, dropped, space, line_end };
+
+// Embeddings, overrides and isolates (UAX #9): their effect reaches beyond the name that holds them.
+bool turns_direction(char32_t c) noexcept { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
+
+kind kind_of(char32_t c) noexcept {
+    if (c == '\t') return kind::space;
+    if (c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029) return kind::line_end;
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F)) return kind::dropped;
+    if (turns_direction(c) || c == 0xFEFF || (c & 0xFFFEU) == 0xFFFE) return kind::dropped;
+    return kind::kept;
+}
+
+std::string harmless(std::string_view text, char line_end) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        auto const [value, size] = first_character(text);
+        auto const character = text.substr(0, std::max<std::size_t>(size, 1));
+        text.remove_prefix(character.size());
+        if (size == 0) {
+            out += "\xEF\xBF\xBD"; // U+FFFD
+            continue;
+        }
+        if (character == "\r") { // alone it ends a line too
+            if (!text.starts_with('\n')) out += line_end;
+            continue;
+        }
+        switch (kind_of(value)) {
+        case kind::kept: out += character; break;
+        case kind::dropped: break;
+        case kind::space: out += ' '; break;
+        case kind::line_end: out += line_end; break;
+        }
+    }
+    return out;
+}
 
 constexpr std::size_t encoded_line_limit = 76; // RFC 2045 section 6.7, RFC 2047 section 2
 constexpr std::size_t word_bytes = 39;  // of text in an encoded word: with "List-Thing: " before it the line still fits
@@ -40,7 +78,7 @@ std::string encoded_words(std::string_view text) {
     while (!text.empty()) {
         std::size_t size = 0;
         while (size < text.size()) {
-            auto const next = std::max<std::size_t>(character_size(text.substr(size)), 1);
+            auto const next = std::max<std::size_t>(first_character(text.substr(size)).size, 1);
             if (size + next > word_bytes) break;
             size += next;
         }
@@ -89,6 +127,9 @@ std::string encode_line(std::string_view line) {
 }
 
 } // namespace
+
+std::string harmless_line(std::string_view text) { return std::string(trim(harmless(text, ' '))); }
+std::string harmless_text(std::string_view text) { return harmless(text, '\n'); }
 
 std::string to_base64(std::string_view bytes) {
     auto out = to_base64url(bytes);

@@ -5,6 +5,14 @@
 
 namespace recruiting::mail {
 
+// Text of strangers (names, titles) made fit to stand in a mail: no controls, nothing that turns the reading direction
+// of what follows around, well-formed UTF-8. Pure; the writers of this folder use it for every text they are given.
+
+/// One line without white space at its ends: line ends and tabs are spaces.
+[[nodiscard]] std::string harmless_line(std::string_view text);
+/// Line ends stay, each as "\n".
+[[nodiscard]] std::string harmless_text(std::string_view text);
+
 /// RFC 4648 section 4, in one piece.
 [[nodiscard]] std::string to_base64(std::string_view bytes);
 /// In lines of 76, each with its CRLF.

@@ -3,7 +3,6 @@
 #include "core/text.hpp"
 #include "mail/address.hpp"
 #include "mail/encodings.hpp"
-#include "mail/harmless.hpp"
 
 #include <array>
 #include <vector>

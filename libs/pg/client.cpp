@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "pg/connect.hpp"
-#include "pg/result_error.hpp"
+#include "pg/error.hpp"
 #include "pg/url.hpp"
 
 #include <libpq-fe.h>

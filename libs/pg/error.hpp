@@ -1,8 +1,11 @@
 // How PostgreSQL fails: the connection (outage) or one statement (query_error, with its SQLSTATE).
 #pragma once
 #include "core/error.hpp"
+#include "core/log.hpp"
 
 #include <string>
+
+struct pg_result; // libpq's
 
 namespace recruiting::pg {
 
@@ -39,5 +42,21 @@ inline constexpr char const* undefined_table = "42P01";
 inline constexpr char const* duplicate_statement = "42P05";
 inline constexpr char const* undefined_statement = "26000";
 inline constexpr char const* invalid_schema = "3F000";
+
+/// At which level a worker logs that its statement failed: what goes away by itself is made good by the worker's next
+/// round; everything else is somebody's mistake.
+[[nodiscard]] inline log::level severity(std::exception const& error) noexcept {
+    auto const* const refusal = dynamic_cast<query_error const*>(&error);
+    return refusal != nullptr && refusal->is_passing() ? log::level::warning : log::level::error;
+}
+
+// What PostgreSQL reports of a statement that failed: for libs/pg only.
+
+/// code: PG_DIAG_… of libpq; "" when it was not told.
+[[nodiscard]] std::string error_field(pg_result const* result, int code);
+/// DETAIL is left out: it quotes the row's values, which belong into no log.
+[[nodiscard]] query_error error_of(pg_result const* result);
+/// The connection can't go on after these, though libpq still holds it (PostgreSQL appendix A, classes 57P and 25006).
+[[nodiscard]] bool ends_connection(pg_result const* result);
 
 } // namespace recruiting::pg

@@ -45,7 +45,7 @@ std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_
     next_ = now + interval;
     // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
     if (answer.results.size() == (schema_ ? 2U : 1U)) {
-        auto const line = read_line(answer.results.back(), 0, 0);
+        auto const line = read_line(answer.results.back());
         timeline_ = line.timeline;
         auto why_not = servers_->refuse(line);
         if (!why_not.empty()) {
@@ -64,7 +64,7 @@ bool heartbeat::admits_schema(segment_in_flight const& answer) {
         auto const& row = answer.results.front();
         auto const seen = schema_gate::backend_of(row);
         return schema_->sessions().admit(this, seen, seen.pid == backend_pid_) &&
-               schema_->admit(static_cast<int>(row.integer(0, 0)));
+               schema_->admit(schema_gate::version_of(row));
     }
     if (answer.error && may_be_about_schema(answer.error)) return schema_->admit(std::nullopt);
     return usable_;

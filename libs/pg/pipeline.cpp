@@ -1,14 +1,12 @@
 #include "pg/pipeline.hpp"
 
 #include "core/log.hpp"
-#include "pg/cancel.hpp"
 #include "pg/connect.hpp"
+#include "pg/error.hpp"
 #include "pg/heartbeat.hpp"
-#include "pg/result_error.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
 #include "pg/servers.hpp"
-#include "pg/session_store.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
@@ -114,7 +112,7 @@ task<void> pipeline::state::keep_connected() {
 task<void> pipeline::state::read_answers() {
     while (ready) {
         auto const [error] = co_await socket.async_wait(asio::posix::descriptor_base::wait_read, use_task_tuple);
-        if (!ready) co_return; // lost meanwhile, told already
+        if (!ready) co_return; // the connection was lost meanwhile, and that is logged
         heard = ticks.now();
         if (error) lose(error.message());
         else if (read_some()) flush(); // PQconsumeInput may have made room to write
@@ -239,7 +237,7 @@ void pipeline::state::count_loss() const {
     if (!stopped) settings.counts->lost();
 }
 
-// Everything in flight fails; after a dead backend libpq would answer only the first (design: Traps, libpq).
+// Everything in flight fails; after a dead backend libpq would answer only the first.
 void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});

@@ -3,14 +3,50 @@
 #pragma once
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
-#include "pg/session_check.hpp"
 
 #include <atomic>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace recruiting::pg {
+
+// Whether the connections of a process keep their sessions. A pooler that gives each transaction to whichever session
+// is free (PgBouncer's pool_mode=transaction) loses timeouts, prepared statements and LISTEN, without an error.
+
+/// The server process behind a connection, as a statement sees it.
+struct backend {
+    std::int64_t pid{0};
+    std::int64_t server_started{0}; // of two servers, processes may have the same number
+    auto operator<=>(backend const&) const = default;
+};
+
+inline constexpr char const* sessions_change =
+    "the database is reached through a pooler that changes sessions between transactions (PgBouncer with "
+    "pool_mode=transaction or statement): use pool_mode=session, or a URL of PostgreSQL itself";
+
+class session_check {
+public:
+    /// seen: what answered on the connection this time. direct: libpq was told the same pid when it connected, so that
+    /// nothing is in between. True: the session is its own. Through a pooler that is only believed of a second answer.
+    bool admit(void const* connection, backend const& seen, bool direct);
+    /// The connection is gone. When all of them are, the pooler may come back with other settings.
+    void forget(void const* connection);
+    /// In words; empty: nothing is known to be wrong.
+    [[nodiscard]] std::string fault() const;
+
+private:
+    [[nodiscard]] bool is_shared(void const* connection, backend const& seen) const;
+
+    mutable std::mutex mutex_;
+    std::map<void const*, backend> backends_; // of connections through a pooler
+    bool shared_{false};
+};
 
 /// The newest migration when this program was built.
 [[nodiscard]] int newest_migration() noexcept;
@@ -23,7 +59,8 @@ public:
     [[nodiscard]] static statement question();
     /// version: nothing when the database could not answer the question. True: the program can use this schema.
     bool admit(std::optional<int> version);
-    /// Of an answer to question().
+    // Of an answer to question().
+    [[nodiscard]] static int version_of(rows const& answer);
     [[nodiscard]] static backend backend_of(rows const& answer);
     [[nodiscard]] session_check& sessions() noexcept { return sessions_; }
     /// "schema is at 15, needs 18: run recruitctl migrate", or what is wrong with the sessions; empty while nothing is
@@ -41,5 +78,12 @@ private:
 
 /// Can the schema be the reason? Class 42: names that are not there, rights that are not given; 3F: no such schema.
 [[nodiscard]] bool is_about_schema(std::string_view sqlstate) noexcept;
+
+// What a connection's session is set to, by a statement instead of start-up parameters: PgBouncer refuses those.
+
+/// "-c jit=off -c statement_timeout=1000", as PGOPTIONS has it. Throws std::logic_error: options are written by us.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> parse_options(std::string_view options);
+/// Sets them until the session ends.
+[[nodiscard]] statement set_session(std::string_view options);
 
 } // namespace recruiting::pg

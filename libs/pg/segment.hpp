@@ -1,20 +1,85 @@
 // A segment under way in a pipeline: what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
 #pragma once
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "pg/prepared_statements.hpp"
+#include "pg/params.hpp"
 #include "pg/rows.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
+#include <list>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct pg_conn;
 struct pg_result;
 
 namespace recruiting::pg {
+
+// Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
+// theirs together from the filters given) have a bounded number of places, shared fairly between those who asked: one
+// caller's choice of filters costs no other caller a plan. A state machine without I/O.
+class prepared_statements {
+public:
+    struct limits {
+        std::size_t fixed{512}; // more than the programs have; what comes after them is sent unprepared
+        std::size_t composed{256};
+        std::size_t composed_per_owner{16};
+    };
+    struct place {
+        std::string name;       // empty: send the text unprepared
+        bool is_new{false};     // Parse comes first
+        std::string replaced{}; // not empty: DEALLOCATE this one before
+    };
+
+    prepared_statements() : prepared_statements(limits{}) {}
+    explicit prepared_statements(limits most) : most_(most) {}
+
+    /// What the statements found from now on need is not replaced before the next begin_segment().
+    void begin_segment() noexcept { ++segment_; }
+    /// owner: on whose behalf the statement is sent; it counts for composed texts alone.
+    [[nodiscard]] place find(statement const& what, std::uint64_t owner);
+    /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
+    void parsed(std::string_view name);
+    void failed(std::string_view name);
+    void clear();
+    [[nodiscard]] std::size_t size() const noexcept { return by_text_.size(); }
+
+private:
+    struct entry {
+        std::uint64_t owner; // 0: a fixed text
+        std::string text;
+        std::string name;
+        std::uint64_t segment; // the last that uses it
+        bool parsed{false};
+    };
+    using entries = std::list<entry>;
+    using key = std::pair<std::uint64_t, std::string_view>;
+    struct hash_key {
+        std::size_t operator()(key const& of) const noexcept {
+            return std::hash<std::string_view>{}(of.second) ^ static_cast<std::size_t>(of.first);
+        }
+    };
+
+    [[nodiscard]] bool make_room(std::uint64_t owner, std::string& replaced);
+    [[nodiscard]] std::uint64_t greediest() const;
+    [[nodiscard]] entries::iterator find_name(std::string_view name);
+    void erase(entries::iterator which);
+
+    limits most_;
+    entries used_; // the latest use first
+    std::unordered_map<key, entries::iterator, hash_key> by_text_;
+    std::unordered_map<std::uint64_t, std::size_t> held_; // composed texts by owner
+    std::size_t composed_{0};
+    std::uint64_t next_name_{0};
+    std::uint64_t segment_{0};
+};
 
 using outcome = std::vector<rows>;
 

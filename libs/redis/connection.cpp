@@ -1,9 +1,9 @@
 #include "redis/connection.hpp"
 
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "core/error.hpp"
-#include "redis/sentinel.hpp"
+#include "redis/dial.hpp"
 
 #include <array>
 #include <boost/asio/buffer.hpp>

@@ -1,9 +1,9 @@
 #include "tracing/exporter.hpp"
 
 #include "async/ticker.hpp"
-#include "core/base_url.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
+#include "core/url.hpp"
 #include "core/version.hpp"
 #include "tracing/delivery.hpp"
 #include "tracing/otlp_json.hpp"

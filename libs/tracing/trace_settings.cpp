@@ -1,8 +1,8 @@
 #include "tracing/trace_settings.hpp"
 
-#include "core/base_url.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 
 #include <algorithm>
 

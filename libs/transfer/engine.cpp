@@ -1,6 +1,6 @@
 #include "transfer/engine.hpp"
 
-#include "async/completion.hpp"
+#include "async/task.hpp"
 #include "async/ticker.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>

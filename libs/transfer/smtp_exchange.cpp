@@ -17,11 +17,11 @@ using clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds goodbye_patience{1};
 
 struct exchange {
-    exchange(smtp_request const& asked, std::atomic<smtp_hurry> const& how_hurried)
-        : what(asked), hurry(how_hurried), easy(new_easy()) {}
+    exchange(smtp_request const& asked, std::atomic<smtp_stop> const& which)
+        : what(asked), stop(which), easy(new_easy()) {}
 
     smtp_request const& what;
-    std::atomic<smtp_hurry> const& hurry;
+    std::atomic<smtp_stop> const& stop;
     list_ptr recipients{};
     std::size_t given{0}; // of the content
     bool all_given{false};
@@ -36,7 +36,7 @@ struct exchange {
     [[nodiscard]] bool must_end();
     void on_command(std::string_view line);
     void on_reply(std::string_view line);
-    [[nodiscard]] smtp_outcome judge(CURLcode code);
+    [[nodiscard]] smtp_outcome outcome_of(CURLcode code);
     template <class T>
     void set(CURLoption option, T value) {
         curl_easy_setopt(easy.get(), option, value);
@@ -139,9 +139,9 @@ int exchange::trace(CURL*, curl_infotype type, char* data, std::size_t size, voi
 }
 
 bool exchange::must_end() {
-    auto const how = hurry.load(std::memory_order_relaxed);
-    bool const left_off = how == smtp_hurry::leave_off && given == 0;
-    cancelled = cancelled || (!answered && (how == smtp_hurry::drop || left_off));
+    auto const which = stop.load(std::memory_order_relaxed);
+    bool const unsent = which == smtp_stop::unsent && given == 0;
+    cancelled = cancelled || (!answered && (which == smtp_stop::all || unsent));
     return cancelled || clock::now() >= goodbye_until;
 }
 
@@ -153,7 +153,7 @@ int exchange::progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_
 // up for good.
 bool is_about_login(unsigned reply) noexcept { return reply == 530 || reply == 534 || reply == 535 || reply == 538; }
 
-smtp_outcome exchange::judge(CURLcode code) {
+smtp_outcome exchange::outcome_of(CURLcode code) {
     outcome.cancelled = cancelled;
     if (code == CURLE_OK) {
         outcome.what = kind::accepted;
@@ -202,8 +202,8 @@ std::string describe(smtp_outcome const& outcome) {
     return outcome.may_be_there ? out + "; it may have been delivered" : out;
 }
 
-smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_hurry> const& hurry) {
-    exchange one(what, hurry);
+smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_stop> const& stop) {
+    exchange one(what, stop);
     if (!can_stand_in_a_command(what.sender) || !can_stand_in_a_command(what.recipient)) {
         one.outcome.what = kind::refused;
         one.outcome.at = step::recipient;
@@ -211,7 +211,7 @@ smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_hurry> cons
         return one.outcome;
     }
     one.prepare();
-    return one.judge(curl_easy_perform(one.easy.get()));
+    return one.outcome_of(curl_easy_perform(one.easy.get()));
 }
 
 } // namespace recruiting::transfer

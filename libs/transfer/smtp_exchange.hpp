@@ -47,15 +47,15 @@ struct smtp_outcome {
 /// "refused at recipient: 550 5.1.1": nothing of the server's own words, which may name the recipient.
 [[nodiscard]] std::string describe(smtp_outcome const& outcome);
 
-/// How hurried a program is that goes down.
-enum class smtp_hurry {
+/// Which mails a program that goes down gives up.
+enum class smtp_stop {
     none,
-    leave_off, // what the server has not begun to take is left off
-    drop,      // everything is
+    unsent, // those whose content the server has not begun to take
+    all,
 };
 
-/// Blocks. What a network, a server or an address can cause is an outcome; throws std::bad_alloc alone. hurry is looked
-/// at every second at least.
-[[nodiscard]] smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_hurry> const& hurry);
+/// Blocks. What a network, a server or an address can cause is an outcome; throws std::bad_alloc alone. stop is
+/// checked every second at least.
+[[nodiscard]] smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_stop> const& stop);
 
 } // namespace recruiting::transfer

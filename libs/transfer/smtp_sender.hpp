@@ -18,11 +18,20 @@ public:
 
     /// Waits for a thread when all are at work.
     [[nodiscard]] task<smtp_outcome> send(smtp_request what);
-    void hurry(smtp_hurry how);
+    void stop(smtp_stop which);
 
 private:
     struct state;
     std::unique_ptr<state> state_;
 };
+
+// Asks a mail server whether it would take mails of ours: connects, greets, TLS, logs in, and leaves without a mail.
+struct smtp_probe_result {
+    bool good{false};
+    std::string why; // curl's words and the last reply's code; nothing of the server's own words
+};
+
+/// sender, recipient and content are not looked at. Blocks for what.timeout at most.
+[[nodiscard]] smtp_probe_result probe_smtp(smtp_request const& what);
 
 } // namespace recruiting::transfer

@@ -1,8 +1,10 @@
 // Every word that people read, in five languages: of the pages, the interview's page and the candidates' mails. One
-// table a language; names in braces stand for values (fill.hpp). Pure.
+// table a language; names in braces stand for values (fill, below). Pure.
 #pragma once
 #include <array>
+#include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace recruiting {
@@ -95,5 +97,13 @@ struct words {
 
 /// An API's value ("full_time", "year", …) in words; itself when it is none of ours.
 [[nodiscard]] std::string_view word_for(words const& in, std::string_view value) noexcept;
+
+// Puts values into a text: {name} becomes the value of that name. A value's own braces stay as they are. Pure.
+struct named_value {
+    std::string_view name;
+    std::string_view value;
+};
+/// What stands in braces and is no name given stays as it is.
+[[nodiscard]] std::string fill(std::string_view text, std::initializer_list<named_value> values);
 
 } // namespace recruiting

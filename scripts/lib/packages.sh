@@ -22,7 +22,7 @@ packages_for() { # TASK…: the package names, in the array `packages`
         case $task in
         build)
             packages+=(ca-certificates git g++ cmake ninja-build ccache mold pkg-config
-                "libboost$boost-dev" "libboost-json$boost-dev" "libboost-url$boost-dev"
+                "libboost$boost-dev" "libboost-json$boost-dev"
                 libpq-dev libhiredis-dev libcurl4-openssl-dev libssl-dev libxml2-dev libsodium-dev zlib1g-dev libutf8proc-dev
                 libhowardhinnant-date-dev "${zones[@]}" catch2)
             ;;
@@ -36,7 +36,8 @@ packages_for() { # TASK…: the package names, in the array `packages`
         test_packages) packages+=(dpkg-dev file lintian debootstrap iproute2 curl) ;;
         check) packages+=(clang-format shellcheck python3) ;;
         fuzz) packages+=(clang libclang-rt-dev) ;;
-        clang) packages+=(clang clang-tidy) ;;
+        clang) packages+=(clang) ;;
+        tidy) packages+=(clang-tidy) ;;
         esac
     done
 }

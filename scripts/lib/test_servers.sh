@@ -92,7 +92,8 @@ stop_at_findings() {
 run_ctest() { # BUILD_DIRECTORY ARGUMENT…: its status; which tests failed, and why, is the last it prints
     local dir=$1 status=0
     shift
-    run_child ctest --test-dir "$dir" --no-tests=error "$@" || status=$?
+    # Most of a unit or integration test's time is waiting; the other suites run alone.
+    run_child ctest --test-dir "$dir" --no-tests=error --parallel $((2 * $(nproc))) "$@" || status=$?
     # The next ctest overwrites its log.
     cp "$dir/Testing/Temporary/LastTest.log" "$run/log/ctest.log" || return 1
     [ "$status" = 0 ] || printf '\n%s\n' "$(python3 -B "$root/scripts/lib/failures.py" "$run/log/ctest.log")"

@@ -1,7 +1,7 @@
 #include "public_api/settings.hpp"
 
+#include "core/url.hpp"
 #include "http/healthcheck.hpp"
-#include "http/origin.hpp"
 #include "pg/url.hpp"
 
 namespace recruiting::public_api {
@@ -31,7 +31,7 @@ void declare_published(settings_reader& reader, settings& s) {
     reader.custom("RECRUITING_PUBLIC_URL", s.public_url,
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in pages, feeds and mails.",
                   [&s](std::string_view value) -> std::optional<std::string> {
-                      if (!http::is_origin(value)) return "must be http:// or https:// and a host, without a path";
+                      if (!is_origin(value)) return "must be http:// or https:// and a host, without a path";
                       s.public_url = value;
                       return std::nullopt;
                   });

@@ -1,4 +1,5 @@
 #include "core/redact.hpp"
+#include "core/text.hpp"
 #include "recruitctl/command.hpp"
 
 #include <algorithm>
@@ -8,10 +9,7 @@ namespace recruiting::recruitctl {
 namespace {
 
 // Code points: good enough for aligning, whatever a terminal makes of wide characters.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
+std::size_t width_of(std::string_view text) { return count_characters(text); }
 
 } // namespace
 

@@ -43,7 +43,7 @@ test('codes the other pages speak of exist', () => {
 });
 
 test('the reasons of details are one list: in the code, in errors.md, in both OpenAPI documents', () => {
-  const words = [...text_of('libs/http/reasons.hpp').match(/detail_reasons = [^]*?}\);/)[0].matchAll(/"(\w+)"/g)].map(([, word]) => word);
+  const words = [...text_of('libs/http/problem.hpp').match(/detail_reasons = [^]*?}\);/)[0].matchAll(/"(\w+)"/g)].map(([, word]) => word);
   assert.ok(words.length > 20);
   const table = text_of('proto-docs/errors.md').match(/^## Reasons$[^]*?(?=^## |^A failed run)/m)[0];
   assert.deepEqual([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word), words);
@@ -65,7 +65,7 @@ const written_at = [
 ];
 
 test('no other reason is written where the code makes a detail', () => {
-  const known = new Set(text_of('libs/http/reasons.hpp').match(/"\w+"/g));
+  const known = new Set(text_of('libs/http/problem.hpp').match(/"\w+"/g));
   const folders = ['gateway', 'libs/http', 'libs/auth', 'services/auth_api', 'services/public_api'];
   const files = folders.flatMap((folder) => readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true })
     .filter((name) => name.endsWith('.cpp')).map((name) => `${folder}/${name}`));

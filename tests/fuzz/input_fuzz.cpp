@@ -3,7 +3,7 @@
 // found has a key's form and stands in the text, percent-encoded or not.
 #include "check.hpp"
 #include "core/text.hpp"
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "crypto/api_key_form.hpp"
 #include "http/key_scan.hpp"
 #include "http/query.hpp"

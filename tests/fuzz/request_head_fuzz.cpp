@@ -20,11 +20,11 @@ constexpr head_limits roomy{16384, 4096, 4096, 100};
 
 // Where the head ends; 0: nowhere, or refused.
 std::size_t find_end(std::string_view data, fuzz::pieces cut) {
-    auto const whole = head_gate().look(data, small);
+    auto const whole = head_gate().scan(data, small);
     head_gate gate;
     for (std::size_t have = 0; have < data.size();) {
         have = std::min(have + cut.next(), data.size());
-        auto const found = gate.look(data.substr(0, have), small);
+        auto const found = gate.scan(data.substr(0, have), small);
         if (found.fault) {
             check(whole.fault || whole.size > 0, "a fault in part is a fault, or one that parsing finds");
             request_head head;

@@ -72,16 +72,32 @@ void confine_roles(std::string const& superuser_url) {
     server.script(postgresql_script("confine_roles.sql"));
 }
 
-// Migrated once, and copied for every test that wants its own.
+// Named for what it holds, so that another schema gets another template.
+std::string template_name() {
+    auto text = postgresql_script("confine_roles.sql");
+    for (auto const& one : recruitctl::read_migrations(migrations_directory())) text += one.name + one.text;
+    return "recruiting_template_" + std::to_string(std::hash<std::string>{}(text));
+}
+
+// Migrated by the first test program that needs it, and copied by all for every test that wants its own: ctest starts a
+// program for each test case. A program that is killed meanwhile leaves no template, because the name comes last.
 std::string const& migrated_template() {
-    static auto const made = [] {
-        auto database = std::make_unique<test_database>(migrated::no);
-        pg::client owner(database->owner_url(), "tests"); // gone before the first copy: what is in use can't be copied
-        recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
-        confine_roles(database->superuser_url());
-        return database;
+    static auto const name = [] {
+        auto wanted = template_name();
+        pg::client server(server_url(), "tests");
+        server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: template'))");
+        if (server.run("SELECT FROM pg_database WHERE datname = $1", pg::params().text(wanted)).size() > 0)
+            return wanted;
+        test_database const database(migrated::no);
+        {
+            pg::client owner(database.owner_url(), "tests");
+            recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
+        } // what is in use can't be renamed or copied
+        confine_roles(database.superuser_url());
+        server.script("ALTER DATABASE " + database.name() + " RENAME TO " + wanted);
+        return wanted;
     }();
-    return made->name();
+    return name;
 }
 
 } // namespace

@@ -29,7 +29,7 @@ export const sections = [
     takes: '.',
   },
   { title: 'Runbooks', takes: 'runbooks', folded: true },
-  { title: 'Decisions', takes: 'decisions', folded: true },
+  { title: 'Decisions', pages: ['design.md', 'decisions/README.md'], takes: 'decisions', folded: true },
 ];
 
 /** Short names for the navigation, where a page's title is long. */
@@ -38,6 +38,7 @@ export const labels = {
   'operations.md': 'The handbook',
   'security.md': 'Security',
   'runbooks/README.md': 'All alerts',
+  'decisions/README.md': 'By subject',
   '../SECURITY.md': 'Threat model',
   '../CHANGELOG.md': 'Changelog',
 };

@@ -1,7 +1,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 
-#include "core/base_url.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 
 namespace recruiting::auth_api::agent {
 namespace {

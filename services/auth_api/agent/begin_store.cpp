@@ -1,7 +1,7 @@
 #include "auth_api/agent/begin_store.hpp"
 
 #include "auth/authenticate_store.hpp"
-#include "auth/missing_scopes.hpp"
+#include "auth/principal.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 #include "core/text.hpp"

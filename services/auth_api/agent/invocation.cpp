@@ -3,8 +3,8 @@
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
+#include "http/message.hpp"
 #include "http/query.hpp"
-#include "http/request_body.hpp"
 
 #include <algorithm>
 
@@ -32,11 +32,6 @@ std::optional<std::string> read_quoted(std::string_view field) {
     return std::nullopt;
 }
 
-std::int64_t characters(std::string_view text) {
-    return std::count_if(text.begin(), text.end(),
-                         [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; });
-}
-
 void read_query(http::request const& req, problems& found) {
     http::query_reader query(req.query);
     query.refuse_unknown();
@@ -58,7 +53,7 @@ void read_prompt(http::json_fields& body, std::int64_t most, invocation& wanted)
     if (prompt->find('\0') != std::string::npos)
         return body.problem("prompt", "invalid", "Must not hold the character U+0000.");
     if (session_title(*prompt).empty()) return body.problem("prompt", "empty", "Must say something.");
-    if (characters(*prompt) > most)
+    if (static_cast<std::int64_t>(count_characters(*prompt)) > most)
         return body.problem("prompt", "too_long", "Must be at most " + std::to_string(most) + " characters long.");
     wanted.prompt_hash = sha256(*prompt);
     wanted.prompt = redact_secrets(std::move(*prompt));

@@ -1,6 +1,6 @@
 #include "auth_api/agent/invoke.hpp"
 
-#include "auth/missing_scopes.hpp"
+#include "auth/principal.hpp"
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"

@@ -2,7 +2,7 @@
 // name. Each call authenticates anew and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
-#include "auth/missing_scopes.hpp"
+#include "auth/principal.hpp"
 #include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 #include "auth_api/agent/run_context.hpp"

@@ -4,11 +4,9 @@
 #include "auth_api/http/exchange.hpp"
 #include "auth_api/http/openapi.hpp"
 #include "auth_api/routes.hpp"
-#include "compression/answer.hpp"
 #include "compression/gzip.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::auth_api {

@@ -1,6 +1,6 @@
 // What is known of one request while it is under way, and the audit row made from it. Used by dispatch only.
 #pragma once
-#include "audit/event.hpp"
+#include "audit/event_store.hpp"
 #include "auth/principal.hpp"
 #include "auth_api/routes.hpp"
 #include "http/endpoint_dispatcher.hpp"

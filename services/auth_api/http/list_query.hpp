@@ -4,7 +4,7 @@
 #include "auth_api/http/list_filter.hpp"
 #include "auth_api/http/resource.hpp"
 #include "http/json_writer.hpp"
-#include "http/value_list.hpp"
+#include "http/query.hpp"
 
 #include <array>
 #include <optional>

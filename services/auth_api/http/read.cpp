@@ -1,7 +1,7 @@
 #include "auth_api/http/read.hpp"
 
 #include "core/log.hpp"
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -21,7 +21,7 @@ public:
         std::vector<pg::statement> page;
         page.push_back(pages_->next_page());
         auto const got = co_await reads_.run(secret_hash_, std::move(page), read_cost::bulk);
-        if (!got.who || auth::judge(*got.who, facts_, required_scope_))
+        if (!got.who || auth::authorize(*got.who, facts_, required_scope_))
             throw outage("the credential no longer allows the export");
         co_return pages_->append(got.rows[0], out);
     }
@@ -109,7 +109,7 @@ task<read_outcome> execute_read(read_connections on, http::token_signer const& s
     }
     outcome.who = ran.got.who;
     if (!outcome.who) outcome.error = make_error(error_code::invalid_credential);
-    else outcome.error = auth::judge(*outcome.who, request.facts, request.required_scope);
+    else outcome.error = auth::authorize(*outcome.who, request.facts, request.required_scope);
     if (!outcome.error && !request.bound) outcome.error = request.bound.error();
     if (!outcome.error) outcome.error = failure;
     if (!outcome.error) render(outcome, on, signer, request, ran.got.rows);

@@ -1,6 +1,6 @@
 #include "auth_api/http/shared_reads.hpp"
 
-#include "async/completion.hpp"
+#include "async/task.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "auth_api/resources/jobs_json.hpp"
 
 #include "auth_api/resources/location_json.hpp"
-#include "core/job_page.hpp"
+#include "core/url.hpp"
 
 namespace recruiting::auth_api {
 namespace {

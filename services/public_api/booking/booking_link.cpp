@@ -1,7 +1,7 @@
 #include "public_api/booking/booking_link.hpp"
 
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "public_api/booking/slots.hpp"
 #include "public_api/limits/window.hpp"
 

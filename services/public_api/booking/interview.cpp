@@ -1,7 +1,7 @@
 #include "public_api/booking/interview.hpp"
 
+#include "http/message.hpp"
 #include "http/query.hpp"
-#include "http/request_body.hpp"
 #include "mail/meeting_url.hpp"
 #include "public_api/booking/booking_link.hpp"
 #include "public_api/booking/interview_page.hpp"
@@ -9,8 +9,8 @@
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/page.hpp"
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
+#include "words/words.hpp"
 #include "zones/zone.hpp"
 
 #include <array>

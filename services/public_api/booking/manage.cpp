@@ -1,11 +1,11 @@
 #include "public_api/booking/manage.hpp"
 
 #include "http/json_writer.hpp"
-#include "http/request_body.hpp"
+#include "http/message.hpp"
 #include "public_api/booking/booking_link.hpp"
 #include "public_api/booking/manage_store.hpp"
 #include "public_api/booking/slots.hpp"
-#include "words/interview_event.hpp"
+#include "words/describe.hpp"
 #include "zones/zone.hpp"
 
 namespace recruiting::public_api {

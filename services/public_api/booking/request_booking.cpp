@@ -4,7 +4,7 @@
 #include "crypto/digest.hpp"
 #include "http/json_fields.hpp"
 #include "http/json_writer.hpp"
-#include "http/request_body.hpp"
+#include "http/message.hpp"
 #include "mail/address.hpp"
 #include "public_api/booking/slots.hpp"
 #include "public_api/catalogue/catalogue.hpp"

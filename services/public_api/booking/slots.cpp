@@ -1,6 +1,6 @@
 #include "public_api/booking/slots.hpp"
 
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "http/json_writer.hpp"
 #include "http/query.hpp"
 #include "public_api/booking/schedule_store.hpp"

@@ -1,6 +1,6 @@
 #include "public_api/catalogue/catalogue_builder.hpp"
 
-#include "core/job_page.hpp"
+#include "core/url.hpp"
 #include "public_api/http/answer.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "public_api/catalogue/catalogue_keeper.hpp"
 
-#include "async/waiter.hpp"
+#include "async/task.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
 #include "public_api/catalogue/catalogue_reload.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
-#include "http/value_list.hpp"
+#include "http/query.hpp"
 
 #include <algorithm>
 #include <array>

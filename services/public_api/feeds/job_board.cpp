@@ -1,6 +1,6 @@
 #include "public_api/feeds/job_board.hpp"
 
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/xml_writer.hpp"
 #include "public_api/http/answer.hpp"

@@ -1,6 +1,6 @@
 #include "public_api/feeds/xml_writer.hpp"
 
-#include "html/escape.hpp"
+#include "html/text.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 #include "public_api/http/answer.hpp"
 
-#include "compression/answer.hpp"
 #include "compression/gzip.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"

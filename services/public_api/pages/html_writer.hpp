@@ -1,6 +1,6 @@
 // Writes HTML straight into a page's buffer. Text and attribute values are escaped, elements close in their order.
 #pragma once
-#include "html/escape.hpp"
+#include "html/text.hpp"
 
 #include <initializer_list>
 #include <optional>

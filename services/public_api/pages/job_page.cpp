@@ -1,5 +1,6 @@
 #include "public_api/pages/job_page.hpp"
 
+#include "core/text.hpp"
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/job_posting.hpp"
 #include "public_api/pages/html_writer.hpp"
@@ -82,9 +83,7 @@ void write_booking(html_writer& html, published_job const& job, words const& in)
 
 // The beginning of the description, cut between words.
 std::string preview_of(std::string_view text) {
-    auto end = std::min(text.size(), longest_preview);
-    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end; // whole ones
+    auto end = truncate_utf8(text, longest_preview).size();
     auto const space = text.substr(0, end).find_last_of(" \n");
     bool const is_cut = end < text.size();
     if (is_cut && space != std::string_view::npos && space > end / 2) end = space;

@@ -1,6 +1,6 @@
 // migrate: brings the schema up to date, or says how it is.
 #include "core/time.hpp"
-#include "pg/session_check.hpp"
+#include "pg/schema_store.hpp"
 #include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migration_store.hpp"
 #include "recruitctl/commands/migrations.hpp"

@@ -5,7 +5,7 @@
 #include "directory/organizations.hpp"
 #include "mail/meeting_url.hpp"
 #include "recruitctl/output.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 
 #include <algorithm>
 #include <ostream>

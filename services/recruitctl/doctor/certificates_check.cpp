@@ -1,7 +1,7 @@
 #include "recruitctl/doctor/certificates_check.hpp"
 
-#include "core/reachable.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "crypto/tls_server.hpp"
 
 #include <algorithm>

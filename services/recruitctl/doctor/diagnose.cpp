@@ -1,6 +1,6 @@
 #include "recruitctl/doctor/diagnose.hpp"
 
-#include "auth/exposure_keys.hpp"
+#include "auth/api_key.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"

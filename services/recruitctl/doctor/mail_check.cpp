@@ -1,8 +1,8 @@
 #include "recruitctl/doctor/mail_check.hpp"
 
 #include "core/file.hpp"
-#include "core/reachable.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 
 namespace recruiting::recruitctl::doctor {
 namespace {

@@ -1,6 +1,6 @@
 // Asks the programs, and the servers they depend on over HTTP, all at once.
-#include "core/reachable.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/scrape/fetch.hpp"
 #include "tracing/trace_settings.hpp"

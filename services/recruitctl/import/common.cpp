@@ -1,4 +1,4 @@
-// What the kinds of records have in common, and the forms of e-mail addresses and links.
+// What the kinds of records have in common, and the form of links.
 #include "core/text.hpp"
 #include "recruitctl/import/fields.hpp"
 
@@ -12,27 +12,7 @@ bool is_alphanumeric(char c) noexcept {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool is_atom(std::string_view text) noexcept {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return is_alphanumeric(c) || std::string_view("!#$%&'*+/=?^_`{|}~-").find(c) != std::string_view::npos;
-    });
-}
-
-bool is_domain_label(std::string_view text) noexcept {
-    return !text.empty() && text.size() <= 63 && text.front() != '-' && text.back() != '-' &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_alphanumeric(c) || c == '-'; });
-}
-
 } // namespace
-
-bool is_email(std::string_view text) noexcept {
-    auto const at = text.find('@');
-    if (text.size() > longest_email || at == std::string_view::npos || at > 64) return false;
-    auto const atoms = split(text.substr(0, at), '.');
-    auto const labels = split(text.substr(at + 1), '.');
-    return labels.size() >= 2 && std::all_of(atoms.begin(), atoms.end(), is_atom) &&
-           std::all_of(labels.begin(), labels.end(), is_domain_label);
-}
 
 bool is_web_url(std::string_view text) noexcept {
     auto const colon = text.find("://");
@@ -43,12 +23,6 @@ bool is_web_url(std::string_view text) noexcept {
     return percent_decode(rest).has_value() && std::all_of(rest.begin(), rest.end(), [](char c) {
                return is_alphanumeric(c) || std::string_view("-._~:/?#@!$&'()*+,;=%").find(c) != std::string_view::npos;
            });
-}
-
-std::size_t count_characters(std::string_view utf8) noexcept {
-    return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; // not a continuation byte
-    }));
 }
 
 std::string_view to_string(import_kind kind) noexcept {

@@ -1,7 +1,8 @@
 #include "recruitctl/import/fields.hpp"
 
 #include "core/text.hpp"
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 
@@ -161,7 +162,7 @@ std::optional<std::string> field_mapper::required_key(std::string_view name, std
 std::optional<std::string> field_mapper::email(std::string_view name, std::string_view column) {
     auto const* value = value_of(name, column);
     if (value == nullptr) return std::nullopt;
-    if (!value->is_string() || !is_email(std::string_view(value->get_string()))) {
+    if (!value->is_string() || !mail::is_address(std::string_view(value->get_string()))) {
         refuse(name, "invalid_email", "must be an e-mail address");
         return std::nullopt;
     }

@@ -14,7 +14,6 @@ namespace recruiting::recruitctl {
 /// Limits beyond the tables' CHECKs, in characters: what an index row or a page can hold, and no more than anyone
 /// needs.
 inline constexpr std::size_t short_text = 200;
-inline constexpr std::size_t longest_email = 254;
 inline constexpr std::size_t longest_description = 100'000;
 
 class field_mapper {
@@ -86,11 +85,8 @@ private:
     std::set<std::string_view> known_;
 };
 
-/// ASCII dot-atom @ domain with a dot, at most 254 characters: what the API's schema calls an e-mail address.
-[[nodiscard]] bool is_email(std::string_view text) noexcept;
 /// An absolute http or https URI (RFC 3986 characters only).
 [[nodiscard]] bool is_web_url(std::string_view text) noexcept;
-[[nodiscard]] std::size_t count_characters(std::string_view utf8) noexcept;
 
 // Parts that several kinds have.
 void map_location(field_mapper& from);

@@ -1,6 +1,6 @@
 // A posting of Lever's postings API as a job.
 #include "core/time.hpp"
-#include "html/escape.hpp"
+#include "html/text.hpp"
 #include "recruitctl/import/board_fields.hpp"
 
 #include <boost/json/array.hpp>

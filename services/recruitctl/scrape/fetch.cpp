@@ -1,6 +1,6 @@
 #include "recruitctl/scrape/fetch.hpp"
 
-#include "core/reachable.hpp"
+#include "core/url.hpp"
 
 #include <deque>
 

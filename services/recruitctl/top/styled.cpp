@@ -1,24 +1,19 @@
 #include "recruitctl/top/styled.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 
 namespace recruiting::recruitctl::top {
-namespace {
 
-bool continues(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-} // namespace
-
-std::size_t width_of(std::string_view text) noexcept {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continues(c); }));
-}
+std::size_t width_of(std::string_view text) noexcept { return count_characters(text); }
 
 void cut(line& of, std::size_t columns) {
     std::size_t used = 0;
     for (auto& one : of) {
         std::size_t bytes = 0;
         for (; bytes < one.text.size(); ++bytes) {
-            if (continues(one.text[bytes])) continue;
+            if (is_utf8_continuation(one.text[bytes])) continue;
             if (used == columns) break;
             ++used;
         }

@@ -4,6 +4,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+namespace batcher_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -54,3 +55,5 @@ TEST_CASE("rows of one batch are committed but for the one that PostgreSQL refus
         database.owner().run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'test.batch'").integer(0, 0) ==
         19);
 }
+
+} // namespace batcher_test

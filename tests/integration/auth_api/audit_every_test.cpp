@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+namespace audit_every_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -202,3 +203,5 @@ TEST_CASE("expired and revoked keys say when, a missing scope is named, and so a
         CHECK(std::string(error.at("message").as_string()).find("2026-01-31T09:30:00.123Z") != std::string::npos);
     }
 }
+
+} // namespace audit_every_test

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+namespace audit_refusals_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -208,3 +209,5 @@ TEST_CASE("the services can add to the counts and nothing else", "[audit][flood]
                             "UPDATE recruiting.audit_refusals SET requests = 0", "TRUNCATE recruiting.audit_refusals"})
         CHECK_THROWS_AS(services.run(sql), pg::query_error);
 }
+
+} // namespace audit_refusals_test

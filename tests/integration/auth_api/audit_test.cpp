@@ -5,6 +5,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+namespace audit_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -118,3 +119,5 @@ TEST_CASE("exports hold every row once and end when the key is revoked", "[auth_
     auto const bounded = f.service.get("/audit?action=test.row&limit=10", f.secret, "Accept: application/x-ndjson\r\n");
     REQUIRE(std::count(bounded.body.begin(), bounded.body.end(), '\n') == 10);
 }
+
+} // namespace audit_test

@@ -6,6 +6,7 @@
 #include "support/directory.hpp"
 #include "support/gunzip.hpp"
 
+namespace compression_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -104,3 +105,5 @@ TEST_CASE("RECRUITING_AUTH_API_GZIP_LEVEL=0 compresses nothing", "[auth_api][com
         CHECK(answer.body.starts_with("{"));
     }
 }
+
+} // namespace compression_test

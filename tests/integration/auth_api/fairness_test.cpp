@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+namespace fairness_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -153,3 +154,5 @@ TEST_CASE("a read whose turn does not come in time is 503", "[auth_api][fairness
     running.join();
     CHECK(status == 200);
 }
+
+} // namespace fairness_test

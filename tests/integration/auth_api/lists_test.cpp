@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+namespace lists_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -216,3 +217,5 @@ TEST_CASE("publicUrl is the same in both APIs, published or not", "[auth_api][pu
     f.change("published = true, status = 'closed'");
     is_the_same(nullptr);
 }
+
+} // namespace lists_test

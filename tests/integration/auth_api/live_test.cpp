@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+namespace live_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -66,3 +67,5 @@ TEST_CASE("a demotion narrows the key at once, a promotion widens it again", "[a
     set_role("admin");
     REQUIRE(service.get("/billing", secret).status == 200);
 }
+
+} // namespace live_test

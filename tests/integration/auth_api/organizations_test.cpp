@@ -5,6 +5,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+namespace organizations_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -88,3 +89,5 @@ TEST_CASE("the metrics name no organization unless a number of them is set", "[o
     CHECK(value_of(page, "requests_total", "all") == 1);
     CHECK(page.find(first.id) == page.npos);
 }
+
+} // namespace organizations_test

@@ -8,6 +8,7 @@
 
 #include <list>
 
+namespace refused_head_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -134,3 +135,5 @@ TEST_CASE("a made-up key has no body awaited while the database is unavailable",
     CHECK(service.send(head(bearer(of_nobody()))).status == 503);
     CHECK(service.send(head("")).status == 401); // for which no database is asked
 }
+
+} // namespace refused_head_test

@@ -11,6 +11,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace searches_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -253,3 +254,5 @@ TEST_CASE("every audit filter is served by an index or bounded to a time range",
     auto const none = f.service.get("/audit?endpoint=/nothing", f.admin_key, "Accept: text/csv\r\n").body;
     CHECK(std::count(none.begin(), none.end(), '\n') == 1); // the header
 }
+
+} // namespace searches_test

@@ -8,6 +8,7 @@
 
 #include <map>
 
+namespace shared_reads_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -100,3 +101,5 @@ TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_
     CHECK(answers.at("a").who == answers.at("c").who); // authenticated once
     CHECK(answers.at("a").who != answers.at("b").who);
 }
+
+} // namespace shared_reads_test

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <thread>
 
+namespace sync_applications_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -451,3 +452,5 @@ TEST_CASE("include=applications shows what GET /candidates/{id} shows", "[auth_a
     }
     CHECK(f.service.get("/candidates?include=stages", f.key("admin")).status == 400);
 }
+
+} // namespace sync_applications_test

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 
+namespace sync_copies_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -233,3 +234,5 @@ TEST_CASE("a copy that follows only syncs equals the list at any time", "[auth_a
         CHECK((w.copies[i].restarts() == 0 || w.is_third_managers(i))); // whose role changes
     }
 }
+
+} // namespace sync_copies_test

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+namespace sync_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -112,3 +113,5 @@ TEST_CASE("a sync token goes with its list alone, and with nothing else", "[auth
     token.back() = token.back() == 'A' ? 'B' : 'A';
     REQUIRE(f.service.get("/jobs?syncToken=" + token, f.secret).status == 400);
 }
+
+} // namespace sync_test

@@ -12,6 +12,7 @@
 #include <array>
 #include <set>
 
+namespace plans_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -221,3 +222,5 @@ TEST_CASE("public-api reads what has changed without scanning a large table", "[
     check_plan(plans, public_api::select_jobs(some), order::any);
     check_plan(plans, public_api::select_stages(some), order::any); // ordered by job: they are few
 }
+
+} // namespace plans_test

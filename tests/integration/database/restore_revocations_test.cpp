@@ -13,6 +13,7 @@
 #include <fstream>
 #include <sstream>
 
+namespace restore_revocations_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace ctl = recruiting::recruitctl;
@@ -265,3 +266,5 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1");
     CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
 }
+
+} // namespace restore_revocations_test

@@ -6,6 +6,7 @@
 #include "recruitctl/commands/restore_store.hpp"
 #include "support/catch.hpp"
 
+namespace restore_sealing_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -150,3 +151,5 @@ TEST_CASE("without a restore the sealer is not restarted, whoever asks", "[resto
     CHECK(auth.run("SELECT recruiting.restart_sealer()").is_null(0, 0));
     CHECK(position() == before);
 }
+
+} // namespace restore_sealing_test

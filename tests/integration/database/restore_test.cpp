@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+namespace restore_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -49,3 +50,5 @@ TEST_CASE("after a restore every record has a transaction number of this server,
     // The triggers are on again.
     CHECK(owner.run("SELECT FROM pg_trigger WHERE tgenabled = 'D'").empty());
 }
+
+} // namespace restore_test

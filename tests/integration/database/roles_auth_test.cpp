@@ -8,6 +8,7 @@
 
 #include <set>
 
+namespace roles_auth_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -177,3 +178,5 @@ TEST_CASE("not defended: whoever has recruiting_auth reads any organization they
     REQUIRE(seen.size() == 1);
     CHECK(seen.integer(0, 0) == 32); // hashes under a pepper that is not in the database
 }
+
+} // namespace roles_auth_test

@@ -6,6 +6,7 @@
 
 #include <set>
 
+namespace roles_booking_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -321,3 +322,5 @@ TEST_CASE("PostgreSQL's counters can be kept from the services, which need none 
     t.s.work();
     CHECK(t.s.value("SELECT count(*) FROM recruiting.bookings") == "3");
 }
+
+} // namespace roles_booking_test

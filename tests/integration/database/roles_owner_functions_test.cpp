@@ -4,6 +4,7 @@
 #include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
 
+namespace roles_owner_functions_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -80,3 +81,5 @@ TEST_CASE("services make no temporary tables; the owner does", "[roles]") {
     CHECK_FALSE(may("recruiting_public"));
     CHECK(may("recruiting_owner"));
 }
+
+} // namespace roles_owner_functions_test

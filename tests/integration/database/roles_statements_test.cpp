@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+namespace roles_statements_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -167,3 +168,5 @@ TEST_CASE("confining the roles again changes nothing", "[roles]") {
     t.superuser.script(text_of("deploy/postgresql/confine_roles.sql"));
     CHECK(t.rights() == before);
 }
+
+} // namespace roles_statements_test

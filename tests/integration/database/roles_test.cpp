@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+namespace roles_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -426,3 +427,5 @@ TEST_CASE("the published views show what is published, whatever the caller's set
         CHECK(state == "42501");
     }
 }
+
+} // namespace roles_test

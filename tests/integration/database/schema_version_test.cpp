@@ -12,6 +12,7 @@
 
 #include <future>
 
+namespace schema_version_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -160,3 +161,5 @@ TEST_CASE("while it runs the public API notices a schema too old", "[schema]") {
     set_version(database, newest);
     CHECK(eventually([&] { return readyz(api.admin_port()).starts_with("200 "); }));
 }
+
+} // namespace schema_version_test

@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+namespace transaction_horizon_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -192,3 +193,5 @@ TEST_CASE("no row is passed over while transactions of several databases commit 
     CHECK(log.problems().empty()); // a row behind the sealer would be "added"
     CHECK(log.counts.sealed == inserted);
 }
+
+} // namespace transaction_horizon_test

@@ -8,6 +8,7 @@
 
 #include <thread>
 
+namespace api_keys_test {
 using namespace recruiting;
 using namespace recruiting::directory;
 using recruiting::test::make_member;
@@ -293,3 +294,5 @@ TEST_CASE("a key's state: revoked before expired before inactive", "[directory]"
     key.revoked_at = now;
     REQUIRE(state_of(key, now) == "revoked");
 }
+
+} // namespace api_keys_test

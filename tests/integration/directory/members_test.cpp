@@ -6,6 +6,7 @@
 
 #include <thread>
 
+namespace members_test {
 using namespace recruiting;
 using namespace recruiting::directory;
 using recruiting::test::make_member;
@@ -168,3 +169,5 @@ TEST_CASE_METHOD(fixture, "the actor is in the audit row", "[directory]") {
     REQUIRE(row.text(0, 2) == boss.email);
     REQUIRE(row.text(0, 3) == "admin");
 }
+
+} // namespace members_test

@@ -4,6 +4,7 @@
 #include "support/database.hpp"
 #include "support/directory.hpp"
 
+namespace organizations_test {
 using namespace recruiting;
 using namespace recruiting::directory;
 using recruiting::test::new_slug;
@@ -103,3 +104,5 @@ TEST_CASE("organizations are listed by slug", "[directory]") {
     REQUIRE(std::is_sorted(listed.begin(), listed.end(), [](auto const& a, auto const& b) { return a.slug < b.slug; }));
     REQUIRE(find_organization(database, "no-such-slug").error().code == error_code::not_found);
 }
+
+} // namespace organizations_test

@@ -2,6 +2,7 @@
 #include "integration/gateway/two_gateways.hpp"
 #include "support/catch.hpp"
 
+namespace ceiling_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using std::chrono::milliseconds;
@@ -93,3 +94,5 @@ TEST_CASE("no Redis at all from the start", "[gateway][ceiling]") {
     two_gateways s("unix:///nowhere/socket");
     CHECK(passed(s.first, 60) == ceiling);
 }
+
+} // namespace ceiling_test

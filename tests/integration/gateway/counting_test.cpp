@@ -2,6 +2,7 @@
 #include "integration/gateway/two_gateways.hpp"
 #include "support/catch.hpp"
 
+namespace counting_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -169,3 +170,5 @@ TEST_CASE("prefixes, ceilings and windows set otherwise", "[gateway][ceiling]") 
     CHECK(passed(s.second, 10, "/v2/x") == 7);
     CHECK(passed(s.first, 10, "/api/public/v1/x") == 0);
 }
+
+} // namespace counting_test

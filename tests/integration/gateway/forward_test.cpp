@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+namespace forward_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -168,3 +169,5 @@ TEST_CASE("a body with bad chunks reaches no service whole", "[gateway][forward]
     CHECK(client.ended());
     CHECK(s.auth.requests().empty());
 }
+
+} // namespace forward_test

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+namespace redis_states_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using std::chrono::milliseconds;
@@ -202,3 +203,5 @@ TEST_CASE("Redis wants another password, or any", "[gateway][redis]") {
     CHECK(s.up());
     CHECK(passed_at_once(s, 8, 20) == ceiling);
 }
+
+} // namespace redis_states_test

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 
+namespace redis_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -76,3 +77,5 @@ TEST_CASE("commands are answered in order, errors as replies, losses as outages"
     connection.stop();
     context.run_for(std::chrono::milliseconds{20});
 }
+
+} // namespace redis_test

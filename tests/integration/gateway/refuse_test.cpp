@@ -5,6 +5,7 @@
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
 
+namespace refuse_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -184,3 +185,5 @@ TEST_CASE("a drain lets requests finish and closes idle connections", "[gateway]
     CHECK(answer.header("connection") == "close");
     CHECK(eventually([&] { return s.gateway.idle(); }));
 }
+
+} // namespace refuse_test

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+namespace restart_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -192,3 +193,5 @@ TEST_CASE("an instance killed under load: every GET is answered, no POST runs tw
             FAIL("POST " << body << " ran " << times << " times: " << status);
     }
 }
+
+} // namespace restart_test

@@ -5,6 +5,7 @@
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
 
+namespace retry_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -169,3 +170,5 @@ TEST_CASE("an answer that is no HTTP, and one that does not come, are no reason 
     CHECK(http_client(gateway.port()).get("/api/v1/x").status == 503);
     CHECK(a.requests().size() == 2);
 }
+
+} // namespace retry_test

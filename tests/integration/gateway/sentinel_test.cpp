@@ -8,6 +8,7 @@
 
 #include <thread>
 
+namespace sentinel_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using std::chrono::milliseconds;
@@ -118,3 +119,5 @@ TEST_CASE("a connection to what is no master any more ends with its first refuse
     connection.stop();
     context.run_for(milliseconds{20});
 }
+
+} // namespace sentinel_test

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+namespace upstreams_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -294,3 +295,5 @@ TEST_CASE("a request that waited too long is answered 503", "[gateway][upstream]
     hold.release();
     CHECK(first.receive().status == 200);
 }
+
+} // namespace upstreams_test

@@ -6,6 +6,7 @@
 
 #include <list>
 
+namespace server_head_test {
 using namespace recruiting::test;
 using namespace std::chrono_literals;
 
@@ -86,3 +87,5 @@ TEST_CASE("a handler that fails on a head is answered 500", "[http]") {
     REQUIRE(answer.status == 500);
     REQUIRE(answer.body.find("on purpose") == std::string::npos);
 }
+
+} // namespace server_head_test

@@ -3,6 +3,7 @@
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
 
+namespace server_test {
 using namespace recruiting::test;
 using namespace std::chrono_literals;
 
@@ -381,3 +382,5 @@ TEST_CASE("close: what is still open is dropped", "[http]") {
     REQUIRE(half.ended());
     REQUIRE(eventually([&] { return server.connections() == 0; }));
 }
+
+} // namespace server_test

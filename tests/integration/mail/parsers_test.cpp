@@ -1,6 +1,6 @@
 // Other people's parsers read what libs/mail writes, whatever strangers put into it.
 #include "integration/mail/reader.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "mail/message.hpp"
 #include "support/catch.hpp"
 
@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+namespace parsers_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -82,3 +83,5 @@ TEST_CASE("every naughty string comes through mails and calendars as it was", "[
     INFO(said.text);
     CHECK(said.fine);
 }
+
+} // namespace parsers_test

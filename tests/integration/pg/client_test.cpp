@@ -5,6 +5,7 @@
 
 #include <limits>
 
+namespace client_test {
 using namespace recruiting;
 using recruiting::test::shared_database;
 
@@ -140,3 +141,5 @@ TEST_CASE("a backend that dies is an outage", "[pg]") {
     REQUIRE(pg::is_accepting(shared_database().owner_url()));
     REQUIRE_FALSE(pg::is_accepting("postgresql://127.0.0.1:1/none"));
 }
+
+} // namespace client_test

@@ -8,6 +8,7 @@
 #include <boost/asio/detached.hpp>
 #include <optional>
 
+namespace pipeline_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -213,3 +214,5 @@ TEST_CASE("a list of hosts may leave out ports", "[pg]") {
     CHECK(connects(url.substr(0, end) + ",127.0.0.2" + url.substr(end)));
     CHECK(connects(url.substr(0, url.find('@')) + "@127.0.0.2," + url.substr(url.find('@') + 1)));
 }
+
+} // namespace pipeline_test

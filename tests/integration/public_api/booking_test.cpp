@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+namespace booking_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -319,3 +320,5 @@ TEST_CASE("with RECRUITING_PUBLIC_API_REDIS_URL the limits' keys are apart from 
     CHECK(of_booking.keys("*").size() == 3);
     CHECK(of_gateway.keys("*").empty());
 }
+
+} // namespace booking_test

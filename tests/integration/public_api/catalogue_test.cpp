@@ -9,6 +9,7 @@
 
 #include <boost/json.hpp>
 
+namespace catalogue_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -186,3 +187,5 @@ TEST_CASE("ten thousand jobs are loaded, listed to the last and searched", "[pub
     own.change("name = 'Renamed'"); // all of them are read again
     REQUIRE(eventually([&] { return client.get(list + "?q=JOB+10000").body.find("Renamed") != std::string::npos; }));
 }
+
+} // namespace catalogue_test

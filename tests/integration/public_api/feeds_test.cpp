@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+namespace feeds_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -115,3 +116,5 @@ TEST_CASE("feeds of what is not published are not found", "[public_api][feeds]")
     CHECK(eventually([&] { return world.client.get("/api/public/v1/jobs/" + world.job + "/jsonld").status == 404; }));
     CHECK(eventually([&] { return world.get("/jobs.rss").status == 404; })); // it was the last one
 }
+
+} // namespace feeds_test

@@ -2,6 +2,7 @@
 #include "integration/public_api/visitor.hpp"
 #include "support/catch.hpp"
 
+namespace interview_page_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -139,3 +140,5 @@ TEST_CASE("the page's links work", "[public_api][interview_page]") {
     CHECK(script.status == 200);
     CHECK(has(script.header("cache-control"), "immutable"));
 }
+
+} // namespace interview_page_test

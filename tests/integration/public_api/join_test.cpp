@@ -1,12 +1,13 @@
 // GET /interviews/{token}/join (specification: the candidate's join link is delivered by e-mail): where it leads, when,
 // and what it says else.
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "integration/public_api/visitor.hpp"
 #include "mail/meeting_url.hpp"
 #include "support/catch.hpp"
 #include "words/words.hpp"
 
+namespace join_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -265,3 +266,5 @@ TEST_CASE("the join link of an interviewer ends when the interview is another's 
     auto const canceled = someone.get("/interviews/" + second + "/join", "Accept-Language: en\r\n");
     CHECK(has(canceled.body, "<h1>Your interview is canceled</h1>"));
 }
+
+} // namespace join_test

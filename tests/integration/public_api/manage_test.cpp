@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+namespace manage_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -405,3 +406,5 @@ TEST_CASE("GET changes nothing, and a token is in no metric", "[public_api][mana
     CHECK(metrics.find(jos.token) == std::string::npos);
     CHECK(metrics.find("/scheduling/manage/{token}/slots\",status=\"200\"} 1") != std::string::npos);
 }
+
+} // namespace manage_test

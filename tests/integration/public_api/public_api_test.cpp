@@ -12,6 +12,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace public_api_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -379,3 +380,5 @@ TEST_CASE("a database that does not answer keeps nobody waiting", "[public_api]"
     REQUIRE(api.get("/organizations/" + acme().slug()).status == 200);
     REQUIRE(api.titles("").size() == 7);
 }
+
+} // namespace public_api_test

@@ -2,7 +2,6 @@
 // of an e-mailed link makes.
 #pragma once
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "integration/public_api/harness.hpp"

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+namespace audit_verify_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -164,3 +165,5 @@ TEST_CASE("audit head and audit verify as an operator calls them", "[audit][recr
     CHECK(out.find("line 1") != std::string::npos);
     std::filesystem::remove(file);
 }
+
+} // namespace audit_verify_test

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+namespace commands_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using recruiting::test::new_slug;
@@ -221,3 +222,5 @@ TEST_CASE_METHOD(fixture, "a database without the schema is told with the remedy
     REQUIRE(call({"organization", "list"}) == database_away);
     REQUIRE(err.find("secret-word") == std::string::npos);
 }
+
+} // namespace commands_test

@@ -9,6 +9,7 @@
 
 #include <sstream>
 
+namespace demo_load_test {
 using namespace recruiting;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE_METHOD(demo_fixture,
     REQUIRE(load({"--organization", "second"}) == 0);
     CHECK(digest() + changes() == before);
 }
+
+} // namespace demo_load_test

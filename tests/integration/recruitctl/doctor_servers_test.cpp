@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+namespace doctor_servers_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl::doctor;
 using namespace std::chrono_literals;
@@ -73,3 +74,5 @@ TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
     CHECK(verdict_now().text.find("geheim") == std::string::npos);
     CHECK(server.mails().empty());
 }
+
+} // namespace doctor_servers_test

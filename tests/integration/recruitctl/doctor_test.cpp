@@ -11,6 +11,7 @@
 #include <fstream>
 #include <unistd.h>
 
+namespace doctor_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using namespace recruiting::recruitctl::doctor;
@@ -286,3 +287,5 @@ TEST_CASE("a program of scripts/up whose process is gone is looked for where it 
     CHECK(named(all, "reach.auth-api").text.find("127.0.0.1:" + port) != std::string::npos);
     CHECK(named(all, "reach.auth-api").mend.find("scripts/up --only auth-api") != std::string::npos);
 }
+
+} // namespace doctor_test

@@ -5,6 +5,7 @@
 #include <set>
 
 namespace recruitctl = recruiting::recruitctl;
+namespace import_absent_test {
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -189,3 +190,5 @@ TEST_CASE_METHOD(import_fixture, "--dry-run tells what --close-missing would clo
     CHECK(summary.at("missing") == boost::json::parse(R"(["greenhouse:2"])"));
     CHECK(column("jobs", "greenhouse:2", "r.status") == "open");
 }
+
+} // namespace import_absent_test

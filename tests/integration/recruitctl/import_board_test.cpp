@@ -1,6 +1,7 @@
 // import jobs --format greenhouse and lever: what the careers page shows afterwards, again and with jobs gone.
 #include "integration/recruitctl/import_fixture.hpp"
 
+namespace import_board_test {
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -97,3 +98,5 @@ TEST_CASE_METHOD(import_fixture, "a document cut off or empty closes nothing", "
     CHECK(import("jobs", "{}", closing({"--format", "ndjson"})) == 2);
     CHECK(import("candidates", "[]", lever) == 2);
 }
+
+} // namespace import_board_test

@@ -3,6 +3,7 @@
 
 #include "recruitctl/import/run.hpp"
 
+namespace import_command_test {
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -99,3 +100,5 @@ TEST_CASE_METHOD(import_fixture, "each import leaves one audit row, without data
                   "WHERE o.slug = $1 AND a.action LIKE 'import.%'") ==
           "system import.finished candidate t, system import.finished job f");
 }
+
+} // namespace import_command_test

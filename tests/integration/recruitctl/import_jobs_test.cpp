@@ -1,6 +1,7 @@
 // import jobs: what a file makes of jobs, their times, stages and hiring teams; a second time nothing is touched.
 #include "integration/recruitctl/import_fixture.hpp"
 
+namespace import_jobs_test {
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -136,3 +137,5 @@ TEST_CASE_METHOD(import_fixture, "deleted jobs stay as rows with deleted_at, and
     REQUIRE(import("jobs", R"({"externalId":"j","title":"T","deleted":false})") == 0);
     CHECK(column("jobs", "j", "r.deleted_at") == "null");
 }
+
+} // namespace import_jobs_test

@@ -1,6 +1,7 @@
 // import candidates and applications: upsert by external id, references, order of lines.
 #include "integration/recruitctl/import_fixture.hpp"
 
+namespace import_records_test {
 using recruiting::test::import_fixture;
 using list = std::vector<std::string>;
 
@@ -136,3 +137,5 @@ TEST_CASE_METHOD(with_jobs, "a candidate has one application a job, in the file 
     CHECK(problems() == list{"1  duplicate"});
     CHECK(import("applications", application("a4", "c1", "j1")) == 0);
 }
+
+} // namespace import_records_test

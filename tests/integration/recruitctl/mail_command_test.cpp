@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+namespace mail_command_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -101,3 +102,5 @@ TEST_CASE_METHOD(operator_seat, "dead mails are sent again, unless later news wa
     CHECK(call({"mail", "resend"}) == recruitctl::usage);
     CHECK(call({"mail", "resend", "--id", confirmed, "--all-dead"}) == recruitctl::usage);
 }
+
+} // namespace mail_command_test

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+namespace migrate_apply_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using recruiting::test::migrated;
@@ -200,3 +201,5 @@ TEST_CASE("migrate gives older agent runs the role that the audit log has of the
         CHECK(after.boolean(row, 1)); // a pipeline's scopes were too few
     }
 }
+
+} // namespace migrate_apply_test

@@ -15,6 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace migrate_locks_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using namespace std::chrono_literals;
@@ -285,3 +286,5 @@ TEST_CASE(
                    "WHERE oid = 'recruiting.schema_migrations'::regclass")
               .boolean(0, 0));
 }
+
+} // namespace migrate_locks_test

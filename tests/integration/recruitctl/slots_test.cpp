@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <sstream>
 
+namespace slots_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using recruiting::test::booking_system;
@@ -165,3 +166,5 @@ TEST_CASE_METHOD(operator_of, "closed slots leave the schedule, booked interview
     json(open()); // opened again: what is booked is not offered twice
     CHECK(published() == "3");
 }
+
+} // namespace slots_test

@@ -1,6 +1,6 @@
 #include "integration/support/http_server_harness.hpp"
 
-#include "http/body_source.hpp"
+#include "http/handler.hpp"
 #include "http/problem.hpp"
 #include "http/server.hpp"
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+namespace engine_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::transfer;
@@ -97,3 +98,5 @@ TEST_CASE("an idle engine waits, it does not turn", "[transfer]") {
     exchange.cancel();
     here.wait();
 }
+
+} // namespace engine_test

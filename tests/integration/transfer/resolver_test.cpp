@@ -6,6 +6,7 @@
 #include <netdb.h>
 #include <thread>
 
+namespace resolver_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -47,3 +48,5 @@ TEST_CASE("a name that is not resolved in time is a failed connect", "[transfer]
     answer_now = true;
     while (asking > 0) std::this_thread::sleep_for(5ms);
 }
+
+} // namespace resolver_test

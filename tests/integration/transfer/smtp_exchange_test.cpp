@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+namespace smtp_exchange_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::transfer;
@@ -28,7 +29,7 @@ smtp_request mail_to(smtp_double const& server) {
 }
 
 smtp_outcome send(smtp_request const& what) {
-    std::atomic<smtp_hurry> const none{smtp_hurry::none};
+    std::atomic<smtp_stop> const none{smtp_stop::none};
     return send_by_smtp(what, none);
 }
 
@@ -217,13 +218,15 @@ TEST_CASE("mails are sent side by side, and dropped when the program must end", 
     auto const deadline = std::chrono::steady_clock::now() + 30s;
     while (server.hanging() < 3 && std::chrono::steady_clock::now() < deadline) context.run_for(5ms);
     REQUIRE(server.hanging() == 3);
-    sender->hurry(smtp_hurry::leave_off); // these were given whole already
+    sender->stop(smtp_stop::unsent); // these were given whole already
     context.run_for(5ms);
     CHECK(outcomes.empty());
     spawn(context, one());
-    sender->hurry(smtp_hurry::drop);
+    sender->stop(smtp_stop::all);
     while (outcomes.size() < 4 && std::chrono::steady_clock::now() < deadline) context.run_for(5ms);
     REQUIRE(outcomes.size() == 4);
     for (auto const& outcome : outcomes) CHECK(outcome.cancelled);
     CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](auto const& o) { return o.may_be_there; }) == 3);
 }
+
+} // namespace smtp_exchange_test

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+namespace transfer_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::transfer;
@@ -233,3 +234,5 @@ TEST_CASE("certificates are verified", "[transfer]") {
     asked.connect_timeout = 300ms;
     CHECK(here.outcome(asked) == "connect failed");
 }
+
+} // namespace transfer_test

@@ -1,8 +1,9 @@
-#include "audit/canonical.hpp"
+#include "audit/seal.hpp"
 
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
+namespace canonical_test {
 using namespace recruiting;
 using namespace recruiting::audit;
 
@@ -131,3 +132,5 @@ TEST_CASE("text moved from one column to the next changes the hash") {
     moved.error_code = "c";
     CHECK(hash_text(bytes_of(no_previous_hash), row, 1) != hash_text(bytes_of(no_previous_hash), moved, 1));
 }
+
+} // namespace canonical_test

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+namespace chain_test {
 using namespace recruiting;
 using namespace recruiting::audit;
 
@@ -205,3 +206,5 @@ TEST_CASE("a chain of which retention took everything is right") {
     CHECK(chain.check(start).empty());
     CHECK(chain.check() == problems{"cut_off 1-3"});
 }
+
+} // namespace chain_test

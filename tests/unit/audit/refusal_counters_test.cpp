@@ -1,7 +1,8 @@
 // By which counter requests of refused keys are counted.
-#include "audit/refusal_counters.hpp"
+#include "audit/batcher.hpp"
 #include "support/catch.hpp"
 
+namespace refusal_counters_test {
 using namespace recruiting;
 using namespace recruiting::audit;
 
@@ -32,3 +33,5 @@ TEST_CASE("the shared counter counts until a minute of a key is full, then the b
     std::vector const other{event_at(random_id(), "2026-11-22T10:00:30Z"), event_at(key, "2026-11-22T10:01:00Z")};
     CHECK(counters.counters_of(other) == std::vector{shared, shared}); // another key, another minute
 }
+
+} // namespace refusal_counters_test

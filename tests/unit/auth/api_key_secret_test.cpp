@@ -4,6 +4,7 @@
 
 #include <set>
 
+namespace api_key_secret_test {
 using namespace recruiting;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("the stored hash depends on pepper and secret", "[api_key]") {
     REQUIRE(hash != hash_secret("other", "secret"));
     REQUIRE(hash != hash_secret("pepper", "other"));
 }
+
+} // namespace api_key_secret_test

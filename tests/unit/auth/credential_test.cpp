@@ -2,6 +2,7 @@
 #include "auth/credential.hpp"
 #include "support/catch.hpp"
 
+namespace credential_test {
 using namespace recruiting;
 using namespace recruiting::auth;
 
@@ -65,3 +66,5 @@ TEST_CASE("two credentials are refused, whichever they are", "[auth][400]") {
     auto const error = read_credential({bearer, 1, "sp_session="}, environment::test).error();
     REQUIRE(error.details.at(0).reason == "multiple_credentials");
 }
+
+} // namespace credential_test

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+namespace scope_grants_test {
 using namespace recruiting;
 
 namespace {
@@ -78,3 +79,5 @@ TEST_CASE("roles have names, and only these", "[scope]") {
     REQUIRE_FALSE(parse_role("Admin").has_value());
     REQUIRE_FALSE(parse_role("").has_value());
 }
+
+} // namespace scope_grants_test

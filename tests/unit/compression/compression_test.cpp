@@ -1,9 +1,9 @@
 // Accept-Encoding: gzip (RFC 9110 section 12.5.3): which answers are compressed, and that nothing is lost on the way.
-#include "compression/answer.hpp"
 #include "compression/gzip.hpp"
 #include "support/catch.hpp"
 #include "support/gunzip.hpp"
 
+namespace compression_test {
 using namespace recruiting;
 using namespace recruiting::compression;
 using recruiting::test::gunzip;
@@ -115,3 +115,5 @@ TEST_CASE("a stream can be read up to its latest piece, before its end is made",
     CHECK((read.text == plain + "the last"));
     CHECK(read.whole);
 }
+
+} // namespace compression_test

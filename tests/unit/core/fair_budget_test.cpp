@@ -4,6 +4,7 @@
 
 #include <string>
 
+namespace fair_budget_test {
 using namespace recruiting;
 using namespace std::chrono_literals;
 
@@ -51,3 +52,5 @@ TEST_CASE("the first bits of an address are its network", "[core]") {
     CHECK(to_string(first_bits(*parse_ip("203.0.113.77"), 96 + 24)) == "203.0.113.0");
     CHECK(first_bits(address, 128) == address);
 }
+
+} // namespace fair_budget_test

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace file_test {
 using namespace recruiting;
 
 namespace {
@@ -71,3 +72,5 @@ TEST_CASE("a secret path or a --config that is a folder is one clear line, not a
     std::map<std::string, std::string> values;
     CHECK(read_settings_file(path, values) == "can't read " + path + ": it is a folder");
 }
+
+} // namespace file_test

@@ -1,4 +1,4 @@
-#include "core/file_watch.hpp"
+#include "core/file.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace file_watch_test {
 using namespace recruiting;
 
 namespace {
@@ -19,18 +20,18 @@ file_marks marks(std::int64_t certificate, std::int64_t key) {
 
 TEST_CASE("a change is told once, when it was the same at two looks", "[gateway][file_watch]") {
     change_detector detector(marks(1, 1));
-    REQUIRE_FALSE(detector.look(marks(1, 1)));
-    REQUIRE_FALSE(detector.look(marks(2, 1))); // the certificate is there, its key not yet
-    REQUIRE_FALSE(detector.look(marks(2, 2)));
-    REQUIRE(detector.look(marks(2, 2)));
-    REQUIRE_FALSE(detector.look(marks(2, 2)));
+    REQUIRE_FALSE(detector.observe(marks(1, 1)));
+    REQUIRE_FALSE(detector.observe(marks(2, 1))); // the certificate is there, its key not yet
+    REQUIRE_FALSE(detector.observe(marks(2, 2)));
+    REQUIRE(detector.observe(marks(2, 2)));
+    REQUIRE_FALSE(detector.observe(marks(2, 2)));
 }
 
 TEST_CASE("a change that was taken back is none", "[gateway][file_watch]") {
     change_detector detector(marks(1, 1));
-    REQUIRE_FALSE(detector.look(marks(2, 1)));
-    REQUIRE_FALSE(detector.look(marks(1, 1)));
-    REQUIRE_FALSE(detector.look(marks(1, 1)));
+    REQUIRE_FALSE(detector.observe(marks(2, 1)));
+    REQUIRE_FALSE(detector.observe(marks(1, 1)));
+    REQUIRE_FALSE(detector.observe(marks(1, 1)));
 }
 
 TEST_CASE("a swapped link, another content and a missing file look different", "[gateway][file_watch]") {
@@ -41,7 +42,7 @@ TEST_CASE("a swapped link, another content and a missing file look different", "
     write("one", "1");
     write("two", "1");
     fs::create_symlink(directory / "one", directory / "link");
-    auto const look = [&] { return look_at({(directory / "link").string()}); };
+    auto const look = [&] { return marks_of({(directory / "link").string()}); };
 
     auto const first = look();
     fs::remove(directory / "link");
@@ -70,3 +71,5 @@ TEST_CASE("a watch calls from its thread, and ends with its object", "[gateway][
     REQUIRE(calls.load() >= 1);
     fs::remove(path);
 }
+
+} // namespace file_watch_test

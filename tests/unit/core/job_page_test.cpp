@@ -1,6 +1,7 @@
-#include "core/job_page.hpp"
+#include "core/url.hpp"
 #include "support/catch.hpp"
 
+namespace job_page_test {
 using namespace recruiting;
 
 TEST_CASE("publicUrl: below the careers page, else on this deployment's pages", "[core]") {
@@ -12,3 +13,5 @@ TEST_CASE("publicUrl: below the careers page, else on this deployment's pages", 
         CHECK(job_page_url(own, "https://jobs.example.com", "acme", id) ==
               "https://acme.example/careers/jobs/0199c1a1c3d87f02b5a6e4d17c930f58");
 }
+
+} // namespace job_page_test

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
+namespace log_writer_test {
 using namespace recruiting;
 using namespace std::chrono_literals;
 
@@ -144,3 +145,5 @@ TEST_CASE("a writer ends while its reader is stuck", "[log]") {
     }
     SUCCEED("the destructor did not wait");
 }
+
+} // namespace log_writer_test

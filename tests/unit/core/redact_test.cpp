@@ -1,6 +1,7 @@
 #include "core/redact.hpp"
 #include "support/catch.hpp"
 
+namespace redact_test {
 using namespace recruiting;
 
 TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth_api][audit]") {
@@ -14,3 +15,5 @@ TEST_CASE("what goes into the audit log is bounded text without secrets", "[auth
     REQUIRE(redact_secrets("sp_live_z sp_test_yz.") == "sp_live_* sp_test_**."); // never longer: a limit still holds
     REQUIRE(redact_secrets("sp_live_") == "sp_live_");
 }
+
+} // namespace redact_test

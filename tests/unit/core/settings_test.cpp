@@ -2,6 +2,7 @@
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
+namespace settings_test {
 using namespace recruiting;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("--healthcheck is the program's own to do, whatever else is wrong with
     s.reader.on_healthcheck([] { return 7; });
     REQUIRE(s.reader.load(2, arguments) == 7);
 }
+
+} // namespace settings_test

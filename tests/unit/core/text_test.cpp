@@ -7,6 +7,7 @@
 
 #include <set>
 
+namespace text_test {
 using namespace recruiting;
 
 TEST_CASE("UTF-8 is what RFC 3629 says", "[core][text]") {
@@ -104,3 +105,5 @@ TEST_CASE("digests agree with their RFCs' vectors", "[crypto]") {
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"); // test case 6
     REQUIRE(crc32("123456789") == 0xCBF43926U);
 }
+
+} // namespace text_test

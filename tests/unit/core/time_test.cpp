@@ -1,7 +1,8 @@
 // Times, as everything that takes one reads them.
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "support/catch.hpp"
 
+namespace time_test {
 using namespace recruiting;
 using namespace std::chrono;
 
@@ -114,3 +115,5 @@ TEST_CASE("durations have a unit", "[core][time]") {
     for (auto const duration : {250ms, 1000ms, 90000ms, 3600000ms, 86400000ms})
         REQUIRE(parse_duration(format_duration(duration)) == duration);
 }
+
+} // namespace time_test

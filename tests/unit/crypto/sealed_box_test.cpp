@@ -4,6 +4,7 @@
 
 #include <set>
 
+namespace sealed_box_test {
 using namespace recruiting;
 
 TEST_CASE("who has the secret key opens what was sealed, nobody else", "[crypto]") {
@@ -41,3 +42,5 @@ TEST_CASE("what was changed, cut or never sealed does not open", "[crypto]") {
     CHECK_FALSE(seal("text", "short"));
     CHECK_FALSE(seal("text", std::string(32, '\0'))); // a point everybody knows the secret of
 }
+
+} // namespace sealed_box_test

@@ -4,6 +4,7 @@
 #include "support/tls_certificates.hpp"
 #include "support/tls_pair.hpp"
 
+namespace tls_client_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -73,3 +74,5 @@ TEST_CASE("a server that leaves without a word has not ended its answer", "[tls]
         CHECK(made->client.read(text.data(), text.size()).status == tls_status::closed);
     }
 }
+
+} // namespace tls_client_test

@@ -1,10 +1,10 @@
 // The server's side of TLS against a client straight on OpenSSL: versions, suites, ALPN, certificates by name.
-#include "crypto/tls_names.hpp"
 #include "crypto/tls_server.hpp"
 #include "support/catch.hpp"
 #include "support/tls_certificates.hpp"
 #include "support/tls_pair.hpp"
 
+namespace tls_server_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -254,3 +254,5 @@ TEST_CASE("the end of a connection", "[tls]") {
         CHECK(probed(std::move(session), {}).good);
     }
 }
+
+} // namespace tls_server_test

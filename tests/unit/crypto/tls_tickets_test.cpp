@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+namespace tls_tickets_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -172,3 +173,5 @@ TEST_CASE("files that can't be used are named", "[tls]") {
     CHECK(of({{files}, empty, tls_version::tls1_2}) ==
           "the ticket keys " + empty + " must be one to sixteen times 80 random bytes");
 }
+
+} // namespace tls_tickets_test

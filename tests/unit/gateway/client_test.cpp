@@ -6,6 +6,7 @@
 
 #include <set>
 
+namespace client_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -85,3 +86,5 @@ TEST_CASE("tables hash addresses with random keys, and tell neighbours apart", "
     }
     CHECK(met.size() >= 1998); // of 2,000: two meet once in 2,000 runs
 }
+
+} // namespace client_test

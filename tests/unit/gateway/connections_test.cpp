@@ -4,6 +4,7 @@
 
 #include <memory>
 
+namespace connections_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 using namespace std::chrono_literals;
@@ -135,3 +136,5 @@ TEST_CASE("a gather goes on where the last write ended", "[gateway][buffer]") {
     out.advance(3);
     CHECK(out.done());
 }
+
+} // namespace connections_test

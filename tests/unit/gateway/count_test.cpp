@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+namespace count_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -205,3 +206,5 @@ TEST_CASE("a fault of many threads is one of the process", "[gateway][counts]") 
     CHECK(away.set(second, false));
     CHECK_FALSE(away.set(second, false));
 }
+
+} // namespace count_test

@@ -5,6 +5,7 @@
 #include "gateway/phases.hpp"
 #include "support/catch.hpp"
 
+namespace exposure_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -136,3 +137,5 @@ TEST_CASE("when each client has one report waiting there is no room", "[gateway]
     CHECK(waiting.is_full());
     CHECK(waiting.add(*parse_ip("192.0.2.1")) == nullptr);
 }
+
+} // namespace exposure_test

@@ -5,6 +5,7 @@
 
 #include <string>
 
+namespace framing_test {
 using namespace recruiting::gateway;
 using kind = framing::kind;
 
@@ -237,3 +238,5 @@ TEST_CASE("chunked bodies that are refused", "[gateway][body]") {
     for (int i = 0; i < 33; ++i) many += "T: x\r\n";
     CHECK(chunks(many + "\r\n").fault == body_fault::trailers_too_large);
 }
+
+} // namespace framing_test

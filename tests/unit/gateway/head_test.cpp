@@ -5,6 +5,7 @@
 
 #include <string>
 
+namespace head_test {
 using namespace recruiting::gateway;
 
 namespace {
@@ -132,19 +133,19 @@ TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway]
     std::string const text = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
     head_gate gate;
     for (std::size_t size = 1; size < text.size() - 4; ++size) {
-        auto const found = gate.look(std::string_view(text).substr(0, size), {});
+        auto const found = gate.scan(std::string_view(text).substr(0, size), {});
         CHECK(found.size == 0);
         CHECK_FALSE(found.fault);
     }
-    CHECK(gate.look(text, {}).size == text.size() - 4);
+    CHECK(gate.scan(text, {}).size == text.size() - 4);
 }
 
 TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
-    CHECK(head_gate().look("\x16\x03\x01", {}).fault == head_fault::malformed);
-    CHECK(head_gate().look("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
-    CHECK(head_gate().look("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
-    CHECK(head_gate().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
-    CHECK(head_gate().look("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
+    CHECK(head_gate().scan("\x16\x03\x01", {}).fault == head_fault::malformed);
+    CHECK(head_gate().scan("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
+    CHECK(head_gate().scan("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
+    CHECK(head_gate().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
+    CHECK(head_gate().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
           head_fault::too_large);
 }
 
@@ -183,3 +184,5 @@ TEST_CASE("fields are known in any case", "[gateway][head]") {
     CHECK(identify("content-lengti") == field_id::other);
     CHECK(identify("http2-SETTINGS") == field_id::http2_settings);
 }
+
+} // namespace head_test

@@ -5,6 +5,7 @@
 
 #include <map>
 
+namespace listeners_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -43,7 +44,7 @@ std::string redirected(std::string const& line, std::string const& fields, std::
     request_context x;
     x.head_text = line + "\r\n" + fields + "\r\n";
     auto refused = read_request(x, {}, default_routes);
-    if (!refused) refused = judge_redirect(x, serves);
+    if (!refused) refused = check_redirect(x, serves);
     if (refused) return std::string(to_string(refused->error.code));
     std::string out;
     append_redirect(out, x, port);
@@ -129,3 +130,5 @@ TEST_CASE("redirects lead nowhere else", "[gateway][listeners]") {
     CHECK(redirected("OPTIONS * HTTP/1.1", "Host: jobs.test\r\n") == "not_found");
     CHECK(redirected("TRACE / HTTP/1.1", "Host: jobs.test\r\n") == "method_not_allowed");
 }
+
+} // namespace listeners_test

@@ -2,9 +2,10 @@
 #include "core/ids.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 #include "support/catch.hpp"
 
+namespace phases_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -295,3 +296,5 @@ TEST_CASE("pages take no key and no large body", "[gateway][phases]") {
         CHECK(lost("POST " + page, sent, "Idempotency-Key: a\r\n") == "outcome_unknown");
     }
 }
+
+} // namespace phases_test

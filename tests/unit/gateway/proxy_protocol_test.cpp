@@ -4,6 +4,7 @@
 
 #include <string>
 
+namespace proxy_protocol_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -133,3 +134,5 @@ TEST_CASE("only the version that was agreed on is believed", "[gateway][proxy]")
     CHECK(read("P", proxy_protocol::v2) == "malformed");
     CHECK(read("\r", proxy_protocol::v1) == "malformed");
 }
+
+} // namespace proxy_protocol_test

@@ -7,6 +7,7 @@
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"
 
+namespace rewrite_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -273,3 +274,5 @@ TEST_CASE("prefixes, windows and the mode are settings", "[gateway][settings]") 
         CHECK(reader.apply({{"RECRUITING_GATEWAY_PAGES", "/docs"}, {"RECRUITING_GATEWAY_PREFIX", prefix}}).size() == 1);
     }
 }
+
+} // namespace rewrite_test

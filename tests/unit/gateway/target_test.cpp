@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+namespace target_test {
 using namespace recruiting::gateway;
 
 namespace {
@@ -124,3 +125,5 @@ TEST_CASE("the two APIs' prefixes, the pages, and nothing else", "[gateway][rout
     CHECK(find_route("/api/public/v1/jobs", nested)->to == service::public_api);
     CHECK(find_route("/api/public", nested)->to == service::auth_api);
 }
+
+} // namespace target_test

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+namespace total_counts_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 using namespace std::chrono_literals;
@@ -149,3 +150,5 @@ TEST_CASE("clients beyond those that are told apart share a line", "[gateway][lo
     CHECK(told.find(R"("client":"others")") != std::string::npos);
     CHECK(std::count(told.begin(), told.end(), '\n') <= 16);
 }
+
+} // namespace total_counts_test

@@ -3,6 +3,7 @@
 #include "gateway/upstream/pool.hpp"
 #include "support/catch.hpp"
 
+namespace upstream_address_test {
 using namespace recruiting;
 using namespace recruiting::gateway;
 
@@ -65,12 +66,12 @@ TEST_CASE("the directory knows literal addresses at once, and follows names", "[
     REQUIRE_FALSE(read_health_addresses(":9", list));
     upstream_directory directory(list);
     CHECK(directory.targets().size() == 1);
-    CHECK_FALSE(directory.settled());
+    CHECK_FALSE(directory.is_resolved());
     auto const first = directory.epoch();
     auto const a = *literal_address({"10.0.0.1", 80, {}});
     auto const b = *literal_address({"10.0.0.2", 80, {}});
     directory.replace(1, {a, b});
-    CHECK(directory.settled());
+    CHECK(directory.is_resolved());
     CHECK(directory.epoch() != first);
     auto const before = directory.targets();
     REQUIRE(before.size() == 3);
@@ -96,3 +97,5 @@ TEST_CASE("the answer to a health check", "[gateway][upstream]") {
     CHECK_FALSE(read_check_answer(""));
     CHECK_FALSE(read_check_answer("HTTP/1.1 20"));
 }
+
+} // namespace upstream_address_test

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+namespace upstream_choice_test {
 using namespace recruiting::gateway;
 
 namespace {
@@ -94,3 +95,5 @@ TEST_CASE("an address that returns gets its share of an equal part", "[gateway][
     CHECK(field({{0, healthy, 10, 0}}).pick() == 0); // there is no other
     CHECK(field({{0, healthy, 10, 4}, {0, healthy, 10, 0}}).pick_many(1000)[1] > 900);
 }
+
+} // namespace upstream_choice_test

@@ -2,6 +2,7 @@
 #include "gateway/upstream/choice.hpp"
 #include "support/catch.hpp"
 
+namespace upstream_health_test {
 using namespace recruiting::gateway;
 using namespace std::chrono_literals;
 
@@ -149,3 +150,5 @@ TEST_CASE("one check without an answer is no decision, two in a row are", "[gate
     CHECK(evaluate(health_state::silent, health_state::refused, in_row) == health_state::refused);
     CHECK(evaluate(health_state::refused, health_state::unready, in_row) == health_state::unready);
 }
+
+} // namespace upstream_health_test

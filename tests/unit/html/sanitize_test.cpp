@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+namespace sanitize_test {
 using recruiting::html::sanitize;
 
 namespace {
@@ -200,3 +201,5 @@ TEST_CASE("a mebibyte of anything is read in linear time") {
 TEST_CASE("a charset in the text does no harm") {
     CHECK(sanitize("<meta charset=iso-8859-1><p>Müller – 日本</p>") == "<p>Müller – 日本</p>");
 }
+
+} // namespace sanitize_test

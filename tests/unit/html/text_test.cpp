@@ -2,6 +2,7 @@
 #include "html/text.hpp"
 #include "support/catch.hpp"
 
+namespace text_test {
 using namespace recruiting::html;
 
 TEST_CASE("text of a description") {
@@ -24,3 +25,5 @@ TEST_CASE("a description of text") {
     CHECK(to_text(from_text("a < b\nc\n\nd")) == "a < b\nc\n\nd");
     CHECK(from_text("\n \n").empty());
 }
+
+} // namespace text_test

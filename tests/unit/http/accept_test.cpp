@@ -2,6 +2,7 @@
 #include "http/message.hpp"
 #include "support/catch.hpp"
 
+namespace accept_test {
 using namespace recruiting::http;
 
 TEST_CASE("a type is accepted only by its name and above zero", "[http]") {
@@ -35,3 +36,5 @@ TEST_CASE("gzip: only where it is asked for, and no less than the plain text", "
                                       "identity, gzip;q=0.9", "gzipped", "deflate"})
         CHECK_FALSE(prefers_gzip(no));
 }
+
+} // namespace accept_test

@@ -2,6 +2,7 @@
 #include "http/client_address.hpp"
 #include "support/catch.hpp"
 
+namespace client_address_test {
 using namespace recruiting;
 using http::client_address;
 
@@ -44,3 +45,5 @@ TEST_CASE("X-Forwarded-For counts from a trusted proxy only, from the right", "[
     REQUIRE(text_of(client_address(two, trusted)) == "203.0.113.8");
     REQUIRE(text_of(client_address(two, {})) == "127.0.0.1");
 }
+
+} // namespace client_address_test

@@ -1,4 +1,4 @@
-#include "core/reachable.hpp"
+#include "core/url.hpp"
 #include "http/healthcheck.hpp"
 #include "support/catch.hpp"
 
@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace healthcheck_test {
 using namespace recruiting;
 
 namespace {
@@ -82,3 +83,5 @@ TEST_CASE("a unix socket is asked too; nobody there is not well", "[http][health
     ::unlink(path.c_str());
     REQUIRE(http::check_health({{}, 0, path}) == 1);
 }
+
+} // namespace healthcheck_test

@@ -2,6 +2,7 @@
 #include "http/json_fields.hpp"
 #include "support/catch.hpp"
 
+namespace json_fields_test {
 using namespace recruiting;
 using http::json_fields;
 
@@ -61,3 +62,5 @@ TEST_CASE("at most 64 members are read; what comes after them is not looked at",
     json_fields repeated(same + "}");
     CHECK(problems(repeated) == list{":too_many"});
 }
+
+} // namespace json_fields_test

@@ -2,6 +2,7 @@
 #include "http/json_writer.hpp"
 #include "support/catch.hpp"
 
+namespace json_writer_test {
 using namespace recruiting;
 
 TEST_CASE("commas come by themselves", "[http]") {
@@ -44,3 +45,5 @@ TEST_CASE("lines of NDJSON start afresh", "[http]") {
     json.open_object().close_object();
     REQUIRE(out == "{}\n{}");
 }
+
+} // namespace json_writer_test

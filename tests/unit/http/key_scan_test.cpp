@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+namespace key_scan_test {
 using namespace recruiting;
 using namespace recruiting::http;
 
@@ -121,3 +122,5 @@ TEST_CASE("something is new once in a while, in bounded memory", "[core]") {
     CHECK_FALSE(seen.is_new("b", start + seconds{12}));
     CHECK(seen.is_new("a", start + seconds{12}));
 }
+
+} // namespace key_scan_test

@@ -1,11 +1,10 @@
 // Errors as answers: the envelope, RFC 9457, challenges.
 #include "core/text.hpp"
 #include "http/message.hpp"
-#include "http/outage_errors.hpp"
 #include "http/problem.hpp"
-#include "http/reasons.hpp"
 #include "support/catch.hpp"
 
+namespace problem_test {
 using namespace recruiting;
 using http::accepts;
 using http::problem_response;
@@ -120,3 +119,5 @@ TEST_CASE("a 503 says whether the request may have taken effect", "[http]") {
     CHECK(http::outcome_unknown_with_key().message.find("same Idempotency-Key") != std::string::npos);
     CHECK(http::outcome_unknown_without_key().code == error_code::outcome_unknown);
 }
+
+} // namespace problem_test

@@ -1,9 +1,10 @@
 // Typed reading of query strings.
-#include "core/time_reading.hpp"
+#include "core/time.hpp"
 #include "http/nearest.hpp"
 #include "http/query.hpp"
 #include "support/catch.hpp"
 
+namespace query_test {
 using namespace recruiting;
 using http::query_reader;
 
@@ -121,3 +122,5 @@ TEST_CASE("only what is a few letters away is suggested", "[http]") {
     CHECK(http::nearest(std::string(100'000, 's'), known).empty());
     CHECK(http::nearest("status", {}).empty());
 }
+
+} // namespace query_test

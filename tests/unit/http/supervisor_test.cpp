@@ -12,6 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace supervisor_test {
 using namespace recruiting;
 using namespace std::chrono_literals;
 using http::supervisor::pulse;
@@ -125,3 +126,5 @@ TEST_CASE("a supervisor hears of a living program only while all of its loops tu
     program.join();
     REQUIRE(code == 0);
 }
+
+} // namespace supervisor_test

@@ -1,7 +1,8 @@
 // Several values of one filter, separated by commas (design: Lists).
-#include "http/value_list.hpp"
+#include "http/query.hpp"
 #include "support/catch.hpp"
 
+namespace value_list_test {
 using namespace recruiting;
 using namespace recruiting::http;
 
@@ -70,3 +71,5 @@ TEST_CASE("ids, numbers and words", "[http][values]") {
     for (auto const& problem : query.take_problems()) refused.push_back(problem.field + ":" + problem.reason);
     CHECK(refused == std::vector<std::string>{"stageId:invalid", "code:out_of_range", "endpoint:empty"});
 }
+
+} // namespace value_list_test

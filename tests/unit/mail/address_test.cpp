@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 
+namespace address_test {
 using namespace recruiting;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("nothing that could leave its header line is an address", "[mail][addr
     REQUIRE_FALSE(mail::is_address(std::string_view("a\0@example.com", 14)));
     for (auto const& item : vectors("naughty_strings.json")) REQUIRE_FALSE(mail::is_address(item.as_string()));
 }
+
+} // namespace address_test

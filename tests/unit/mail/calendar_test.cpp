@@ -1,10 +1,11 @@
 #include "core/text.hpp"
 #include "mail/calendar.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "support/catch.hpp"
 
 #include <vector>
 
+namespace calendar_test {
 using namespace recruiting;
 using mail::calendar_method;
 using namespace std::string_literals;
@@ -159,3 +160,5 @@ TEST_CASE("what strangers write is made harmless", "[mail][harmless]") {
     REQUIRE(harmless_line("a\xFF\xC3(") == "a\xEF\xBF\xBD\xEF\xBF\xBD("); // not UTF-8
     REQUIRE(mail::harmless_text("a\r\nb\rc\n") == "a\nb\nc\n");
 }
+
+} // namespace calendar_test

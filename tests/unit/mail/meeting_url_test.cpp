@@ -2,6 +2,7 @@
 #include "mail/meeting_url.hpp"
 #include "support/catch.hpp"
 
+namespace meeting_url_test {
 using namespace recruiting;
 using namespace recruiting::mail;
 
@@ -37,3 +38,5 @@ TEST_CASE("each room has its own address", "[mail][meeting]") {
           "https://meet.example/abababababababababababababababab?a=1");
     CHECK_FALSE(room_url("", room));
 }
+
+} // namespace meeting_url_test

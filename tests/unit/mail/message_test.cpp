@@ -3,6 +3,7 @@
 #include "mail/message.hpp"
 #include "support/catch.hpp"
 
+namespace message_test {
 using namespace recruiting;
 using namespace std::string_literals;
 using mail::calendar_method;
@@ -163,3 +164,5 @@ TEST_CASE("a mailbox is read as people write it", "[mail][message]") {
     for (auto const* bad : {"", "x", "Example", "Example <>", "Example <a@b.example", "a@b.example>", "a@", "<a b@c>"})
         REQUIRE_FALSE(mail::parse_mailbox(bad));
 }
+
+} // namespace message_test

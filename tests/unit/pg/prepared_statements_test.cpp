@@ -1,7 +1,8 @@
 // One caller's choice of filters costs no other caller a plan.
-#include "pg/prepared_statements.hpp"
+#include "pg/segment.hpp"
 #include "support/catch.hpp"
 
+namespace prepared_statements_test {
 using namespace recruiting;
 using pg::prepared_statements;
 
@@ -81,3 +82,5 @@ TEST_CASE("fixed texts beyond their number are sent unprepared", "[pg]") {
     send(all, fixed("b"));
     CHECK(send(all, fixed("c")).name.empty());
 }
+
+} // namespace prepared_statements_test

@@ -2,6 +2,7 @@
 #include "pg/servers.hpp"
 #include "support/catch.hpp"
 
+namespace servers_test {
 using namespace recruiting;
 using namespace recruiting::pg;
 using namespace std::chrono_literals;
@@ -103,3 +104,5 @@ TEST_CASE("neither another system nor an older timeline is followed", "[pg][serv
     CHECK(servers.refuse({"7001", 3}).empty());
     CHECK(servers.refuse({"", 0}).empty()); // PostgreSQL keeps it from the role
 }
+
+} // namespace servers_test

@@ -1,7 +1,7 @@
-#include "pg/session_check.hpp"
-#include "pg/session_store.hpp"
+#include "pg/schema_store.hpp"
 #include "support/catch.hpp"
 
+namespace session_test {
 using namespace recruiting;
 
 TEST_CASE("session options are pairs of names and values", "[pg]") {
@@ -49,3 +49,5 @@ TEST_CASE("one backend for two connections, or two for one, is a pooler that cha
     check.forget(&b);
     CHECK(check.fault().empty());
 }
+
+} // namespace session_test

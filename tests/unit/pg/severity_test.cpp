@@ -1,8 +1,9 @@
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "support/catch.hpp"
 
 #include <stdexcept>
 
+namespace severity_test {
 using namespace recruiting;
 
 TEST_CASE("a worker's failure that goes away by itself is a warning, every other an error", "[pg]") {
@@ -13,3 +14,5 @@ TEST_CASE("a worker's failure that goes away by itself is a warning, every other
         CHECK(pg::severity(pg::query_error(lasting, "…")) == log::level::error);
     CHECK(pg::severity(std::runtime_error("…")) == log::level::error);
 }
+
+} // namespace severity_test

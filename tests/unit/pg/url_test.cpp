@@ -5,6 +5,7 @@
 
 #include <random>
 
+namespace url_test {
 using namespace recruiting;
 
 namespace {
@@ -104,3 +105,5 @@ TEST_CASE("no part of a URL's password reaches a message, however odd the URL is
     CHECK(refused > 0);
     CHECK(refused < 3'000);
 }
+
+} // namespace url_test

@@ -2,6 +2,7 @@
 #include "public_api/http/answer.hpp"
 #include "support/catch.hpp"
 
+namespace answer_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -152,3 +153,5 @@ TEST_CASE("CORS: everyone may read, no one with credentials", "[public_api]") {
             "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link");
     REQUIRE(value_of(answer, "Access-Control-Allow-Credentials").empty());
 }
+
+} // namespace answer_test

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <set>
 
+namespace booking_request_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using recruiting::test::made_call;
@@ -245,3 +246,5 @@ TEST_CASE("a time outside what can be booked is counted, and asks the database n
     CHECK(planned("2026-12-21T10:00:01Z") == 0);
     CHECK(planned("0001-01-01T00:00:00Z") == 0);
 }
+
+} // namespace booking_request_test

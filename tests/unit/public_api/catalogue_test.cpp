@@ -5,6 +5,7 @@
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 
+namespace catalogue_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -234,3 +235,5 @@ TEST_CASE("each thread sees the newest snapshot, and keeps the one it works with
     REQUIRE(kept->find_organization("acme") != nullptr);
     REQUIRE_FALSE(view.get()->loaded());
 }
+
+} // namespace catalogue_test

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 
+namespace documents_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -148,3 +149,5 @@ TEST_CASE("a name with a hash of the content is known as one", "[public_api][doc
     for (std::string const name : {"assets/site.css", "site.0123456789AB.css", "site.0123456789abc.css", ".css", "css"})
         CHECK_FALSE(is_named_by_content(name));
 }
+
+} // namespace documents_test

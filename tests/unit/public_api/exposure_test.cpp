@@ -3,6 +3,7 @@
 #include "public_api/exposure/exposure_queue.hpp"
 #include "support/catch.hpp"
 
+namespace exposure_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -129,3 +130,5 @@ TEST_CASE("reports are few: none twice in a while, and a bounded number", "[publ
     CHECK(waiting.front().secret == first);
     CHECK(waiting.back().secret == dropped);
 }
+
+} // namespace exposure_test

@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <libxml/parser.h>
 
+namespace feeds_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace recruiting::test;
@@ -182,3 +183,5 @@ TEST_CASE("a page that makes no sense is the first", "[feeds]") {
         CHECK(asked_page(query) == 1);
     CHECK(rfc822_time(*parse_time("2024-02-29T23:59:59Z")) == "Thu, 29 Feb 2024 23:59:59 GMT");
 }
+
+} // namespace feeds_test

@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 
+namespace interview_page_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -103,3 +104,5 @@ TEST_CASE("the page speaks each of the five languages, and none of another", "[p
             CHECK_FALSE(has(page, english));
     }
 }
+
+} // namespace interview_page_test

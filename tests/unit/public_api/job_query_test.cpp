@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 
+namespace job_query_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -120,3 +121,5 @@ TEST_CASE("what names no organization is not found", "[public_api]") {
         REQUIRE(plan.error().code == error_code::not_found);
     }
 }
+
+} // namespace job_query_test

@@ -2,6 +2,7 @@
 #include "public_api/booking/interview.hpp"
 #include "support/catch.hpp"
 
+namespace join_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace std::chrono_literals;
@@ -44,3 +45,5 @@ TEST_CASE("the join link of what is not confirmed leads nowhere, at any time", "
     unplaced.status = "unplaced";
     CHECK(at(starts, unplaced) == join_state::unplaced);
 }
+
+} // namespace join_test

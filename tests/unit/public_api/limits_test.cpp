@@ -2,6 +2,7 @@
 #include "public_api/limits/window.hpp"
 #include "support/catch.hpp"
 
+namespace limits_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace std::chrono_literals;
@@ -102,3 +103,5 @@ TEST_CASE("over all networks together a larger limit refuses nothing, and counts
     REQUIRE(counted == std::vector<std::int64_t>{1, 3});
     REQUIRE_FALSE(refuse_over(uses, counted, now));
 }
+
+} // namespace limits_test

@@ -1,6 +1,7 @@
 #include "public_api/catalogue/listening.hpp"
 #include "support/catch.hpp"
 
+namespace listening_test {
 using namespace recruiting::public_api;
 using namespace std::chrono_literals;
 
@@ -49,3 +50,5 @@ TEST_CASE("other processes' notifications to themselves are neither changes nor 
     CHECK_FALSE(one.take("0123456789abcdef0123456789abcdef"));
     CHECK_FALSE(one.take(""));
 }
+
+} // namespace listening_test

@@ -10,6 +10,7 @@
 
 #include <boost/json.hpp>
 
+namespace pages_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 using namespace recruiting::test;
@@ -188,3 +189,5 @@ TEST_CASE("words in the language asked for", "[pages]") {
     CHECK(word_for(words_for("de"), "anything") == "anything");
     CHECK(careers({}, "ja").body.find("<html lang=\"ja\">") != std::string::npos);
 }
+
+} // namespace pages_test

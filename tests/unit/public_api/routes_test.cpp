@@ -5,6 +5,7 @@
 
 #include <string>
 
+namespace routes_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -51,3 +52,5 @@ TEST_CASE("the embedded document describes the table's rows", "[public_api]") {
               std::string_view::npos);
     }
 }
+
+} // namespace routes_test

@@ -4,6 +4,7 @@
 #include "public_api/catalogue/search_key.hpp"
 #include "support/catch.hpp"
 
+namespace search_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -114,3 +115,5 @@ TEST_CASE("a page ends at its limit and tells whether there is more that fits", 
     wanted.filters.q = "cafe";
     REQUIRE_FALSE(find_jobs(acme, wanted, noon).has_more);
 }
+
+} // namespace search_test

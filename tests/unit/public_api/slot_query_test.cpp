@@ -2,6 +2,7 @@
 #include "public_api/booking/slots.hpp"
 #include "support/catch.hpp"
 
+namespace slot_query_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
 
@@ -44,3 +45,5 @@ TEST_CASE("what is wrong with a span is told, all of it", "[public_api][slots]")
     CHECK_FALSE(read_slot_query("timeZone=../../etc/passwd", now, {}).has_value());
     CHECK(read_slot_query("timeZone=Europe%2FBerlin&whatever=1", now, {})->time_zone == "Europe/Berlin");
 }
+
+} // namespace slot_query_test

@@ -4,6 +4,7 @@
 #include "public_api/widget/widget.hpp"
 #include "support/catch.hpp"
 
+namespace widget_test {
 using namespace recruiting::public_api;
 
 TEST_CASE("the widget is one script", "[public_api][widget]") {
@@ -22,3 +23,5 @@ TEST_CASE("the widget's path is for people's pages, beside the API", "[public_ap
     CHECK(find_route("POST", "/widget/v1.js").allow == "GET, HEAD, OPTIONS");
     CHECK_FALSE(find_route("GET", "/api/public/v1/widget/v1.js").known);
 }
+
+} // namespace widget_test

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+namespace command_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 
@@ -160,3 +161,5 @@ TEST_CASE("doctor and top: an admin port that is none is a wrong argument", "[re
             REQUIRE(wrong.err.find(std::string(option) + " must be HOST:PORT") != std::string::npos);
         }
 }
+
+} // namespace command_test

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <unistd.h>
 
+namespace configuration_test {
 using namespace recruiting::recruitctl;
 
 namespace {
@@ -45,3 +46,5 @@ TEST_CASE("without a file there is the environment; a named one must be there", 
                            std::vector<std::string>{"--config="}})
         REQUIRE_THROWS_AS(configured(arguments, {}, "/nonexistent"), usage_error);
 }
+
+} // namespace configuration_test

@@ -2,6 +2,7 @@
 #include "recruitctl/doctor/database_check.hpp"
 #include "support/catch.hpp"
 
+namespace doctor_database_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using namespace recruiting::recruitctl::doctor;
@@ -292,3 +293,5 @@ TEST_CASE("the pepper is the one that auth-api runs with", "[doctor]") {
     CHECK(worst(check_exposure_key({std::string(), {}}, "key")) == verdict::skipped);
     CHECK(worst(check_exposure_key({std::string("key"), {}}, "")) == verdict::skipped);
 }
+
+} // namespace doctor_database_test

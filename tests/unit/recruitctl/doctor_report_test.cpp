@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+namespace doctor_report_test {
 using namespace recruiting::recruitctl::doctor;
 using namespace std::chrono_literals;
 
@@ -79,3 +80,5 @@ TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {
     CHECK(late.by(clock::now()).why == "no answer in time");
     gate->set_value();
 }
+
+} // namespace doctor_report_test

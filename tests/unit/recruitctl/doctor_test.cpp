@@ -6,6 +6,7 @@
 #include "recruitctl/doctor/settings_check.hpp"
 #include "support/catch.hpp"
 
+namespace doctor_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl::doctor;
 using namespace std::chrono_literals;
@@ -292,3 +293,5 @@ TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
           verdict::problem);
     CHECK(check_mail({mail_facts{}, {}}).front().what == verdict::skipped);
 }
+
+} // namespace doctor_test

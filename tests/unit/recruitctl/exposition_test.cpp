@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+namespace exposition_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl::scrape;
 
@@ -105,3 +106,5 @@ TEST_CASE("there is an end to how much is read", "[scrape]") {
     CHECK(found.what.samples.size() == most_samples);
     CHECK(found.problem.ends_with("too many samples"));
 }
+
+} // namespace exposition_test

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <sstream>
 
+namespace import_board_test {
 using namespace recruiting::recruitctl;
 namespace json = boost::json;
 
@@ -106,3 +107,5 @@ TEST_CASE("a document that is none of the board's, or not all of it, is refused 
     CHECK(refusal_of(R"({"jobs":[],"meta":{"total":0}})", board::greenhouse).empty());
     CHECK(refusal_of("[]", board::lever).empty());
 }
+
+} // namespace import_board_test

@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <sstream>
 
+namespace import_readers_test {
 using namespace recruiting::recruitctl;
 
 namespace {
@@ -118,3 +119,5 @@ TEST_CASE("readers know how far they are") {
     REQUIRE(reader->next(next));
     CHECK(reader->bytes_read() == 3);
 }
+
+} // namespace import_readers_test

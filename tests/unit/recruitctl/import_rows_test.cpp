@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
+namespace import_rows_test {
 using namespace recruiting::recruitctl;
 
 namespace {
@@ -163,3 +164,5 @@ TEST_CASE("application: names what it belongs to") {
     CHECK(columns(import_kind::applications, R"({"externalId":"a"})") ==
           json("{}")); // whether it is new is not known here
 }
+
+} // namespace import_rows_test

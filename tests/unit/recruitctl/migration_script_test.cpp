@@ -1,6 +1,7 @@
 #include "recruitctl/commands/migration_script.hpp"
 #include "support/catch.hpp"
 
+namespace migration_script_test {
 using namespace recruiting::recruitctl;
 using namespace std::chrono_literals;
 
@@ -41,3 +42,5 @@ TEST_CASE("pauses between attempts grow up to a limit", "[migrate]") {
     }
     CHECK(pause == 10s);
 }
+
+} // namespace migration_script_test

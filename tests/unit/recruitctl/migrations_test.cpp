@@ -7,6 +7,7 @@
 #include <fstream>
 #include <unistd.h>
 
+namespace migrations_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 
@@ -85,3 +86,5 @@ TEST_CASE("a gap, a double and a wrong name among the files are refused", "[migr
     here.put("4_d.sql");
     REQUIRE_THROWS_AS(read_migrations(here.path()), failure);
 }
+
+} // namespace migrations_test

@@ -3,6 +3,7 @@
 #include "recruitctl/commands/slots_open.hpp"
 #include "support/catch.hpp"
 
+namespace slot_times_test {
 using namespace recruiting;
 using namespace recruiting::recruitctl;
 using namespace std::chrono_literals;
@@ -95,3 +96,5 @@ TEST_CASE("what is there already is told from what is in the way", "[recruitctl]
     REQUIRE(sorted.added.size() == 2);
     CHECK(sorted.added[1].starts_at == hour(13).starts_at);
 }
+
+} // namespace slot_times_test

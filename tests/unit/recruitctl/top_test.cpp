@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+namespace top_test {
 using namespace recruiting::recruitctl;
 using namespace recruiting::recruitctl::top;
 using namespace std::chrono_literals;
@@ -243,3 +244,5 @@ TEST_CASE("as JSON: what is not known is null", "[top]") {
     CHECK(instances.at(1).at("requestsPerSecond").is_null());
     CHECK(instances.at(2).at("state") == "away");
 }
+
+} // namespace top_test

@@ -1,9 +1,10 @@
 // Redis without I/O: addresses, commands out, replies in.
 #include "redis/address.hpp"
+#include "redis/dial.hpp"
 #include "redis/protocol.hpp"
-#include "redis/sentinel.hpp"
 #include "support/catch.hpp"
 
+namespace protocol_test {
 using namespace recruiting;
 using namespace recruiting::redis;
 
@@ -99,3 +100,5 @@ TEST_CASE("what Sentinels and masters say of themselves", "[redis]") {
     CHECK_FALSE(is_master(read("*2\r\n$5\r\nslave\r\n$1\r\na\r\n")));
     CHECK_FALSE(is_master(read("-NOPERM no\r\n")));
 }
+
+} // namespace protocol_test

@@ -1,6 +1,7 @@
 #include "support/catch.hpp"
 #include "telemetry/process_metrics.hpp"
 
+namespace metrics_test {
 using namespace recruiting;
 
 TEST_CASE("metrics of one name stand together under one head", "[telemetry]") {
@@ -72,3 +73,5 @@ TEST_CASE("a program tells its version and what its process uses", "[telemetry]"
         REQUIRE(std::stod(text.substr(at + std::string(name).size() + 2)) > 0);
     }
 }
+
+} // namespace metrics_test

@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/span_store.hpp"
 
+namespace span_test {
 using namespace recruiting;
 using namespace recruiting::tracing;
 
@@ -75,3 +76,5 @@ TEST_CASE("a span ends once, or when it is moved over", "[tracing]") {
     one.end();
     CHECK(store.spans.size() == 2);
 }
+
+} // namespace span_test

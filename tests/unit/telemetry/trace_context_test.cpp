@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "telemetry/trace_context.hpp"
 
+namespace trace_context_test {
 using namespace recruiting::tracing;
 
 namespace {
@@ -133,3 +134,5 @@ TEST_CASE("what a smaller share samples, a greater one samples too", "[tracing]"
     CHECK(taken > 1'700); // 2000 expected; seven standard deviations
     CHECK(taken < 2'300);
 }
+
+} // namespace trace_context_test

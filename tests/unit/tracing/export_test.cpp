@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fstream>
 
+namespace export_test {
 using namespace recruiting;
 using namespace recruiting::tracing;
 using namespace std::chrono_literals;
@@ -139,3 +140,5 @@ TEST_CASE("header fields for a collector", "[tracing][settings]") {
     CHECK(parse_trace_headers("")->empty());
     for (auto const* bad : {"novalue", ": x", "A B: x", "A:", "A: \x01"}) CHECK_FALSE(parse_trace_headers(bad));
 }
+
+} // namespace export_test

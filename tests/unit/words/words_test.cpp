@@ -1,12 +1,12 @@
 // The words of five languages: complete, with the same values everywhere, and times as each language writes them.
 #include "support/catch.hpp"
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 #include "words/words.hpp"
 
 #include <bit>
 #include <set>
 
+namespace words_test {
 using namespace recruiting;
 
 namespace {
@@ -79,3 +79,5 @@ TEST_CASE("a tag means its language, whatever its region; what is none of ours i
     CHECK(words_asked_for("pt", "ja").language == "ja");
     CHECK(words_asked_for("", "").language == "en");
 }
+
+} // namespace words_test

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+namespace zone_test {
 using namespace recruiting;
 using namespace std::chrono;
 using zones::from_local;
@@ -99,3 +100,5 @@ TEST_CASE("there and back over a year of a zone that changes its clocks", "[zone
         }
     }
 }
+
+} // namespace zone_test

@@ -1,6 +1,7 @@
 // Candidates: how many, the newest, who is in a job's pipeline, one of them by name.
 #include "auth_api/agent/builtin/intents.hpp"
 #include "auth_api/agent/builtin/wording.hpp"
+#include "mail/address.hpp"
 
 #include <algorithm>
 
@@ -64,7 +65,7 @@ void describe_candidate(dialogue& with, std::string_view id) {
 
 void find_candidate(dialogue& with, std::string const& name) {
     if (auto const id = record_id(name); !id.empty()) return describe_candidate(with, id);
-    auto const* const by = name.find('@') == std::string::npos ? "q" : "email";
+    auto const* const by = mail::is_address(name) ? "email" : "q";
     auto const page = with.call("search_candidates", {{by, name}, {"limit", newest_candidates.size}});
     if (!page) return;
     auto const found = page["data"].items();

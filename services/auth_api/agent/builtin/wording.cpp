@@ -9,22 +9,6 @@ namespace recruiting::auth_api::agent::builtin {
 namespace {
 
 constexpr std::size_t most_lines = 20;
-constexpr char32_t replacement = 0xFFFD;
-
-struct code_point {
-    char32_t value{replacement}; // of a byte that is no part of well-formed UTF-8
-    std::size_t size{1};
-};
-
-code_point first_code_point(std::string_view text) {
-    auto const lead = static_cast<unsigned char>(text[0]);
-    if (lead < 0x80) return {lead, 1};
-    std::size_t const size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    if (!is_utf8(text.substr(0, size))) return {};
-    char32_t value = lead & (0x7FU >> size);
-    for (char const c : text.substr(1, size - 1)) value = (value << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
-    return {value, size};
-}
 
 // Controls, line separators, and characters that reorder or hide text.
 bool is_invisible(char32_t value) {
@@ -73,14 +57,14 @@ std::string shown(std::string_view text, std::size_t longest) {
     std::string out;
     std::size_t length = 0;
     for (std::size_t at = 0; at < text.size();) {
-        auto const point = first_code_point(text.substr(at));
-        auto const bytes = text.substr(at, point.size);
-        at += point.size;
-        bool const blank = point.value < 0x80 && std::string_view(" \t\r\n").find(bytes) != std::string_view::npos;
-        if ((is_invisible(point.value) && !blank) || (blank && (out.empty() || out.back() == ' '))) continue;
+        auto const next = first_character(text.substr(at));
+        auto const bytes = text.substr(at, std::max<std::size_t>(next.size, 1));
+        at += bytes.size();
+        bool const blank = next.value < 0x80 && std::string_view(" \t\r\n").find(bytes) != std::string_view::npos;
+        if ((is_invisible(next.value) && !blank) || (blank && (out.empty() || out.back() == ' '))) continue;
         if (length++ == longest) return out + "…";
         if (blank) out += ' ';
-        else out += point.value == replacement ? std::string_view("�") : bytes;
+        else out += next.size == 0 ? std::string_view("�") : bytes;
     }
     if (out.ends_with(' ')) out.pop_back();
     return out;

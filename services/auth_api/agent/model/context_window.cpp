@@ -1,5 +1,7 @@
 #include "auth_api/agent/model/context_window.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -33,9 +35,8 @@ std::size_t first_kept(std::span<message const> history, std::int64_t tokens) {
 void cut(message& result, std::size_t bytes) {
     auto const whole = result.content.size();
     if (whole <= cut_note.size()) return;
-    auto left = whole - std::min(whole, bytes + cut_note.size());
-    while (left > 0 && (static_cast<unsigned char>(result.content[left]) & 0xC0U) == 0x80U) --left; // whole characters
-    result.content.resize(left);
+    auto const left = whole - std::min(whole, bytes + cut_note.size());
+    result.content.resize(truncate_utf8(result.content, left).size());
     result.content += cut_note;
 }
 

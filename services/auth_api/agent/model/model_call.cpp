@@ -1,7 +1,7 @@
 #include "auth_api/agent/model/model_call.hpp"
 
 #include "auth_api/agent/model/retry.hpp"
-#include "core/base_url.hpp"
+#include "core/url.hpp"
 
 #include <algorithm>
 #include <random>

@@ -3,7 +3,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 
 namespace recruiting::auth_api {
 namespace {

@@ -1,7 +1,7 @@
 // The conversation of one run as a state machine without I/O: what was said so far goes in, the next step comes out.
 // The limits hold whatever a model says: rounds (calls of the model) and tool calls.
 #pragma once
-#include "auth/missing_scopes.hpp"
+#include "auth/principal.hpp"
 #include "auth_api/agent/chat.hpp"
 
 #include <cstddef>

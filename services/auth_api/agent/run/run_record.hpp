@@ -1,6 +1,6 @@
 // A run as stored, and what an invocation that finds one is answered (specification: Agent invocation status). Pure.
 #pragma once
-#include "auth/missing_scopes.hpp"
+#include "auth/principal.hpp"
 #include "core/ids.hpp"
 #include "crypto/digest.hpp"
 

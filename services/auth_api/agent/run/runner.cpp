@@ -3,7 +3,7 @@
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "pg/traced.hpp"
 
 #include <boost/asio/basic_waitable_timer.hpp>

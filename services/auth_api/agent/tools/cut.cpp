@@ -1,5 +1,7 @@
 #include "auth_api/agent/tools/cut.hpp"
 
+#include "core/text.hpp"
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -19,9 +21,7 @@ struct bounds {
 
 void cut_text(json::string& text, std::size_t most) {
     if (text.size() <= most) return;
-    auto end = most;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-    text.resize(end);
+    text.resize(truncate_utf8({text.data(), text.size()}, most).size());
     text.append("…");
 }
 

@@ -70,7 +70,7 @@ change read_change(run_context const& run, std::vector<pg::rows> const& results)
     auth::request_facts facts;
     facts.client = run.client;
     auto const who = auth::read_principal(results.front());
-    if (!who || auth::judge(*who, facts, needed_scope)) return change::not_made;
+    if (!who || auth::authorize(*who, facts, needed_scope)) return change::not_made;
     return results[results.size() - 2].empty() ? change::run_lost : change::not_made;
 }
 

@@ -1,7 +1,7 @@
 // The audit row of a tool's call (design: Audit): who, which tool, of which run, and how it ended. Never what was asked
 // for or what was found. Pure.
 #pragma once
-#include "audit/event.hpp"
+#include "audit/event_store.hpp"
 #include "auth_api/agent/run_context.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 

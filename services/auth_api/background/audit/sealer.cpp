@@ -4,7 +4,7 @@
 #include "audit/seal_store.hpp"
 #include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "pg/traced.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
 #include "mail/meeting_url.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "pg/traced.hpp"
 
 #include <algorithm>

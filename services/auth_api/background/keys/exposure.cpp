@@ -1,11 +1,10 @@
 #include "auth_api/background/keys/exposure.hpp"
 
 #include "auth/api_key.hpp"
-#include "auth/exposure_keys.hpp"
 #include "auth_api/background/keys/exposure_store.hpp"
 #include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 
 namespace recruiting::auth_api {
 namespace {

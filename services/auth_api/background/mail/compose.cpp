@@ -1,9 +1,9 @@
 #include "auth_api/background/mail/compose.hpp"
 
 #include "auth_api/background/mail/letters.hpp"
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "mail/address.hpp"
-#include "words/interview_event.hpp"
+#include "words/describe.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {

@@ -1,7 +1,7 @@
 #include "auth_api/background/mail/layout.hpp"
 
-#include "html/escape.hpp"
-#include "mail/harmless.hpp"
+#include "html/text.hpp"
+#include "mail/encodings.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "auth_api/background/mail/letters.hpp"
 
-#include "words/fill.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
+#include "words/words.hpp"
 
 #include <array>
 

@@ -6,9 +6,8 @@
 #include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "pg/traced.hpp"
 
 #include <deque>

@@ -1,8 +1,7 @@
 #include "auth_api/background/mail/settings.hpp"
 
-#include "core/reachable.hpp"
 #include "core/text.hpp"
-#include "http/origin.hpp"
+#include "core/url.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {
@@ -162,7 +161,7 @@ void declare(settings_reader& reader, mail_settings& target) {
                   "Where browsers reach the gateway, as in https://jobs.example.com: links in mails, and publicUrl of "
                   "jobs. The same value as public-api's.",
                   [&target](std::string_view value) -> std::optional<std::string> {
-                      if (!http::is_origin(value)) return "must be http:// or https:// and a host, without a path";
+                      if (!is_origin(value)) return "must be http:// or https:// and a host, without a path";
                       target.public_url = value;
                       return std::nullopt;
                   });

@@ -6,6 +6,7 @@
 #include <future>
 #include <regex>
 
+namespace audit_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -116,3 +117,5 @@ TEST_CASE("the id of a run from before ids had a version is shown as a UUID ever
     REQUIRE(session.raw.body.find(R"("runs":[{"correlationId":")" + shown) != std::string::npos);
     REQUIRE(system.first->get("/audit?action=test.row", system.secret).body.find(shown) != std::string::npos);
 }
+
+} // namespace audit_test

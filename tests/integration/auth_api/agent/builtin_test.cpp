@@ -8,6 +8,7 @@
 
 #include <sstream>
 
+namespace builtin_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -149,3 +150,5 @@ TEST_CASE("the built-in responder sees no more than its caller", "[agent][builti
     CHECK(system.reply_to(narrow, "show the audit log") == "Your key does not reach the audit log (audit:read).");
     CHECK(system.reply_to(narrow, "How many open jobs are there?").starts_with("There are "));
 }
+
+} // namespace builtin_test

@@ -5,6 +5,7 @@
 
 #include <future>
 
+namespace dying_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -178,3 +179,5 @@ TEST_CASE("a beginning that waits for another holds up no lease", "[agent_idempo
     REQUIRE(running.get().state == "completed");
     REQUIRE(waiting.get().state == "completed");
 }
+
+} // namespace dying_test

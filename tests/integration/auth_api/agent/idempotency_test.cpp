@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+namespace idempotency_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -172,3 +173,5 @@ TEST_CASE("a session with a run going on takes no other", "[agent_idempotency]")
     REQUIRE(running.get().state == "completed");
     REQUIRE(system.runs() == "2");
 }
+
+} // namespace idempotency_test

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+namespace misbehaviour_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -161,3 +162,5 @@ TEST_CASE("what a run used is counted once, in its session and in billing, howev
     REQUIRE(billing.status == 200);
     REQUIRE(billing.body.find(R"("agentRuns":2,"agentInputTokens":30,"agentOutputTokens":15)") != std::string::npos);
 }
+
+} // namespace misbehaviour_test

@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
+namespace model_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api::agent;
@@ -257,3 +258,5 @@ TEST_CASE("without a server the built-in responder is the model", "[agent_model]
     model_caller here(none);
     CHECK(here.check() == "there");
 }
+
+} // namespace model_test

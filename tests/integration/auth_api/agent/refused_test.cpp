@@ -4,6 +4,7 @@
 
 #include <future>
 
+namespace refused_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -132,3 +133,5 @@ TEST_CASE("a repeat is answered though the model server is away", "[agent_idempo
     REQUIRE(replay.replay);
     REQUIRE(replay.reply == original.reply);
 }
+
+} // namespace refused_test

@@ -7,6 +7,7 @@
 
 #include <future>
 
+namespace retention_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -111,3 +112,5 @@ TEST_CASE("an auth-api that was taken over deletes no session of today", "[agent
         CHECK_THROWS_AS(services.run("DELETE FROM recruiting." + std::string(table)), pg::query_error);
     CHECK(rows(system) == "1 1 true");
 }
+
+} // namespace retention_test

@@ -3,6 +3,7 @@
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 
+namespace revoke_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -92,3 +93,5 @@ TEST_CASE("the built-in responder revokes by name, its own key too", "[agent_too
     REQUIRE(system.first->get("/me", target).status == 401);
     REQUIRE(system.first->get("/me", spared).status == 200);
 }
+
+} // namespace revoke_test

@@ -5,6 +5,7 @@
 
 #include <future>
 
+namespace run_store_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace agent = recruiting::auth_api::agent;
@@ -48,3 +49,5 @@ TEST_CASE("progress sent again while its first attempt commits is recognised", "
     model.release();
     REQUIRE(running.get().state == "completed");
 }
+
+} // namespace run_store_test

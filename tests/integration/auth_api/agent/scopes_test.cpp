@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <future>
 
+namespace scopes_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -265,3 +266,5 @@ TEST_CASE("the same key still gets the reply of a run from before scopes were re
     REQUIRE(system.invoke(*system.first, "Who has applied?", "one").code == "insufficient_role");
     REQUIRE(system.invoke_as(narrow, "Who has applied?", "two").reply == "I may not.");
 }
+
+} // namespace scopes_test

@@ -1,6 +1,7 @@
 // GET /agent/sessions (design: Agent; Lists).
 #include "integration/auth_api/agent/sessions_harness.hpp"
 
+namespace sessions_list_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using boost::json::value;
@@ -139,3 +140,5 @@ TEST_CASE("what the list does not know it refuses by name", "[agent_sessions][40
     CHECK(f.refused_field("?limit=201", ana) == "limit");
     CHECK(f.refused_field("?cursor=x", ana) == "cursor");
 }
+
+} // namespace sessions_list_test

@@ -2,6 +2,7 @@
 #include "core/ids.hpp"
 #include "integration/auth_api/agent/sessions_harness.hpp"
 
+namespace sessions_record_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using boost::json::value;
@@ -198,3 +199,5 @@ TEST_CASE("what the record does not know it refuses by name", "[agent_sessions][
     CHECK(f.refused_field("/" + id + "?messagesBefore=" + elsewhere, ana) == "messagesBefore");
     CHECK(f.refused_field("/" + id + "?messagesBefore=" + to_string(new_record_id()), ana) == "messagesBefore");
 }
+
+} // namespace sessions_record_test

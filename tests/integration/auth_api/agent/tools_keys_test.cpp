@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace tools_keys_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -253,3 +254,5 @@ TEST_CASE("the service's role revokes keys within reach and can't take that back
     REQUIRE(is_revoked(o, "own"));
     REQUIRE_FALSE(is_revoked(o, "of admin"));
 }
+
+} // namespace tools_keys_test

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+namespace tools_outage_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -126,3 +127,5 @@ TEST_CASE("a key that somebody else revokes at the same moment is told as revoke
     REQUIRE(result.at("reason") == "already_revoked");
     REQUIRE(o.audited("action = 'key.revoked'") == 0);
 }
+
+} // namespace tools_outage_test

@@ -4,6 +4,7 @@
 #include "integration/support/planner.hpp"
 #include "support/catch.hpp"
 
+namespace tools_plans_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api;
@@ -22,3 +23,5 @@ TEST_CASE("the agent's own statements on keys and runs scan no large table", "[a
         check_plan(plans, directory::store::revocation(uuid{}, uuid{}, {}, held), order::from_index);
     }
 }
+
+} // namespace tools_plans_test

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace tools_read_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -186,3 +187,5 @@ TEST_CASE("a record too long to show is cut and stays JSON", "[agent_tools]") {
     REQUIRE(job.at("truncated") == true);
     REQUIRE(job.at("data").at("title") == "Own");
 }
+
+} // namespace tools_read_test

@@ -1,7 +1,7 @@
 // Shared by the tests of the audit chain: a database of their own (the sealer works on a whole database), rows, a
 // sealer, and verification.
 #pragma once
-#include "audit/event.hpp"
+#include "audit/event_store.hpp"
 #include "audit/verify_store.hpp"
 #include "auth_api/background/audit/sealer.hpp"
 #include "support/database.hpp"

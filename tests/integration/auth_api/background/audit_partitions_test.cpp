@@ -8,6 +8,7 @@
 #include <array>
 #include <future>
 
+namespace audit_partitions_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -174,3 +175,5 @@ TEST_CASE("the partition worker makes days where it is told to, and doctor finds
                "LOOP EXECUTE 'DROP TABLE recruiting.' || t; END LOOP; END $$");
     CHECK(verdicts() == std::vector{doctor::verdict::ok, doctor::verdict::warning});
 }
+
+} // namespace audit_partitions_test

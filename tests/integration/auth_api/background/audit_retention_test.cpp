@@ -3,6 +3,7 @@
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"
 
+namespace audit_retention_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -140,3 +141,5 @@ TEST_CASE("the partition worker makes the months ahead and drops the old ones", 
     log.seal_all();
     CHECK(log.problems().empty());
 }
+
+} // namespace audit_retention_test

@@ -10,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace audit_sealer_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -167,3 +168,5 @@ TEST_CASE("after a restore into a new server sealing goes on", "[audit]") {
     CHECK(log.problems().empty());
     CHECK(log.counts.sealed == 20);
 }
+
+} // namespace audit_sealer_test

@@ -3,6 +3,7 @@
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "support/catch.hpp"
 
+namespace booking_leases_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -191,3 +192,5 @@ TEST_CASE("a booking held by its link's holder delays that request alone", "[boo
     s.work();
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox WHERE kind = 'already_booked'") == "1");
 }
+
+} // namespace booking_leases_test

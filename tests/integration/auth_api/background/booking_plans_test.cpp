@@ -5,6 +5,7 @@
 #include "public_api/booking/manage_store.hpp"
 #include "support/catch.hpp"
 
+namespace booking_plans_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -76,3 +77,5 @@ TEST_CASE("the schedule, requests and links are served by index", "[plans]") {
     check_plan(plans, public_api::move_booking(timestamp{}, "UTC"), order::any);
     check_plan(plans, public_api::cancel_booking(), order::any);
 }
+
+} // namespace booking_plans_test

@@ -9,6 +9,7 @@
 
 #include <boost/json.hpp>
 
+namespace booking_records_test {
 using namespace recruiting;
 using namespace recruiting::test;
 namespace json = boost::json;
@@ -122,3 +123,5 @@ TEST_CASE("bookings are metered and in the audit log", "[booking_records]") {
     CHECK(rows[0].at("actor").at("type") == "system");
     CHECK(rows[0].at("success") == true);
 }
+
+} // namespace booking_records_test

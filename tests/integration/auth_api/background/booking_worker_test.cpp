@@ -3,6 +3,7 @@
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "support/catch.hpp"
 
+namespace booking_worker_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -256,3 +257,5 @@ TEST_CASE("fifty candidates ask for one slot, two workers: one booking, forty-ni
     CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "1");
     CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking.%'") == "50");
 }
+
+} // namespace booking_worker_test

@@ -1,5 +1,5 @@
 // A key sent to the public API: sealed by public-api, opened by auth-api's worker, and told by an audit row.
-#include "auth/exposure_keys.hpp"
+#include "auth/api_key.hpp"
 #include "auth_api/background/keys/exposure.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "integration/public_api/harness.hpp"
@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 #include "support/directory.hpp"
 
+namespace exposure_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -147,3 +148,5 @@ TEST_CASE("what was seen while PostgreSQL was away is told later", "[exposure]")
     CHECK(s.send("X-Api-Key: " + s.key.secret + "\r\n").status == 400);
     s.loop.run_until([&] { return s.rows() == 1; });
 }
+
+} // namespace exposure_test

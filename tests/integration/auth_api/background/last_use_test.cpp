@@ -3,6 +3,7 @@
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"
 
+namespace last_use_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -75,3 +76,5 @@ TEST_CASE("what is noted while PostgreSQL is away is written later", "[last_use]
     loop.run_until([&] { return k.last_use(0) != "never"; });
     CHECK(k.last_use(0) == "2026-01-31T09:30:00.000Z 192.0.2.1");
 }
+
+} // namespace last_use_test

@@ -2,9 +2,9 @@
 // the first mail to the last.
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
-#include "words/fill.hpp"
 #include "words/words.hpp"
 
+namespace mail_language_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -75,3 +75,5 @@ TEST_CASE("a request without a language, as the version before wrote it, is answ
     CHECK(has(s.mails_to(ann)[0].text, "Hello Candidate,"));
     CHECK(s.value("SELECT language IS NULL FROM recruiting.bookings") == "true");
 }
+
+} // namespace mail_language_test

@@ -1,12 +1,13 @@
 // Every letter, with the worst that records can hold, as other people's parsers read it.
 #include "auth_api/background/mail/compose.hpp"
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "integration/mail/reader.hpp"
 #include "mail/calendar.hpp"
-#include "mail/harmless.hpp"
+#include "mail/encodings.hpp"
 #include "support/catch.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 
+namespace mail_letters_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api::mailing;
@@ -209,3 +210,5 @@ TEST_CASE("letters about the worst of records are read by others as they were me
     INFO(said.text);
     CHECK(said.fine);
 }
+
+} // namespace mail_letters_test

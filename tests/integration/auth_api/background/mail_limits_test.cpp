@@ -4,6 +4,7 @@
 
 #include <set>
 
+namespace mail_limits_test {
 using namespace recruiting;
 using namespace recruiting::test;
 
@@ -150,3 +151,5 @@ TEST_CASE("counts of past days go", "[mail][mail_limits]") {
     s.booking.change("UPDATE recruiting.booking_mail_counts SET day = day - 2");
     s.send_until([&] { return s.value("SELECT count(*) FROM recruiting.booking_mail_counts") == "0"; });
 }
+
+} // namespace mail_limits_test

@@ -5,6 +5,7 @@
 
 #include <set>
 
+namespace mail_outbox_failures_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -74,3 +75,5 @@ TEST_CASE("a mail that was sent while PostgreSQL was away is not sent again", "[
     CHECK(s.server.mails().size() == 2);
     CHECK(s.value("SELECT max(attempts) FROM recruiting.mail_outbox") == "1");
 }
+
+} // namespace mail_outbox_failures_test

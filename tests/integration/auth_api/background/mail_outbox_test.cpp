@@ -1,6 +1,5 @@
 // The outbox from a booking to a mail server: who gets what, in which order, and what becomes of what fails.
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
@@ -8,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+namespace mail_outbox_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace std::chrono_literals;
@@ -250,3 +250,5 @@ TEST_CASE("old mails and links go", "[mail][outbox]") {
     s.send_until([&] { return s.value("SELECT count(*) FROM recruiting.booking_tokens") == "0"; });
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox") == "1");
 }
+
+} // namespace mail_outbox_test

@@ -3,6 +3,7 @@
 #include "integration/support/planner.hpp"
 #include "support/catch.hpp"
 
+namespace mail_plans_test {
 using namespace recruiting;
 using namespace recruiting::test;
 using namespace recruiting::auth_api::mailing;
@@ -25,3 +26,5 @@ TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
     check(select_state(), order::from_index);
     check(purge(std::chrono::hours{720}, 1'000), order::from_index);
 }
+
+} // namespace mail_plans_test

@@ -2,6 +2,7 @@
 #include "auth_api/agent/invocation.hpp"
 #include "support/catch.hpp"
 
+namespace invocation_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -139,3 +140,5 @@ TEST_CASE("a session is called by the first words of its prompt, on one line") {
     CHECK(session_title(umlauts) == umlauts.substr(0, 160) + "…");
     CHECK(session_title("\n\x01\x7f ").empty());
 }
+
+} // namespace invocation_test

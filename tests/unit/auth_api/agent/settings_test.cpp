@@ -2,6 +2,7 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "support/catch.hpp"
 
+namespace settings_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -34,3 +35,5 @@ TEST_CASE("a model server that can't be called is a settings error", "[agent][se
     CHECK(problem({{"RECRUITING_AGENT_MODEL_CA_FILE", "/"}}) ==
           "RECRUITING_AGENT_MODEL_CA_FILE can't read /: it is a folder");
 }
+
+} // namespace settings_test

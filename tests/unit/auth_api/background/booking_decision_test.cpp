@@ -2,6 +2,7 @@
 #include "auth_api/background/booking/decision.hpp"
 #include "support/catch.hpp"
 
+namespace booking_decision_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::booking;
 using namespace std::chrono_literals;
@@ -146,3 +147,5 @@ TEST_CASE("mails are worded in the time zone asked for, else in the organization
     CHECK(zone("../../etc/passwd", "Europe/Berlin") == "Europe/Berlin");
     CHECK(zone("", "nowhere") == "UTC");
 }
+
+} // namespace booking_decision_test

@@ -2,6 +2,7 @@
 #include "auth_api/background/booking/settings.hpp"
 #include "support/catch.hpp"
 
+namespace booking_settings_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::booking;
 
@@ -30,3 +31,5 @@ TEST_CASE("the worker's settings are read, and a mistyped one is refused", "[boo
     CHECK(problems({{"RECRUITING_BOOKING_INTERVALL", "250ms"}}, settings).size() == 1);
     CHECK(problems({{"RECRUITING_BOOKING_BATCH", "0"}}, settings).size() == 1);
 }
+
+} // namespace booking_settings_test

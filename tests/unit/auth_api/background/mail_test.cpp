@@ -3,6 +3,7 @@
 #include "auth_api/background/mail/verdict.hpp"
 #include "support/catch.hpp"
 
+namespace mail_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::mailing;
 using namespace std::chrono_literals;
@@ -110,3 +111,5 @@ TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     CHECK(judged(delivery::result::delayed, 500).what == kind::dead);
     CHECK(judged(delivery::result::delayed, 500).why == "delayed at connect: 421; tried for long enough");
 }
+
+} // namespace mail_test

@@ -4,6 +4,7 @@
 
 #include <string>
 
+namespace fair_queue_test {
 using namespace recruiting;
 using auth_api::fair_queue;
 using auth_api::fair_queue_limits;
@@ -101,3 +102,5 @@ TEST_CASE("what waited too long is taken out, and its owner's turn with it", "[a
     queue.push(owner(2), 9);
     CHECK(served(queue) == "9 ");
 }
+
+} // namespace fair_queue_test

@@ -4,6 +4,7 @@
 #include "auth_api/routes.hpp"
 #include "support/catch.hpp"
 
+namespace list_query_test {
 using namespace recruiting;
 using namespace recruiting::auth_api;
 
@@ -105,3 +106,5 @@ TEST_CASE("paths are matched segment by segment, still encoded", "[auth_api][rou
     REQUIRE(wrong.found == nullptr);
     REQUIRE(wrong.allow == "GET, HEAD");
 }
+
+} // namespace list_query_test

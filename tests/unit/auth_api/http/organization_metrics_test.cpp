@@ -1,6 +1,7 @@
 #include "auth_api/http/organization_metrics.hpp"
 #include "support/catch.hpp"
 
+namespace organization_metrics_test {
 using namespace recruiting;
 using namespace recruiting::auth_api;
 using namespace std::chrono_literals;
@@ -73,3 +74,5 @@ TEST_CASE("no organization is named unless a number of them is set", "[metrics]"
     CHECK(text.find(sample("read_seconds_total", "all", "1")) != text.npos);
     CHECK(text.find(to_string(numbered(1))) == text.npos);
 }
+
+} // namespace organization_metrics_test

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace read_cost_test {
 using namespace recruiting;
 using namespace recruiting::auth_api;
 namespace json = boost::json;
@@ -241,3 +242,5 @@ TEST_CASE("every documented filter and sort has its cost decided here", "[auth_a
         }
     }
 }
+
+} // namespace read_cost_test

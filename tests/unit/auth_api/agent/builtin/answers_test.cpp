@@ -4,6 +4,7 @@
 #include "support/catch.hpp"
 #include "unit/auth_api/agent/builtin/records.hpp"
 
+namespace answers_test {
 using namespace recruiting;
 using test::acme;
 using test::play;
@@ -225,3 +226,5 @@ TEST_CASE("a conversation without a prompt gives the examples", "[builtin]") {
     CHECK(said.content.starts_with("I can answer these questions"));
     CHECK(said.usage == auth_api::agent::token_usage{});
 }
+
+} // namespace answers_test

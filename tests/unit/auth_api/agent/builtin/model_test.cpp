@@ -7,6 +7,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+namespace model_test {
 using namespace recruiting;
 namespace agent = auth_api::agent;
 
@@ -95,3 +96,5 @@ TEST_CASE("the tools take the responder's arguments", "[builtin]") {
         }
     }
 }
+
+} // namespace model_test

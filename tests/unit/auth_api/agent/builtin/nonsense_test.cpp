@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+namespace nonsense_test {
 using namespace recruiting;
 using test::acme;
 using test::play;
@@ -111,3 +112,5 @@ TEST_CASE("words and names are read from any bytes", "[builtin]") {
     CHECK_FALSE(question("\xFF\xFE").understood());
     CHECK(question("").understood());
 }
+
+} // namespace nonsense_test

@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "unit/auth_api/agent/builtin/records.hpp"
 
+namespace questions_test {
 using namespace recruiting;
 using test::acme;
 using test::play;
@@ -188,3 +189,5 @@ TEST_CASE("the audit log is asked by action, person, outcome and time", "[builti
           std::vector<std::string>{R"(list_members {"limit":90})",
                                    R"(search_audit {"memberId":"m1",)" + today + R"(,"limit":20})"});
 }
+
+} // namespace questions_test

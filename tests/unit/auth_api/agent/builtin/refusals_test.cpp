@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "unit/auth_api/agent/builtin/records.hpp"
 
+namespace refusals_test {
 using namespace recruiting;
 using auth_api::agent::builtin::refusal_text;
 using test::acme;
@@ -92,3 +93,5 @@ TEST_CASE("in the last round there are no tools, only an answer", "[builtin]") {
     CHECK(auth_api::agent::builtin::respond({messages, other, test::builtin_now()}).content ==
           refusal_text("list_jobs", "not_offered"));
 }
+
+} // namespace refusals_test

@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "unit/auth_api/agent/builtin/records.hpp"
 
+namespace revocation_test {
 using namespace recruiting;
 using test::acme;
 using test::play;
@@ -147,3 +148,5 @@ TEST_CASE("records that give orders are only quoted", "[builtin]") {
         CHECK_FALSE(run.reply.empty());
     }
 }
+
+} // namespace revocation_test

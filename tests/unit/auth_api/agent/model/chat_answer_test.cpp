@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+namespace chat_answer_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -170,3 +171,5 @@ TEST_CASE("usage counts when it can be counted", "[agent][chat]") {
     CHECK(usage(R"({"prompt_tokens":-5,"completion_tokens":9000000000000000000})") == token_usage{0, 1'000'000'000});
     CHECK(usage(R"({"prompt_tokens":18446744073709551615})") == token_usage{0, 0});
 }
+
+} // namespace chat_answer_test

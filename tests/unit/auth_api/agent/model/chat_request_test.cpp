@@ -7,6 +7,7 @@
 #include <array>
 #include <boost/json/parse.hpp>
 
+namespace chat_request_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -85,3 +86,5 @@ TEST_CASE("the model is told what fences are, the day, and what it must not do",
         static_cast<std::size_t>(std::mismatch(told.begin(), told.end(), other.begin()).first - told.begin());
     CHECK(same > told.size() - 200); // what changes stands last
 }
+
+} // namespace chat_request_test

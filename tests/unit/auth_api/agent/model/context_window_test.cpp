@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
+namespace context_window_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -118,3 +119,5 @@ TEST_CASE("calls and results stand together or not at all", "[agent][context]") 
     CHECK(fit_context(all, 6, 10'000) ==
           std::vector<message>{user("before"), assistant("I look.", {call("a")}), result("a", "one"), user("now")});
 }
+
+} // namespace context_window_test

@@ -2,10 +2,11 @@
 #include "auth_api/agent/model/circuit_breaker.hpp"
 #include "auth_api/agent/model/model_call.hpp"
 #include "auth_api/agent/model/retry.hpp"
-#include "core/base_url.hpp"
 #include "core/text.hpp"
+#include "core/url.hpp"
 #include "support/catch.hpp"
 
+namespace rules_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 using namespace std::chrono_literals;
@@ -163,3 +164,5 @@ TEST_CASE("a request to the server carries the key and nothing else of ours", "[
     CHECK(post.method == transfer::http_request::verb::post);
     CHECK(post.headers == std::vector<std::string>{"Accept: application/json", "Content-Type: application/json"});
 }
+
+} // namespace rules_test

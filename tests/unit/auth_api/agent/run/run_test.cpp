@@ -5,6 +5,7 @@
 #include "auth_api/agent/run/run_record.hpp"
 #include "support/catch.hpp"
 
+namespace run_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 
@@ -241,3 +242,5 @@ TEST_CASE("tool calls are stored as they are shown, and read back") {
     CHECK(read_tool_calls("{}").empty());
     CHECK(read_tool_calls(R"([1,{"id":2}])") == std::vector<tool_call>{tool_call{}});
 }
+
+} // namespace run_test

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <set>
 
+namespace catalogue_test {
 using namespace recruiting;
 using namespace recruiting::auth_api;
 using namespace recruiting::auth_api::agent;
@@ -206,3 +207,5 @@ TEST_CASE("a call has read under the scopes in effect, in the narrowest role tha
     std::vector<std::string> const names = {"list_jobs", "get_candidate", "made_up"};
     CHECK(reach_of_tools(names).role == role::recruiter);
 }
+
+} // namespace catalogue_test

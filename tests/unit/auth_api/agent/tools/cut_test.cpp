@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+namespace cut_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 namespace json = boost::json;
@@ -58,3 +59,5 @@ TEST_CASE("what can't be cut small enough is left out", "[agent][tools]") {
     REQUIRE(cut_record("[1", 1024) == R"({"truncated":true,"data":null})");
     REQUIRE(cut_record("[1]", 1024) == R"({"truncated":true,"data":null})");
 }
+
+} // namespace cut_test

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+namespace prompt_guard_test {
 using namespace recruiting::auth_api::agent;
 
 namespace {
@@ -173,3 +174,5 @@ TEST_CASE("a prompt that repeats a name for ever takes no longer for it", "[agen
         CHECK(of(text, "warehouse", {"other"}) == consent::none);
     }
 }
+
+} // namespace prompt_guard_test

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+namespace revocation_test {
 using namespace recruiting;
 using namespace recruiting::auth_api::agent;
 namespace json = boost::json;
@@ -129,3 +130,5 @@ TEST_CASE("the name is a text of bounded length", "[agent][tools][revocation]") 
     REQUIRE(read(R"({"name":")" + std::string(481, 'n') + R"("})").error().details[0].reason == "too_long");
     REQUIRE(read(R"({"name":["a","b"]})").error().details[0].location == "arguments");
 }
+
+} // namespace revocation_test

@@ -1,4 +1,4 @@
-#include "pg/result_error.hpp"
+#include "pg/error.hpp"
 
 #include <libpq-fe.h>
 

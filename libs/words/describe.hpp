@@ -1,6 +1,7 @@
-// Times as people read them: in their language and time zone. Pure.
+// Times and interviews as people read them: in their language and time zone. Pure.
 #pragma once
 #include "core/time.hpp"
+#include "mail/calendar.hpp"
 #include "words/words.hpp"
 
 #include <string>
@@ -13,5 +14,15 @@ namespace recruiting {
 [[nodiscard]] std::string describe_day(timestamp time, std::string const& zone, words const& in);
 /// "45 minutes"
 [[nodiscard]] std::string describe_length(timestamp::duration length, words const& in);
+
+// What an interview's calendar entry says, the same in mails and downloads of one UID. Pure.
+struct interview_names {
+    std::string const& with; // whom the reader meets
+    std::string const& job_title;
+    std::string const& stage_name;
+};
+/// join_link: "" where there is none.
+void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+                        words const& in);
 
 } // namespace recruiting

@@ -2,6 +2,7 @@
 #include "auth/principal.hpp"
 #include "support/catch.hpp"
 
+namespace judge_test {
 using namespace recruiting;
 using namespace recruiting::auth;
 
@@ -19,7 +20,7 @@ principal admin() {
 }
 
 std::string verdict(principal const& who, request_facts const& facts, std::string_view scope) {
-    auto const refusal = judge(who, facts, scope);
+    auto const refusal = authorize(who, facts, scope);
     return refusal ? std::string(to_string(refusal->code)) : "allowed";
 }
 
@@ -65,7 +66,7 @@ TEST_CASE("an endpoint without a scope needs only a valid key", "[auth]") {
 TEST_CASE("a missing scope is named", "[auth][403]") {
     auto who = admin();
     who.scopes.reset();
-    auto const refusal = judge(who, {}, "billing:read");
+    auto const refusal = authorize(who, {}, "billing:read");
     REQUIRE(refusal->required_scope == "billing:read");
     CHECK(refusal->details.at(0) ==
           error_detail{"credential", "scope", "missing_scope", "The API key lacks the scope billing:read."});
@@ -74,7 +75,7 @@ TEST_CASE("a missing scope is named", "[auth][403]") {
 TEST_CASE("a role that does not do names those that would", "[auth][403]") {
     auto who = admin();
     who.effective.reset();
-    auto const refusal = judge(who, {}, "members:read");
+    auto const refusal = authorize(who, {}, "members:read");
     CHECK(refusal->details.at(0).field == "role");
     CHECK(refusal->details.at(0).message ==
           "The role of the API key's owner does not allow members:read; roles that do: "
@@ -86,11 +87,11 @@ TEST_CASE("a key that has expired or was revoked says when", "[auth][401]") {
     auto who = admin();
     who.expires_at = *parse_time("2026-01-31T09:30:00Z");
     who.state = credential_state::expired;
-    CHECK(judge(who, {}, "")->details.at(0) ==
+    CHECK(authorize(who, {}, "")->details.at(0) ==
           error_detail{"credential", "expiresAt", "expired", "The API key expired at 2026-01-31T09:30:00.000Z."});
     who.state = credential_state::revoked;
     who.revoked_at = *parse_time("2026-02-01T00:00:00Z");
-    CHECK(judge(who, {}, "")->details.at(0) ==
+    CHECK(authorize(who, {}, "")->details.at(0) ==
           error_detail{"credential", "revokedAt", "revoked", "The API key was revoked at 2026-02-01T00:00:00.000Z."});
 }
 
@@ -98,7 +99,9 @@ TEST_CASE("Service-Organization sent twice is refused, after the state of the ke
     auto who = admin();
     auto const own = to_string(who.organization_id);
     request_facts const facts{std::string_view(own), true, {}};
-    CHECK(judge(who, facts, "")->details.at(0).reason == "repeated");
+    CHECK(authorize(who, facts, "")->details.at(0).reason == "repeated");
     who.state = credential_state::inactive;
     CHECK(verdict(who, facts, "") == "credential_inactive");
 }
+
+} // namespace judge_test

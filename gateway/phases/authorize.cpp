@@ -2,7 +2,7 @@
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
-#include "http/outage_errors.hpp"
+#include "http/problem.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,9 +44,9 @@ std::optional<refusal> admit(request_context const& x, gateway_settings const& s
     return refusal{http::key_not_allowed(exposed->place)};
 }
 
-std::optional<refusal> judge(session const& s) {
+std::optional<refusal> authorize(session const& s) {
     if (s.x.count && !s.x.count->allowed) return refusal{over_limit(*s.x.count), false};
-    if (s.kind.redirects) return judge_redirect(s.x, [&s](std::string_view host) { return s.by.tls->serves(host); });
+    if (s.kind.redirects) return check_redirect(s.x, [&s](std::string_view host) { return s.by.tls->serves(host); });
     if (ends_here(s.x)) return std::nullopt;
     return admit(s.x, s.by.settings);
 }

@@ -1,6 +1,8 @@
-#include "core/base_url.hpp"
+#include "core/url.hpp"
 
 #include "core/text.hpp"
+
+#include <algorithm>
 
 namespace recruiting {
 
@@ -20,11 +22,33 @@ std::optional<std::string> base_url_problem(std::string_view base_url) {
     return std::nullopt;
 }
 
+bool is_origin(std::string_view text) noexcept {
+    for (std::string_view const scheme : {"https://", "http://"}) {
+        if (!text.starts_with(scheme)) continue;
+        auto const authority = text.substr(scheme.size());
+        return !authority.empty() && std::all_of(authority.begin(), authority.end(), [](char c) {
+            bool const alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            return alphanumeric || c == '-' || c == '.' || c == ':' || c == '[' || c == ']';
+        });
+    }
+    return false;
+}
+
 std::string url_below(std::string_view base_url, std::string_view path) {
     while (base_url.ends_with('/')) base_url.remove_suffix(1);
     std::string out(base_url);
     out += path;
     return out;
+}
+
+std::string job_page_url(std::string_view careers_page_url, std::string_view origin, std::string_view organization_slug,
+                         uuid const& job) {
+    while (careers_page_url.ends_with('/')) careers_page_url.remove_suffix(1);
+    std::string url(careers_page_url);
+    if (url.empty()) url.append(origin).append("/careers/").append(organization_slug);
+    url += "/jobs/";
+    append_id(url, job);
+    return url;
 }
 
 } // namespace recruiting

@@ -1,6 +1,6 @@
-#include "words/times.hpp"
+#include "words/describe.hpp"
 
-#include "words/fill.hpp"
+#include "words/words.hpp"
 #include "zones/zone.hpp"
 
 namespace recruiting {
@@ -28,6 +28,15 @@ std::string describe_day(timestamp time, std::string const& zone, words const& i
 std::string describe_length(timestamp::duration length, words const& in) {
     auto const minutes = std::to_string(std::chrono::floor<std::chrono::minutes>(length).count());
     return fill(in.time.length, {{"minutes", minutes}});
+}
+
+void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+                        words const& in) {
+    event.summary = fill(in.mail.event_title, {{"with", of.with}, {"job", of.job_title}});
+    event.description = fill(in.mail.event_stage, {{"stage", of.stage_name}});
+    if (!join_link.empty()) event.description += "\n" + fill(in.mail.event_join, {{"link", join_link}});
+    event.location = join_link;
+    event.url = join_link;
 }
 
 } // namespace recruiting
