@@ -1,6 +1,6 @@
-// POST /scheduling/{jobId}/{stageId}/bookings (specification: Book an interview slot). Whoever asks, candidate or not,
-// gets the same answer after the same work: the request is checked against what is published, counted and kept. The
-// worker of auth-api does the rest, and informs the candidate by e-mail alone.
+// POST /scheduling/{jobId}/{stageId}/bookings (proto-docs/booking.md). Every client gets the same response after the
+// same work, whether or not the address is a candidate's: the request is checked against what is published, counted and
+// kept. The booking worker of auth-api does the rest and informs the candidate by e-mail only.
 #pragma once
 #include "public_api/booking/booking_settings.hpp"
 #include "public_api/booking/schedule_store.hpp"
