@@ -10,6 +10,7 @@
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
 #include "auth_api/http/dispatch.hpp"
+#include "auth_api/routes.hpp"
 #include "http/admin.hpp"
 
 namespace recruiting::auth_api {
@@ -135,8 +136,9 @@ public:
                                                          signer_,
                                                          audit_,
                                                          metrics}),
-          dispatch_(
-              {config, signer_, shared_reads_, audit_, metrics, last_use_, agent_.answering(), tracer, organizations_}),
+          requests_(metrics, "auth_api", http::route_names(routes())),
+          dispatch_({config, signer_, shared_reads_, audit_, requests_, metrics, last_use_, agent_.answering(), tracer,
+                     organizations_}),
           server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
           run_limit_(run_limit_of(config)) {
         if (index > 0) return;
@@ -193,6 +195,7 @@ private:
     audit::batcher audit_;
     last_use last_use_;
     agent::agent agent_;
+    http::request_metrics requests_;
     dispatch dispatch_;
     http::server server_;
     http::admin_handler admin_handler_;

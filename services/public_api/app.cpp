@@ -58,12 +58,6 @@ keeper_settings keeper_settings_of(shared_parts& shared) {
     return {database_settings(shared, "catalogue"), config.public_url, config.catalogue_refresh};
 }
 
-std::vector<std::string> route_names() {
-    std::vector<std::string> out;
-    for (auto const& route : routes()) out.push_back(std::string(route.base) + std::string(route.pattern));
-    return out;
-}
-
 // Whoever takes over from another process on the same address is to know the jobs when the first connection comes. The
 // keeper reads them on a thread of its own; the other threads begin after this one.
 void await_catalogue(shared_parts const& shared) {
@@ -76,7 +70,7 @@ void await_catalogue(shared_parts const& shared) {
 
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
-      tracer(s.trace.share, spans.sink()), requests(registry, "public_api", route_names()),
+      tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
       counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
@@ -84,9 +78,9 @@ shared_parts::shared_parts(settings const& s, unsigned threads)
 
 app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
     : shared_(shared), clock_(clock), index_(index), database_(context, clock, database_settings(shared, "requests")),
-      limiter_(context, shared.config, shared.counts, shared.limits),
-      dispatcher_(database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
-                  shared.config, shared.requests, shared.tracer) {
+      limiter_(context, shared.config.limits_redis(), shared.counts, shared.limits),
+      dispatcher_({database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
+                   shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);
         keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);

@@ -2,45 +2,41 @@
 
 #include "core/log.hpp"
 #include "core/redact.hpp"
-#include "http/client_address.hpp"
 #include "http/problem.hpp"
-#include "http/trace.hpp"
-#include "public_api/answer.hpp"
-#include "public_api/exposure/exposed_key.hpp"
-#include "public_api/pages/error_page.hpp"
+#include "public_api/exposure/exposure_queue.hpp"
+#include "public_api/http/answer.hpp"
+#include "public_api/pages/page.hpp"
 
 namespace recruiting::public_api {
+
+struct request_context : http::request_context<action> {
+    request_context(http::request const& request, dispatcher::dependencies const& needs,
+                    shared_catalogue::snapshot const& jobs, digest const& limit_key)
+        : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
+                                        needs.config.trusted_proxies),
+          client_text(client ? to_string(*client) : std::string()), published(jobs), from{req,
+                                                                                          route.params,
+                                                                                          client_text,
+                                                                                          request_id,
+                                                                                          started_at,
+                                                                                          *published,
+                                                                                          needs.cursors,
+                                                                                          needs.config.public_url,
+                                                                                          needs.config.booking,
+                                                                                          limit_key,
+                                                                                          &needs.documents} {}
+
+    std::string client_text;
+    shared_catalogue::snapshot published; // held until the answer is made
+    call from;
+    plan planned;
+    limit_fields of_limit;
+};
+
 namespace {
 
 constexpr std::size_t longest_place = 100;
 constexpr std::size_t longest_user_agent = 256;
-
-// Whole, as clients know them; what matched no route may hold anything and is not shown.
-std::string_view endpoint_of(std::optional<std::size_t> route) {
-    static std::vector<std::string> const names = [] {
-        std::vector<std::string> made;
-        for (auto const& row : routes()) made.push_back(std::string(row.base) + std::string(row.pattern));
-        return made;
-    }();
-    return route ? std::string_view(names[*route]) : std::string_view();
-}
-
-std::string_view method_for_log(std::string_view method) noexcept {
-    for (std::string_view const known : {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-        if (method == known) return known;
-    return "other";
-}
-
-std::string client_of(http::request const& req, std::vector<ip_network> const& trusted_proxies) {
-    auto const client = http::client_address(req, trusted_proxies);
-    return client ? to_string(*client) : std::string();
-}
-
-api_error method_not_allowed(std::string allow) {
-    auto error = make_error(error_code::method_not_allowed);
-    error.allow = std::move(allow);
-    return error;
-}
 
 asked_for representation_of(http::request const& req) {
     return {req.method, req.header("If-None-Match"), req.header("Accept-Encoding")};
@@ -60,7 +56,7 @@ bool is_outage(std::string_view sqlstate) noexcept {
            sqlstate.starts_with("58");
 }
 
-api_error refuse(limit_refusal refusal, limit_fields& fields) {
+api_error refuse_by_limit(limit_refusal refusal, limit_fields& fields) {
     fields = {{"RateLimit-Policy", std::move(refusal.policy)}, {"RateLimit", std::move(refusal.state)}};
     return std::move(refusal.error);
 }
@@ -74,138 +70,121 @@ tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
 
 } // namespace
 
-task<http::response> dispatcher::handle(http::request const& req) {
-    auto const started = std::chrono::steady_clock::now();
-    auto const request_id = request_id_for(req.header("X-Request-Id"));
-    http::request_trace trace(tracer_, req, config_.trusted_proxies);
-    auto const found = find_route(req.method, req.path);
-    auto const client = client_of(req, config_.trusted_proxies);
-    auto const published = published_.get(); // held until the answer is made
-    call const from{req,        found.params, client,  request_id, system_time().now(),
-                    *published, cursors_,     config_, &documents_};
-    plan planned;
-    limit_fields of_limit;
-    auto outcome = answer_at_once(from, found, planned);
-    if (!outcome) {
-        auto carried_out = co_await carry_out(planned, from.now, endpoint_of(found.index), trace.own(), of_limit);
-        outcome = std::move(carried_out);
-    }
-    auto reply = *outcome ? std::move(**outcome) : refusal(outcome->error(), req, request_id);
-    for (auto& [name, value] : of_limit) reply.add(name, std::move(value));
-    finish(reply, req, found, request_id);
-    auto const* const owner = organization_of(found, *published, from.now);
-    auto const organization = owner == nullptr ? std::string() : to_string(owner->id);
-    tell({found.index, request_id, trace.id(), method_for_log(req.method), client, organization}, reply.status,
-         std::chrono::steady_clock::now() - started);
-    trace.end(endpoint_of(found.index), request_id, reply.status);
-    co_return reply;
+dispatcher::dispatcher(dependencies needs)
+    : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
+      limit_key_(limit_key_of(needs.config.cursor_secret)),
+      compressed_(static_cast<std::size_t>(needs.config.compressed_cache)) {}
+
+dispatcher::~dispatcher() = default;
+
+request_context dispatcher::context_of(http::request const& req) { return {req, needs_, published_.get(), limit_key_}; }
+
+std::optional<http::response> dispatcher::answer_at_once(request_context& now) {
+    auto outcome = plan_answer(now);
+    if (!outcome) return std::nullopt;
+    return *outcome ? std::move(**outcome) : refusal(outcome->error(), now.req, now.request_id);
 }
 
-task<http::response> dispatcher::reject(http::request const& req, api_error const& error) {
-    auto const request_id = request_id_for(req.header("X-Request-Id"));
-    auto reply = http::problem_response(error, request_id, {});
-    make_cacheable(reply, {}, compressed_);
-    complete(reply, request_id);
-    tell({std::nullopt, request_id, "", "", "", ""}, reply.status, {});
-    co_return reply;
+task<http::response> dispatcher::answer(request_context& now) {
+    auto outcome = co_await carry_out(now);
+    auto answered = outcome ? std::move(*outcome) : refusal(outcome.error(), now.req, now.request_id);
+    for (auto& [name, value] : now.of_limit) answered.add(name, std::move(value));
+    co_return answered;
+}
+
+task<http::response> dispatcher::answer_rejected(request_context& now, api_error const& error) {
+    auto answered = http::problem_response(error, now.request_id, {});
+    make_cacheable(answered, {}, compressed_);
+    allow_all_origins(answered);
+    co_return answered;
 }
 
 // A document says itself how long it may be kept, in either form.
-void dispatcher::finish(http::response& reply, http::request const& req, route_match const& found,
-                        std::string_view request_id) {
-    bool const is_document = found.is_document();
-    if (is_document ? reply.status >= 400 : req.method != "OPTIONS")
-        make_cacheable(reply, representation_of(req), compressed_);
-    if (is_document) reply.add("X-Request-Id", std::string(request_id));
-    else complete(reply, request_id);
+void dispatcher::complete(request_context& now, http::response& answered) {
+    bool const is_of_site = is_document(now.route);
+    if (is_of_site ? answered.status >= 400 : now.req.method != "OPTIONS")
+        make_cacheable(answered, representation_of(now.req), compressed_);
+    if (!is_of_site) allow_all_origins(answered);
 }
 
-void dispatcher::tell(told_request const& of, unsigned status, std::chrono::nanoseconds duration) {
-    metrics_.count(of.route.value_or(routes().size()), status, duration);
-    log::info("request", {{"requestId", of.request_id},
-                          {"traceId", of.trace_id},
-                          {"method", of.method},
-                          {"endpoint", endpoint_of(of.route)},
-                          {"status", status},
-                          {"organizationId", of.organization},
-                          {"client", of.client},
-                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
+void dispatcher::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
+    auto const* const owner = organization_of(now.route, *now.published, now.started_at);
+    log_request(now, status, duration, now.client_text, owner == nullptr ? std::string() : to_string(owner->id));
 }
 
-// Most requests need nothing but memory: no coroutine is made for them.
-std::optional<result<http::response>> dispatcher::answer_at_once(call const& from, route_match const& found,
-                                                                 plan& planned) {
-    if (auto refused = refuse_api_key(from, found)) return std::move(*refused);
-    if (from.request.method == "OPTIONS" && !found.is_document()) return preflight();
-    if (!found.index) return make_error(error_code::not_found);
-    if (!found.allow.empty()) return method_not_allowed(found.allow);
-    auto made = routes()[*found.index].action(from);
-    if (!made) return refusal_of(made.error(), from.published);
+// Most requests need nothing but memory: no coroutine is made for them. nullopt: the plan is to be carried out.
+std::optional<result<http::response>> dispatcher::plan_answer(request_context& now) {
+    if (auto refused = refuse_api_key(now)) return std::move(*refused);
+    if (now.req.method == "OPTIONS" && !is_document(now.route)) return preflight();
+    if (now.route.found == nullptr) return http::no_such_route(now.route.allow);
+    auto made = now.route.found->action(now.from);
+    if (!made) return refusal_of(made.error(), *now.published);
     if (made->ready && made->counted.empty()) return std::move(*made->ready);
-    planned = std::move(*made);
+    now.planned = std::move(*made);
     return std::nullopt;
 }
 
-task<result<http::response>> dispatcher::carry_out(plan& planned, timestamp now, std::string_view route,
-                                                   tracing::parent trace, limit_fields& fields) {
+task<result<http::response>> dispatcher::carry_out(request_context& now) {
+    auto& planned = now.planned;
     if (!planned.counted.empty()) {
-        auto counting = redis_span(trace, planned.counted.size());
-        auto decision = co_await limits_.count(planned.counted, now);
+        auto counting = redis_span(now.trace.own(), planned.counted.size());
+        auto decision = co_await needs_.limits.count(planned.counted, now.started_at);
         counting.end();
-        if (decision.refusal) co_return refuse(std::move(*decision.refusal), fields);
+        if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), now.of_limit);
         if (decision.is_excess) planned.segment = std::move(planned.excess_segment);
     }
     if (planned.ready) co_return std::move(*planned.ready);
-    auto reply = co_await run(planned, now, route, trace, fields);
+    auto reply = co_await run(now);
     co_return reply;
 }
 
 // What becomes of the report shows in nothing that is answered.
-std::optional<api_error> dispatcher::refuse_api_key(call const& from, route_match const& found) {
-    auto exposed = find_exposed_key(from.request, config_.trusted_proxies);
+std::optional<api_error> dispatcher::refuse_api_key(request_context const& now) {
+    auto exposed = find_exposed_key(now.req, needs_.config.trusted_proxies);
     if (!exposed) return std::nullopt;
     auto refusal = http::key_not_allowed(exposed->key.place);
     exposure seen;
-    seen.seen_at = from.now;
+    auto& report = seen.report;
+    report.seen_at = now.started_at;
     seen.secret = std::move(exposed->key.secret);
-    seen.place = redact_secrets(printable(exposed->key.place, longest_place));
-    seen.method = method_for_log(exposed->method);
-    seen.endpoint = endpoint_of(found.index);
-    seen.client = from.client;
-    seen.user_agent = redact_secrets(printable(from.request.header("User-Agent"), longest_user_agent));
-    seen.request_id = from.request_id;
-    exposures_.note(std::move(seen), std::chrono::steady_clock::now());
+    report.place = redact_secrets(printable(exposed->key.place, longest_place));
+    report.method = http::loggable_method(exposed->method);
+    report.endpoint = now.endpoint();
+    report.client = now.client_text;
+    report.user_agent = redact_secrets(printable(now.req.header("User-Agent"), longest_user_agent));
+    report.request_id = now.request_id;
+    needs_.exposures.note(std::move(seen), std::chrono::steady_clock::now());
     return refusal;
 }
 
 // What the statement that failed means for the client; nullopt: an outage or a bug.
-std::optional<result<http::response>> dispatcher::answer_of_violation(plan const& planned, pg::query_error const& error,
-                                                                      timestamp now, limit_fields& fields) {
-    for (auto const& limit : planned.database_limits)
-        if (limit.constraint == error.constraint()) return refuse(limits_.refuse(limit.use, now), fields);
-    return planned.on_violation ? planned.on_violation(error.sqlstate(), error.constraint()) : std::nullopt;
+std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& now,
+                                                                      pg::query_error const& error) {
+    for (auto const& limit : now.planned.database_limits)
+        if (limit.constraint == error.constraint())
+            return refuse_by_limit(needs_.limits.refuse(limit.use, now.started_at), now.of_limit);
+    return now.planned.on_violation ? now.planned.on_violation(error.sqlstate(), error.constraint()) : std::nullopt;
 }
 
-task<result<http::response>> dispatcher::run(plan& planned, timestamp now, std::string_view route,
-                                             tracing::parent trace, limit_fields& fields) {
-    pg::traced const how{trace, "answer request"};
+task<result<http::response>> dispatcher::run(request_context& now) {
+    pg::traced const how{now.trace.own(), "answer request"};
     try {
         std::vector<pg::rows> results;
-        if (!planned.segment.empty()) {
-            auto segment = std::move(planned.segment);
-            results = co_await pg::run(database_, std::move(segment), how);
+        if (!now.planned.segment.empty()) {
+            auto segment = std::move(now.planned.segment);
+            results = co_await pg::run(needs_.database, std::move(segment), how);
         }
-        co_return planned.render(results);
+        co_return now.planned.render(results);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
-        auto meant = answer_of_violation(planned, error, now, fields);
+        auto meant = answer_of_violation(now, error);
         if (meant) co_return std::move(*meant);
-        log::error("query_failed", {{"endpoint", route}, {"sqlstate", error.sqlstate()}});
+        log::error("query_failed", {{"endpoint", now.endpoint()}, {"sqlstate", error.sqlstate()}});
         co_return make_error(error.is_passing() || is_outage(error.sqlstate()) ? error_code::service_unavailable
                                                                                : error_code::internal_error);
     } catch (std::exception const& error) {
-        log::error("read_failed", {{"endpoint", route}, {"message", error.what()}});
+        log::error("read_failed", {{"endpoint", now.endpoint()}, {"message", error.what()}});
         co_return make_error(error_code::internal_error);
     }
 }

@@ -54,37 +54,10 @@ void declare_published(settings_reader& reader, settings& s) {
                   "Bytes of compressed answers that each thread keeps.");
 }
 
-void declare_booking(settings_reader& reader, settings& s) {
-    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_ADDRESS", s.bookings_per_address, 1, 1'000'000,
-                  "Booking requests an hour from one client address for one job.");
-    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL", s.bookings_per_email, 1, 1'000'000,
-                  "Booking requests a UTC day for one e-mail address from one client network (IPv4 /24, IPv6 /56).");
-    reader.number("RECRUITING_PUBLIC_API_BOOKINGS_PER_EMAIL_TOTAL", s.bookings_per_email_total, 1, 1'000'000,
-                  "Booking requests a UTC day for one e-mail address from all networks together; further ones get the "
-                  "same response, are processed last and repeat no mail.");
-    reader.duration("RECRUITING_PUBLIC_API_BOOKING_NOTICE", s.booking_notice, 0ms, 720h,
-                    "Slots that begin sooner can't be booked.");
-    reader.duration("RECRUITING_PUBLIC_API_BOOKING_HORIZON", s.booking_horizon, 24h, 8760h,
-                    "Slots that begin later can't be booked.");
-    reader.number("RECRUITING_PUBLIC_API_BOOKING_BODY_LIMIT", s.booking_body_limit, 512, 65'536,
-                  "Largest body of a booking request in bytes.");
-    reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES", s.booking_changes, 1, 1'000'000,
-                  "Reschedules and cancellations of one booking per hour, through all its links together.");
-    reader.number("RECRUITING_PUBLIC_API_BOOKING_CHANGES_PER_DAY", s.booking_changes_per_day, 1, 1'000'000,
-                  "The same per UTC day.");
-    reader.duration("RECRUITING_PUBLIC_API_JOIN_BEFORE", s.join_before, 0ms, 24h * 31,
-                    "How long before the interview its join link leads to the meeting; earlier it shows the time.");
-    reader.duration(
-        "RECRUITING_PUBLIC_API_JOIN_AFTER", s.join_after, 0ms, 24h,
-        "How long after the interview's end its join link still leads to the meeting, for talks that last.");
-    reader.number("RECRUITING_PUBLIC_API_SLOTS_SHOWN", s.slots_shown, 1, 100'000,
-                  "Slots in one answer, the soonest; a narrower span shows the rest.");
+void declare_requests(settings_reader& reader, settings& s) {
     reader.number("RECRUITING_PUBLIC_API_LIMIT_ENTRIES", s.limit_entries, 1'000, 10'000'000,
                   "Counts of each booking limit that one process keeps and writes to Redis in one window. Further "
                   "clients are counted in the process alone.");
-}
-
-void declare_requests(settings_reader& reader, settings& s) {
     reader.duration("RECRUITING_PUBLIC_API_EXPOSURE_REPEAT", s.exposure_repeat, 0ms, 24h,
                     "An API key that is sent here again and again is reported to its organization once in so long.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
@@ -115,7 +88,7 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_process(reader, into);
     declare_published(reader, into);
     declare_documents(reader, into.documents);
-    declare_booking(reader, into);
+    declare_booking(reader, into.booking);
     declare_requests(reader, into);
     reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });
     tracing::declare(reader, into.trace);

@@ -3,6 +3,7 @@
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "public_api/booking/booking_settings.hpp"
 #include "public_api/docs/shared_site.hpp"
 #include "redis/address.hpp"
 #include "tracing/trace_settings.hpp"
@@ -30,17 +31,7 @@ struct settings {
     std::chrono::milliseconds catalogue_refresh{60'000};
     std::chrono::milliseconds start_patience{2'000};
     std::int64_t compressed_cache{16 * 1024 * 1024}; // bytes a thread
-    std::int64_t bookings_per_address{10};           // an hour, by one client for one job
-    std::int64_t bookings_per_email{5};              // a UTC day, for one e-mail address, from one client network
-    std::int64_t bookings_per_email_total{50};       // a UTC day, for one e-mail address, from all networks
-    std::chrono::milliseconds booking_notice{std::chrono::hours{2}};
-    std::chrono::milliseconds booking_horizon{std::chrono::hours{30 * 24}};
-    std::int64_t booking_body_limit{4096};
-    std::int64_t booking_changes{20}; // of one booking, an hour
-    std::int64_t booking_changes_per_day{40};
-    std::chrono::milliseconds join_before{std::chrono::minutes{15}};
-    std::chrono::milliseconds join_after{std::chrono::hours{1}};
-    std::int64_t slots_shown{2'000};
+    booking_settings booking;
     std::int64_t limit_entries{100'000};
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
     std::int64_t exposures_waiting{256};

@@ -7,7 +7,6 @@
 #include "compression/gzip.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "http/client_address.hpp"
 #include "http/problem.hpp"
 
 namespace recruiting::auth_api {
@@ -56,15 +55,11 @@ std::vector<std::string_view> presented_secrets(http::request const& req) {
 }
 
 // What a route's bind says of the request; for no route, why there is none.
-result<prepared_read> bind_route(route_match const& match, http::request const& req, http::token_signer const& signer) {
-    if (match.found == nullptr) {
-        auto error = make_error(match.allow.empty() ? error_code::not_found : error_code::method_not_allowed);
-        error.allow = match.allow;
-        return error;
-    }
-    http::query_reader query(req.query);
-    bind_input in{req, match.params, query, signer};
-    return match.found->bind(in);
+result<prepared_read> bind_route(exchange const& now, http::token_signer const& signer) {
+    if (now.route.found == nullptr) return http::no_such_route(now.route.allow);
+    http::query_reader query(now.req.query);
+    bind_input in{now.req, now.route.params, query, signer};
+    return now.route.found->action(in);
 }
 
 // Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
@@ -87,22 +82,25 @@ void add_limit(http::response& answer, api_error const& error, settings const& c
 } // namespace
 
 dispatch::dispatch(dependencies needs)
-    : needs_(std::move(needs)), requests_(needs_.metrics, "auth_api", endpoints()), refusals_(needs_.metrics) {}
+    : http::dispatcher<exchange>(needs.requests), needs_(std::move(needs)), refusals_(needs_.metrics) {}
 
-task<http::response> dispatch::handle(http::request const& req) {
-    auto const& proxies = needs_.config.trusted_proxies;
-    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
-    auto answered = co_await answer(now);
-    compression::compress(answered, req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
-    finish(now, answered);
-    co_return answered;
+dispatch::~dispatch() = default;
+
+exchange dispatch::context_of(http::request const& req) { return {req, needs_.tracer, needs_.config.trusted_proxies}; }
+
+std::optional<http::response> dispatch::answer_at_once(exchange& now) {
+    if (!asks_for_document(now.req)) return std::nullopt;
+    return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
 }
 
-task<http::response> dispatch::reject(http::request const& req, api_error const& error) {
-    auto const& proxies = needs_.config.trusted_proxies;
-    exchange now(req, http::client_address(req, proxies), http::request_trace(needs_.tracer, req, proxies));
+void dispatch::complete(exchange& now, http::response& answered) {
+    compression::compress(answered, now.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
+    answered.add("Cache-Control", "no-store");
+}
+
+task<http::response> dispatch::answer_rejected(exchange& now, api_error const& error) {
     auto answered = co_await answer_refused(now, error);
-    finish(now, answered);
+    answered.add("Cache-Control", "no-store");
     co_return answered;
 }
 
@@ -125,10 +123,6 @@ task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
 }
 
 task<http::response> dispatch::answer(exchange& now) {
-    if (asks_for_document(now.req)) {
-        now.set_document();
-        co_return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
-    }
     std::string cookies;
     auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
     if (!secret) {
@@ -149,7 +143,6 @@ task<http::response> dispatch::answer(exchange& now) {
 // Refused for what the request is, before its key was looked at. Whose key it was is found for the audit log alone: the
 // answer is the same for every key and for none.
 task<http::response> dispatch::answer_refused(exchange& now, api_error error) {
-    now.set_route(find_route(now.req.method, now.req.path));
     auto answered = refuse(now, error);
     std::string why;
     try {
@@ -176,7 +169,7 @@ task<void> dispatch::record_presented(exchange& now, unsigned status) {
     }
 }
 
-// The answer leaves only after its audit row is durable (specification: Authentication, 10).
+// The answer leaves only after its audit row is durable (proto-docs/audit.md).
 task<void> dispatch::record(exchange& now, unsigned status) {
     auto row = now.audit_row(status);
     auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
@@ -187,12 +180,10 @@ task<void> dispatch::record(exchange& now, unsigned status) {
 }
 
 task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
-    auto const match = find_route(now.req.method, now.req.path);
-    now.set_route(match);
-    bool const invokes = match.found != nullptr && match.found->invokes_agent;
+    bool const invokes = now.route.found != nullptr && now.route.found->path == invoke_path;
     read_outcome outcome;
     if (invokes) outcome = co_await serve_invocation(now, secret_hash);
-    else outcome = co_await serve_read(now, match, secret_hash);
+    else outcome = co_await serve_read(now, secret_hash);
     now.waiting_limit = outcome.waiting_limit;
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
     if (!outcome.who) co_return answered; // unmatched: not recorded
@@ -201,8 +192,8 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     co_return answered;
 }
 
-task<read_outcome> dispatch::serve_read(exchange& now, route_match const& match, digest const& secret_hash) {
-    read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(match, now.req, needs_.signer),
+task<read_outcome> dispatch::serve_read(exchange& now, digest const& secret_hash) {
+    read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(now, needs_.signer),
                          now.req.path, now.req.query, now.trace.own()};
     read_connections const connections{needs_.reads, needs_.config.mail.public_url};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
@@ -249,23 +240,17 @@ http::response dispatch::refuse(exchange& now, api_error const& error) {
     return answered;
 }
 
-void dispatch::finish(exchange& now, http::response& answer) {
-    answer.add("X-Request-Id", now.request_id);
-    answer.add("Cache-Control", "no-store");
-    auto const duration = now.elapsed();
-    requests_.count(now.number, answer.status, duration);
-    if (now.who) needs_.organizations.count_request(now.who->organization_id, answer.status);
-    log::info("request", {{"requestId", now.request_id},
-                          {"traceId", now.trace.id()},
-                          {"method", now.req.method},
-                          {"endpoint", now.endpoint},
-                          {"status", answer.status},
-                          {"errorCode", now.error},
-                          {"organizationId", now.who ? to_string(now.who->organization_id) : std::string()},
-                          {"credentialId", now.who ? to_string(now.who->credential_id) : std::string()},
-                          {"client", now.client ? to_string(*now.client) : std::string()},
-                          {"durationMs", std::chrono::duration<double, std::milli>(duration).count()}});
-    now.trace.end(now.endpoint, now.request_id, answer.status);
+void dispatch::log_answer(exchange const& now, unsigned status, std::chrono::nanoseconds duration) {
+    std::string organization;
+    std::string credential;
+    if (now.who) {
+        needs_.organizations.count_request(now.who->organization_id, status);
+        organization = to_string(now.who->organization_id);
+        credential = to_string(now.who->credential_id);
+    }
+    auto const client = now.client ? to_string(*now.client) : std::string();
+    http::log_request(now, status, duration, client, organization, log::field{"credentialId", credential},
+                      log::field{"errorCode", now.error});
 }
 
 } // namespace recruiting::auth_api

@@ -1,5 +1,5 @@
-// Takes a request in and gives its answer out, with its audit row: credential → route → bind → read → audit → answer.
-// One a thread.
+// The authenticated API's way of answering: credential → bind → read → audit row → answer. What all services do alike
+// is http/endpoint_dispatcher. One per thread.
 #pragma once
 #include "audit/batcher.hpp"
 #include "auth_api/agent/invoke.hpp"
@@ -7,6 +7,7 @@
 #include "auth_api/http/read.hpp"
 #include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/settings.hpp"
+#include "http/endpoint_dispatcher.hpp"
 #include "http/request_metrics.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
@@ -14,15 +15,15 @@
 namespace recruiting::auth_api {
 
 struct exchange; // what is known of one request while it is under way
-struct route_match;
 
-class dispatch final : public http::handler {
+class dispatch final : public http::dispatcher<exchange> {
 public:
     struct dependencies {
         settings const& config;
         http::token_signer const& signer;
         shared_reads& reads;
         audit::batcher& audit;
+        http::request_metrics& requests;
         metrics::registry& metrics;
         last_use& uses;
         agent::invocations& invocations;
@@ -31,25 +32,28 @@ public:
     };
 
     explicit dispatch(dependencies needs);
+    ~dispatch() override;
 
-    task<http::response> handle(http::request const& req) override;
-    task<http::response> reject(http::request const& req, api_error const& error) override;
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 
 private:
-    task<http::response> answer(exchange& now);
+    exchange context_of(http::request const& req) override;
+    std::optional<http::response> answer_at_once(exchange& now) override;
+    task<http::response> answer(exchange& now) override;
+    task<http::response> answer_rejected(exchange& now, api_error const& error) override;
+    void complete(exchange& now, http::response& answered) override;
+    void log_answer(exchange const& now, unsigned status, std::chrono::nanoseconds duration) override;
+
     task<http::response> answer_authenticated(exchange& now, digest const& secret_hash);
     task<http::response> answer_refused(exchange& now, api_error error);
     task<void> record_presented(exchange& now, unsigned status);
     task<void> record(exchange& now, unsigned status);
-    task<read_outcome> serve_read(exchange& now, route_match const& match, digest const& secret_hash);
+    task<read_outcome> serve_read(exchange& now, digest const& secret_hash);
     task<read_outcome> serve_invocation(exchange& now, digest const& secret_hash);
     [[nodiscard]] http::response refuse_for_outage(exchange& now, std::string_view why);
     [[nodiscard]] http::response refuse(exchange& now, api_error const& error);
-    void finish(exchange& now, http::response& answer);
 
     dependencies needs_;
-    http::request_metrics requests_;
     refusal_metrics refusals_;
 };
 

@@ -10,32 +10,11 @@ constexpr std::size_t longest_path = 512;
 
 } // namespace
 
-std::vector<std::string> const& endpoints() {
-    static auto const all = [] {
-        std::vector<std::string> out;
-        for (auto const& row : routes()) out.push_back(std::string(base_path) + std::string(row.pattern));
-        out.emplace_back(document_path);
-        return out;
-    }();
-    return all;
-}
-
-exchange::exchange(http::request const& request, std::optional<ip_address> from, http::request_trace in)
-    : req(request), client(from), request_id(request_id_for(request.header("X-Request-Id"))), trace(std::move(in)),
-      started_at(system_time().now()), began(std::chrono::steady_clock::now()) {}
-
-void exchange::set_route(route_match const& match) {
-    if (req.path == document_path) return set_document();
-    if (match.known == nullptr) return;
-    number = static_cast<std::size_t>(match.known - routes().data());
-    endpoint = endpoints()[number];
-    if (match.found != nullptr) required_scope = match.found->scope;
-}
-
-void exchange::set_document() {
-    number = routes().size();
-    endpoint = endpoints()[number];
-}
+exchange::exchange(http::request const& request, tracing::tracer const& tracer,
+                   std::vector<ip_network> const& trusted_proxies)
+    : http::request_context<bind_function>(request, routes(), find_route(request.method, request.path), tracer,
+                                           trusted_proxies),
+      required_scope(route.found == nullptr ? std::string_view() : route.found->scope) {}
 
 auth::request_facts exchange::facts() const {
     auth::request_facts out;
@@ -62,7 +41,7 @@ audit::event exchange::audit_row(unsigned status) const {
     row.actor_role = to_string(who->role);
     row.action = "api.request";
     row.method = printable(req.method, 32);
-    row.endpoint = endpoint;
+    row.endpoint = endpoint();
     row.path = redact_secrets(printable(req.path, longest_path));
     row.status_code = static_cast<int>(status);
     row.success = status < 400 && error.empty();

@@ -4,6 +4,6 @@
 namespace recruiting::auth_api {
 
 /// The OpenAPI 3.1 document of this API, as JSON.
-[[nodiscard]] std::string_view openapi_document();
+[[nodiscard]] std::string_view openapi_document() noexcept;
 
 } // namespace recruiting::auth_api

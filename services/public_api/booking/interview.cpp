@@ -2,12 +2,15 @@
 
 #include "http/message.hpp"
 #include "http/query.hpp"
-#include "public_api/booking/change.hpp"
+#include "mail/meeting_url.hpp"
+#include "public_api/booking/booking_link.hpp"
 #include "public_api/booking/interview_page.hpp"
-#include "public_api/booking/link.hpp"
-#include "public_api/booking/slot_json.hpp"
-#include "public_api/booking/slot_query.hpp"
-#include "public_api/booking/slot_start.hpp"
+#include "public_api/booking/slots.hpp"
+#include "public_api/pages/assets.hpp"
+#include "public_api/pages/html_writer.hpp"
+#include "public_api/pages/page.hpp"
+#include "words/describe.hpp"
+#include "words/words.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -54,7 +57,7 @@ std::optional<timestamp> chosen_start(std::string_view body) {
 std::vector<timestamp> other_times(pg::rows const& free, presented_booking const& booking) {
     std::vector<timestamp> times;
     for (int row = 0; row < free.size(); ++row) {
-        auto const start = free.time(row, slot_column::starts_at);
+        auto const start = free.time(row, slot_columns::starts_at);
         if (!booking.is_confirmed() || start != booking.starts_at) times.push_back(start);
     }
     return times;
@@ -68,7 +71,7 @@ result<plan> show_interview(call const& from) {
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
     out.segment = look_at_booking(*link, from.request_id);
-    out.segment.push_back(select_free_slots(bookable_span(from.now, from.config), from.config.slots_shown));
+    out.segment.push_back(select_free_slots(bookable_span(from.now, from.booking), from.booking.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
         if (!booking) return dead_link(from);
@@ -81,12 +84,11 @@ result<plan> show_interview(call const& from) {
 result<plan> reschedule_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
-    if (auto refused = http::refuse_body(from.request, form_type, from.config.booking_body_limit))
-        return std::move(*refused);
+    if (auto refused = http::refuse_body(from.request, form_type, from.booking.body_limit)) return std::move(*refused);
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = move_segment(from, *link, *start, std::nullopt);
     out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
@@ -101,7 +103,7 @@ result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
     plan out;
-    out.database_limits = change_limits(from.config);
+    out.database_limits = change_limits(from.booking);
     out.segment = cancel_segment(from, *link);
     out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const change = read_changed_booking(results);
@@ -109,6 +111,103 @@ result<plan> cancel_interview(call const& from) {
         return after_change(change.after ? change_outcome::changed : outcome, from, "canceled");
     };
     out.on_violation = violation_page(from);
+    return out;
+}
+
+namespace {
+
+// The address comes from the database alone, nothing of it from the request.
+http::response lead_to(std::string const& url) {
+    http::response answer;
+    answer.status = 302;
+    answer.content_type.clear();
+    answer.add("Location", url);
+    answer.add("Referrer-Policy", "no-referrer");
+    answer.add("X-Robots-Tag", "noindex, nofollow");
+    forbid_storing(answer);
+    return answer;
+}
+
+std::string_view heading_of(presented_meeting const& meeting, join_state state, timestamp now,
+                            interview_words const& in) {
+    switch (state) {
+    case join_state::canceled: return in.canceled;
+    case join_state::unplaced: return in.unplaced;
+    case join_state::over: return in.over;
+    case join_state::early:
+    case join_state::open:
+    case join_state::not_set: break;
+    }
+    return *meeting.starts_at <= now ? in.begun : in.booked;
+}
+
+// Why the link leads nowhere now; "": the heading says it all.
+std::string reason_of(presented_meeting const& meeting, join_state state, booking_settings const& config,
+                      words const& in) {
+    switch (state) {
+    case join_state::early: {
+        auto const opens = describe_time(*meeting.starts_at - config.join_before, meeting.time_zone, in);
+        return fill(in.interview.join_opens, {{"time", opens}});
+    }
+    case join_state::not_set: return fill(in.interview.join_not_set, {{"organization", meeting.organization_name}});
+    case join_state::canceled: return std::string(in.interview.join_canceled);
+    case join_state::unplaced: return std::string(in.interview.not_free);
+    case join_state::open:
+    case join_state::over: break;
+    }
+    return {};
+}
+
+http::response waiting_page(presented_meeting const& meeting, join_state state, call const& from) {
+    auto const& in = words_asked_for(from.request.header("Accept-Language"), meeting.language);
+    page shown;
+    shown.language = in.language;
+    shown.title = std::string(heading_of(meeting, state, from.now, in.interview)) + ": " + meeting.job_title;
+    shown.organization = meeting.organization_name;
+    shown.home = "/careers/" + meeting.organization_slug;
+    shown.logo_url = meeting.logo_url;
+    shown.script = interview_script_address();
+    shown.is_private = true;
+    html_writer html(shown.main);
+    html.element("h1", heading_of(meeting, state, from.now, in.interview));
+    if (meeting.moved && meeting.status == "confirmed")
+        html.element("p", {{"class", "notice"}, {"role", "status"}}, in.interview.join_moved);
+    auto const reason = reason_of(meeting, state, from.booking, in);
+    if (!reason.empty()) html.element("p", reason);
+    html.open("dl", {{"class", "facts"}});
+    if (meeting.starts_at) {
+        html.open("div", {{"class", "wide"}}).element("dt", in.interview.when).open("dd");
+        write_interview_time(html, *meeting.starts_at, meeting.time_zone, in);
+        html.close().close();
+    }
+    write_interview_fact(html, in.interview.job, meeting.job_title);
+    write_interview_fact(html, in.interview.stage, meeting.stage_name);
+    html.close();
+    return page_answer(shown);
+}
+
+} // namespace
+
+join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config) {
+    if (meeting.status == "canceled") return join_state::canceled;
+    if (meeting.status != "confirmed") return join_state::unplaced;
+    if (now < *meeting.starts_at - config.join_before) return join_state::early;
+    if (now >= *meeting.ends_at + config.join_after) return join_state::over;
+    return mail::meeting_url_problem(meeting.url) ? join_state::not_set : join_state::open;
+}
+
+result<plan> join_interview(call const& from) {
+    auto const link = link_hash(from.params[0]);
+    if (!link) return answered(dead_link(from));
+    plan out;
+    out.segment = {present_link(*link, from.request_id), select_presented_meeting()};
+    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
+        auto const meeting = read_presented_meeting(results.at(1));
+        if (!meeting) return dead_link(from);
+        auto const state = state_of(*meeting, from.now, from.booking);
+        if (state == join_state::open) return lead_to(meeting->url);
+        return waiting_page(*meeting, state, from);
+    };
     return out;
 }
 

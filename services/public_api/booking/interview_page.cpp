@@ -1,6 +1,6 @@
 #include "public_api/booking/interview_page.hpp"
 
-#include "public_api/booking/interview_script.hpp"
+#include "public_api/pages/assets.hpp"
 #include "public_api/pages/page.hpp"
 #include "words/describe.hpp"
 #include "words/words.hpp"

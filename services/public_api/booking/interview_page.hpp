@@ -3,8 +3,8 @@
 #pragma once
 #include "http/message.hpp"
 #include "public_api/booking/manage_store.hpp"
+#include "public_api/http/plan.hpp"
 #include "public_api/pages/html_writer.hpp"
-#include "public_api/plan.hpp"
 #include "words/words.hpp"
 
 #include <string_view>

@@ -11,37 +11,54 @@ constexpr char const* present_sql = R"(
 SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true),
        set_config('lock_timeout', '2s', true))";
 
-namespace column {
-enum : int {
-    status,
-    starts_at,
-    ends_at,
-    wanted_starts_at,
-    time_zone,
-    interviewer_name,
-    calendar_uid,
-    sequence,
-    updated_at,
-    job_id,
-    job_title,
-    stage_id,
-    stage_name,
-    organization_name,
-    organization_slug,
-    logo_url,
-    language,
-    has_join_link
+struct booking_columns {
+    enum : int {
+        status,
+        starts_at,
+        ends_at,
+        wanted_starts_at,
+        time_zone,
+        interviewer_name,
+        calendar_uid,
+        sequence,
+        updated_at,
+        job_id,
+        job_title,
+        stage_id,
+        stage_name,
+        organization_name,
+        organization_slug,
+        logo_url,
+        language,
+        has_join_link
+    };
 };
-}
 
-// The presented link's booking, as its holder may see it. The columns are those of column, in its order.
+// The presented link's booking, as its holder may see it. The columns are those of booking_columns, in its order.
 constexpr char const* booking_sql = R"(
 SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
        job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
        language, has_join_link
 FROM recruiting.presented_booking)";
 
-// What the join page needs, of either kind of link.
+struct meeting_columns {
+    enum : int {
+        status,
+        starts_at,
+        ends_at,
+        time_zone,
+        language,
+        moved,
+        url,
+        job_title,
+        stage_name,
+        organization_name,
+        organization_slug,
+        logo_url
+    };
+};
+
+// What the join page needs, of either kind of link. The columns are those of meeting_columns, in its order.
 constexpr char const* meeting_sql = R"(
 SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, stage_name, organization_name,
        organization_slug, logo_url
@@ -98,24 +115,24 @@ std::vector<pg::statement> look_at_booking(digest const& link, std::string_view 
 std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
     presented_booking shown;
-    shown.status = rows.text(0, column::status);
-    shown.starts_at = rows.optional_time(0, column::starts_at);
-    shown.ends_at = rows.optional_time(0, column::ends_at);
-    shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
-    shown.time_zone = rows.text(0, column::time_zone);
-    shown.interviewer_name = text_of(rows, column::interviewer_name);
-    shown.calendar_uid = rows.id(0, column::calendar_uid);
-    shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
-    shown.updated_at = rows.time(0, column::updated_at);
-    shown.job = rows.id(0, column::job_id);
-    shown.job_title = rows.text(0, column::job_title);
-    shown.stage = rows.id(0, column::stage_id);
-    shown.stage_name = rows.text(0, column::stage_name);
-    shown.organization_name = rows.text(0, column::organization_name);
-    shown.organization_slug = rows.text(0, column::organization_slug);
-    shown.logo_url = text_of(rows, column::logo_url);
-    shown.language = rows.text(0, column::language);
-    shown.has_join_link = rows.boolean(0, column::has_join_link);
+    shown.status = rows.text(0, booking_columns::status);
+    shown.starts_at = rows.optional_time(0, booking_columns::starts_at);
+    shown.ends_at = rows.optional_time(0, booking_columns::ends_at);
+    shown.wanted_starts_at = rows.optional_time(0, booking_columns::wanted_starts_at);
+    shown.time_zone = rows.text(0, booking_columns::time_zone);
+    shown.interviewer_name = text_of(rows, booking_columns::interviewer_name);
+    shown.calendar_uid = rows.id(0, booking_columns::calendar_uid);
+    shown.sequence = static_cast<int>(rows.integer(0, booking_columns::sequence));
+    shown.updated_at = rows.time(0, booking_columns::updated_at);
+    shown.job = rows.id(0, booking_columns::job_id);
+    shown.job_title = rows.text(0, booking_columns::job_title);
+    shown.stage = rows.id(0, booking_columns::stage_id);
+    shown.stage_name = rows.text(0, booking_columns::stage_name);
+    shown.organization_name = rows.text(0, booking_columns::organization_name);
+    shown.organization_slug = rows.text(0, booking_columns::organization_slug);
+    shown.logo_url = text_of(rows, booking_columns::logo_url);
+    shown.language = rows.text(0, booking_columns::language);
+    shown.has_join_link = rows.boolean(0, booking_columns::has_join_link);
     return shown;
 }
 
@@ -124,18 +141,18 @@ pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
 std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
     presented_meeting shown;
-    shown.status = rows.text(0, 0);
-    shown.starts_at = rows.optional_time(0, 1);
-    shown.ends_at = rows.optional_time(0, 2);
-    shown.time_zone = rows.text(0, 3);
-    shown.language = rows.text(0, 4);
-    shown.moved = !rows.is_null(0, 5) && rows.boolean(0, 5);
-    shown.url = rows.text(0, 6);
-    shown.job_title = rows.text(0, 7);
-    shown.stage_name = rows.text(0, 8);
-    shown.organization_name = rows.text(0, 9);
-    shown.organization_slug = rows.text(0, 10);
-    shown.logo_url = text_of(rows, 11);
+    shown.status = rows.text(0, meeting_columns::status);
+    shown.starts_at = rows.optional_time(0, meeting_columns::starts_at);
+    shown.ends_at = rows.optional_time(0, meeting_columns::ends_at);
+    shown.time_zone = rows.text(0, meeting_columns::time_zone);
+    shown.language = rows.text(0, meeting_columns::language);
+    shown.moved = !rows.is_null(0, meeting_columns::moved) && rows.boolean(0, meeting_columns::moved);
+    shown.url = rows.text(0, meeting_columns::url);
+    shown.job_title = rows.text(0, meeting_columns::job_title);
+    shown.stage_name = rows.text(0, meeting_columns::stage_name);
+    shown.organization_name = rows.text(0, meeting_columns::organization_name);
+    shown.organization_slug = rows.text(0, meeting_columns::organization_slug);
+    shown.logo_url = text_of(rows, meeting_columns::logo_url);
     return shown;
 }
 

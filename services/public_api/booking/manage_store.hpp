@@ -67,7 +67,7 @@ struct presented_meeting {
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
 
-/// Times at which somebody is free, soonest first: the columns of slot_column.
+/// Times at which somebody is free, soonest first: the columns of slot_columns.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
 
 /// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a

@@ -6,11 +6,10 @@
 #include "http/json_writer.hpp"
 #include "http/message.hpp"
 #include "mail/address.hpp"
-#include "public_api/booking/slot_json.hpp"
-#include "public_api/booking/slot_query.hpp"
-#include "public_api/booking/slot_start.hpp"
+#include "public_api/booking/slots.hpp"
+#include "public_api/catalogue/catalogue.hpp"
 #include "public_api/catalogue/search_key.hpp"
-#include "public_api/limits/limit_names.hpp"
+#include "public_api/limits/window.hpp"
 #include "words/words.hpp"
 
 #include <algorithm>
@@ -39,19 +38,12 @@ std::string client_network(std::string_view client, unsigned ipv4_bits, unsigned
     return to_string(first_bits(*address, address->is_v4() ? 96 + ipv4_bits : ipv6_bits));
 }
 
-// E-mail addresses and clients are not kept in clear, and every key has the same length: half an HMAC, under a key of
-// its own. No part of what is counted has a line feed.
-class blinding {
-public:
-    explicit blinding(std::string_view secret) : key_(hmac_sha256(secret, "keys of booking limits")) {}
-    [[nodiscard]] std::string key(std::string const& whose) const {
-        auto const code = hmac_sha256(bytes_of(key_), whose);
-        return to_base64url(bytes_of(code).substr(0, code.size() / 2));
-    }
-
-private:
-    digest key_;
-};
+// Redis and this process hold no e-mail address and no client in clear text, and every key has the same length: half an
+// HMAC. No part of what is counted contains a line feed.
+std::string hashed(digest const& key, std::string const& counted) {
+    auto const code = hmac_sha256(bytes_of(key), counted);
+    return to_base64url(bytes_of(code).substr(0, code.size() / 2));
+}
 
 // Any tag will do: what there are no words for is never an error, for a page in any language may ask.
 std::string mail_language(std::string_view asked, std::string_view accept_language) {
@@ -61,9 +53,10 @@ std::string mail_language(std::string_view asked, std::string_view accept_langua
 
 } // namespace
 
-result<booking_request> read_booking_request(http::request const& req, settings const& config) {
-    if (auto refused = http::refuse_body(req, "application/json", config.booking_body_limit))
-        return std::move(*refused);
+digest limit_key_of(std::string_view secret) { return hmac_sha256(secret, "keys of booking limits"); }
+
+result<booking_request> read_booking_request(http::request const& req, booking_settings const& config) {
+    if (auto refused = http::refuse_body(req, "application/json", config.body_limit)) return std::move(*refused);
     http::json_fields fields(req.body);
     booking_request wanted;
     auto const email = fields.text("email", http::json_fields::presence::required);
@@ -81,14 +74,14 @@ result<booking_request> read_booking_request(http::request const& req, settings 
 // whose small one is ASCII's (U+212A is a k).
 std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
-    auto const& limits = from.config;
-    blinding const blinded(limits.cursor_secret);
+    auto const& limits = from.booking;
+    auto const& key = from.limit_key;
     auto const address = lower_case(email);
-    return {{booking_client_limit, blinded.key(to_string(job) + '\n' + client_network(from.client, 32, 64)),
-             limits.bookings_per_address, 1h},
-            {booking_address_limit, blinded.key(address + '\n' + client_network(from.client, 24, 56)),
-             limits.bookings_per_email, 24h},
-            {booking_address_total_limit, blinded.key(address), limits.bookings_per_email_total, 24h, true}};
+    return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(from.client, 32, 64)),
+             limits.requests_per_client, 1h},
+            {booking_address_limit, hashed(key, address + '\n' + client_network(from.client, 24, 56)),
+             limits.requests_per_email, 24h},
+            {booking_address_total_limit, hashed(key, address), limits.requests_per_email_total, 24h, true}};
 }
 
 bool is_bookable(catalogue const& published, stage_of_job const& where, timestamp now) {
@@ -103,11 +96,11 @@ result<plan> request_booking(call const& from) {
     if (!job || !stage) return make_error(error_code::not_found);
     stage_of_job const where{*job, *stage};
     if (!is_bookable(from.published, where, from.now)) return make_error(error_code::not_found);
-    auto const wanted = read_booking_request(from.request, from.config);
+    auto const wanted = read_booking_request(from.request, from.booking);
     if (!wanted) return wanted.error();
     plan out;
     out.counted = booking_uses(from, *job, wanted->email);
-    auto const bookable = bookable_span(from.now, from.config);
+    auto const bookable = bookable_span(from.now, from.booking);
     if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to) {
         out.segment.push_back(insert_booking_request(where, *wanted, false));
         out.excess_segment.push_back(insert_booking_request(where, *wanted, true));

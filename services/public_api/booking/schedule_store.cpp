@@ -8,7 +8,7 @@ constexpr char const* bookable_stage_sql = R"(
 SELECT id FROM recruiting.published_stages WHERE job_id = $1 AND id = $2)";
 
 // The schedule as it is published. It never changes with bookings, and nobody learns from it who booked. The columns
-// are those of slot_column.
+// are those of slot_columns.
 constexpr char const* slots_sql = R"(
 SELECT starts_at, ends_at FROM recruiting.published_slots
 WHERE job_id = $1 AND stage_id = $2 AND starts_at >= $3 AND starts_at < $4

@@ -22,9 +22,9 @@ struct time_span {
 };
 
 /// The columns of select_slots and of select_free_slots.
-namespace slot_column {
-enum : int { starts_at, ends_at };
-}
+struct slot_columns {
+    enum : int { starts_at, ends_at };
+};
 
 /// One row: the stage is published and can be booked.
 [[nodiscard]] pg::statement select_bookable_stage(stage_of_job const& where);

@@ -1,6 +1,7 @@
 // Makes the next snapshot of the last one: organizations are put in or taken out whole, all others are shared with the
 // snapshot before. Pure; used by the keeper, and by tests that need a catalogue.
 #pragma once
+#include "http/json_writer.hpp"
 #include "public_api/catalogue/catalogue.hpp"
 
 #include <map>
@@ -9,6 +10,13 @@
 #include <vector>
 
 namespace recruiting::public_api {
+
+/// A published job as JSON: the schema publicJob of proto-docs/openapi/public_api.yaml.
+void write_job(http::json_writer& json, published_organization const& organization, published_job const& job);
+
+/// GET /jobs/{id}'s body; and in it the job alone, as lists show it.
+[[nodiscard]] std::string job_body(published_organization const& organization, published_job const& job);
+[[nodiscard]] std::string_view job_in_body(std::string_view body) noexcept;
 
 class catalogue_builder {
 public:

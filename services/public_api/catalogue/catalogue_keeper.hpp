@@ -3,14 +3,27 @@
 // waits while ten thousand jobs are read.
 #pragma once
 #include "pg/pipeline.hpp"
-#include "public_api/catalogue/catalogue_metrics.hpp"
-#include "public_api/catalogue/shared_catalogue.hpp"
+#include "public_api/catalogue/catalogue.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <chrono>
 #include <memory>
 #include <string>
 
 namespace recruiting::public_api {
+
+struct catalogue_metrics {
+    explicit catalogue_metrics(metrics::registry& registry);
+
+    metrics::gauge& organizations;
+    metrics::gauge& jobs;
+    metrics::gauge& connected;
+    metrics::gauge& read_at; // seconds since 1970; its age is how old an answer may be
+    metrics::counter& reloads_of_all;
+    metrics::counter& reloads_of_changes;
+    metrics::counter& failures;
+    metrics::histogram& seconds;
+};
 
 struct keeper_settings {
     pg::pipeline_settings database;

@@ -5,8 +5,12 @@
 namespace recruiting::public_api {
 namespace {
 
-// Organizations as they show themselves. open_job_count is not asked for: jobs close by themselves after this was read,
-// and the view counts only where the column is asked for.
+struct organization_columns {
+    enum : int { id, slug, name, website_url, logo_url, careers_page_url, time_zone };
+};
+
+// Organizations as they show themselves; the columns are those of organization_columns. open_job_count is not asked
+// for: jobs close by themselves after this was read, and the view counts only where the column is asked for.
 #define ORGANIZATIONS                                                                                                  \
     "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone "                                       \
     "FROM recruiting.published_organizations "
@@ -16,6 +20,10 @@ constexpr char const* all_organizations_sql = ORGANIZATIONS;
 constexpr char const* some_organizations_sql = ORGANIZATIONS "WHERE id = ANY ($1::uuid[])";
 #undef ORGANIZATIONS
 
+struct version_columns {
+    enum : int { organization_id, job_id, updated_at };
+};
+
 // Every published job and when it was changed last, a change of its stages included: jobs whose time is known are not
 // read again, so that a refresh of ten thousand jobs reads what has changed. The view decides what is published.
 #define VERSIONS "SELECT organization_id, id, updated_at FROM recruiting.published_jobs "
@@ -23,12 +31,40 @@ constexpr char const* all_versions_sql = VERSIONS;
 constexpr char const* some_versions_sql = VERSIONS "WHERE organization_id = ANY ($1::uuid[])";
 #undef VERSIONS
 
-// The columns are those of job_column, in its order.
+struct job_columns {
+    enum : int {
+        id,
+        organization_id,
+        title,
+        department,
+        location_name,
+        location_city,
+        location_region,
+        location_country_code,
+        workplace_type,
+        employment_type,
+        salary_min,
+        salary_max,
+        salary_currency,
+        salary_period,
+        description_html,
+        description_text,
+        published_at,
+        closes_at,
+        updated_at
+    };
+};
+
+// The columns are those of job_columns, in its order.
 constexpr char const* jobs_sql = R"(
 SELECT id, organization_id, title, department, location_name, location_city, location_region, location_country_code,
        workplace_type, employment_type, salary_min, salary_max, salary_currency, salary_period, description_html,
        description_text, published_at, closes_at, updated_at
 FROM recruiting.published_jobs WHERE id = ANY ($1::uuid[]))";
+
+struct stage_columns {
+    enum : int { job_id, stage_id, name, duration_minutes };
+};
 
 // In the order in which candidates pass them. A look-up a job, which OFFSET 0 insists on: joined with the view as a
 // whole, every published job would be read for each.
@@ -38,30 +74,6 @@ FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (SELECT p.id, p.name, p.position, p.interview_duration_minutes
                     FROM recruiting.published_stages p WHERE p.job_id = wanted.id OFFSET 0) s
 ORDER BY wanted.id, s.position, s.id)";
-
-namespace job_column {
-enum : int {
-    id,
-    organization_id,
-    title,
-    department,
-    location_name,
-    location_city,
-    location_region,
-    location_country_code,
-    workplace_type,
-    employment_type,
-    salary_min,
-    salary_max,
-    salary_currency,
-    salary_period,
-    description_html,
-    description_text,
-    published_at,
-    closes_at,
-    updated_at
-};
-}
 
 pg::statement with_ids(char const* sql, std::vector<uuid> const& ids) {
     std::vector<std::string> texts;
@@ -78,7 +90,7 @@ std::optional<std::string> text_or_null(pg::rows const& found, int row, int colu
 }
 
 published_job read_job(pg::rows const& found, int row) {
-    namespace column = job_column;
+    using column = job_columns;
     published_job job;
     job.id = found.id(row, column::id);
     job.title = found.text(row, column::title);
@@ -116,13 +128,13 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
     std::vector<published_organization> organizations(static_cast<std::size_t>(found.size()));
     for (int row = 0; row < found.size(); ++row) {
         auto& organization = organizations[static_cast<std::size_t>(row)];
-        organization.id = found.id(row, 0);
-        organization.slug = found.text(row, 1);
-        organization.name = found.text(row, 2);
-        organization.website_url = text_or_null(found, row, 3);
-        organization.logo_url = text_or_null(found, row, 4);
-        organization.careers_page_url = text_or_null(found, row, 5);
-        organization.time_zone = found.text(row, 6);
+        organization.id = found.id(row, organization_columns::id);
+        organization.slug = found.text(row, organization_columns::slug);
+        organization.name = found.text(row, organization_columns::name);
+        organization.website_url = text_or_null(found, row, organization_columns::website_url);
+        organization.logo_url = text_or_null(found, row, organization_columns::logo_url);
+        organization.careers_page_url = text_or_null(found, row, organization_columns::careers_page_url);
+        organization.time_zone = found.text(row, organization_columns::time_zone);
     }
     return organizations;
 }
@@ -135,7 +147,8 @@ std::vector<job_version> read_job_versions(pg::rows const& found) {
     std::vector<job_version> versions;
     versions.reserve(static_cast<std::size_t>(found.size()));
     for (int row = 0; row < found.size(); ++row)
-        versions.push_back({found.id(row, 0), found.id(row, 1), found.time(row, 2)});
+        versions.push_back({found.id(row, version_columns::organization_id), found.id(row, version_columns::job_id),
+                            found.time(row, version_columns::updated_at)});
     return versions;
 }
 
@@ -146,12 +159,13 @@ pg::statement select_stages(std::vector<uuid> const& jobs) { return with_ids(sta
 std::vector<job_of> read_jobs(pg::rows const& jobs, pg::rows const& stages) {
     std::map<uuid, std::vector<bookable_stage>> stages_of;
     for (int row = 0; row < stages.size(); ++row)
-        stages_of[stages.id(row, 0)].push_back(
-            {stages.id(row, 1), std::string(stages.text(row, 2)), stages.integer(row, 3)});
+        stages_of[stages.id(row, stage_columns::job_id)].push_back(
+            {stages.id(row, stage_columns::stage_id), std::string(stages.text(row, stage_columns::name)),
+             stages.integer(row, stage_columns::duration_minutes)});
     std::vector<job_of> read;
     read.reserve(static_cast<std::size_t>(jobs.size()));
     for (int row = 0; row < jobs.size(); ++row) {
-        auto& added = read.emplace_back(job_of{jobs.id(row, job_column::organization_id), read_job(jobs, row)});
+        auto& added = read.emplace_back(job_of{jobs.id(row, job_columns::organization_id), read_job(jobs, row)});
         added.job.bookable_stages = std::move(stages_of[added.job.id]);
     }
     return read;

@@ -7,12 +7,21 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::public_api {
+
+/// The choices of the careers page's form among an organization's jobs, made once per snapshot.
+struct job_choices {
+    std::vector<std::string> departments; // sorted, at most 200
+    std::vector<std::string> locations;   // cities, or the next best
+};
+
+[[nodiscard]] job_choices choices_of(std::vector<job_pointer> const& jobs);
 
 struct job_filters {
     std::optional<std::string> department;

@@ -1,6 +1,6 @@
 // The typed input of the job list, the page it means, its cursors and the address of the next page. Pure.
 #pragma once
-#include "public_api/plan.hpp"
+#include "public_api/http/plan.hpp"
 
 #include <cstdint>
 #include <optional>

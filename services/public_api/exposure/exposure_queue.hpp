@@ -1,31 +1,38 @@
-// What is waiting to be reported of exposed keys: bounded, each key once in a while, so that a flood costs nothing.
-// Each client has a small budget a minute, so that made-up keys leave room for real ones. Shared by all threads; what
-// is no key by its form and checksum was not found.
+// API keys that clients sent where none may be sent (proto-docs/keys.md): how they are found in a request, and the
+// queue of those that wait to be reported.
 #pragma once
+#include "audit/exposure_store.hpp"
 #include "core/fair_budget.hpp"
-#include "core/ids.hpp"
+#include "core/ip.hpp"
 #include "core/seen_lately.hpp"
-#include "core/time.hpp"
+#include "http/key_scan.hpp"
+#include "http/message.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace recruiting::public_api {
 
-struct exposure {
-    uuid id{new_record_id()};
-    timestamp seen_at;
-    std::string secret;
-    std::string place;
-    std::string method;
-    std::string endpoint; // the route's template; empty: none
-    std::string client;   // address; empty: not known
-    std::string user_agent;
-    std::string request_id;
+struct sent_key {
+    http::exposed_key key;
+    std::string method; // of the request that had it
 };
 
+/// The first key in a field, the target or the body; only text with a key's form and checksum counts. Pure. The report
+/// of a gateway (a trusted proxy) on a request that the gateway rejected takes precedence.
+[[nodiscard]] std::optional<sent_key> find_exposed_key(http::request const& req,
+                                                       std::vector<ip_network> const& trusted_proxies);
+
+struct exposure {
+    audit::exposure_report report;
+    std::string secret;
+};
+
+/// Bounded. Each key is queued once in a while only, so that a flood costs nothing, and each client has a small budget
+/// per minute, so that made-up keys leave room for real ones. Shared by all threads.
 class exposure_queue {
 public:
     exposure_queue(std::size_t most, std::chrono::milliseconds repeat, metrics::registry& registry);

@@ -1,8 +1,8 @@
 #include "public_api/exposure/exposure_reporter.hpp"
 
+#include "audit/exposure_store.hpp"
 #include "core/log.hpp"
 #include "crypto/sealed_box.hpp"
-#include "public_api/exposure/exposure_store.hpp"
 
 namespace recruiting::public_api {
 
@@ -18,7 +18,7 @@ struct exposure_reporter::state : std::enable_shared_from_this<exposure_reporter
     exposure_queue& queue;
     bool working{false};
     bool stopped{false}; // database and queue may be gone
-    bool told_no_key{false};
+    bool reported_no_key{false};
 };
 
 task<void> exposure_reporter::state::work(std::vector<exposure> waiting) {
@@ -44,18 +44,19 @@ task<void> exposure_reporter::state::write(std::vector<exposure>& left) {
 }
 
 task<std::string> exposure_reporter::state::read_key() {
-    std::vector<pg::statement> segment{select_exposure_key()};
+    std::vector<pg::statement> segment{audit::select_exposure_key()};
     auto const answer = co_await database.run(std::move(segment));
-    bool const there = !answer.at(0).empty();
-    if (!there && !told_no_key) log::warning("exposures_wait", {{"message", "auth-api has published no key yet"}});
-    told_no_key = !there;
-    co_return there ? std::string(answer.at(0).bytes(0, 0)) : std::string();
+    std::string key(audit::read_exposure_key(answer.at(0)));
+    if (key.empty() && !reported_no_key)
+        log::warning("exposures_wait", {{"message", "auth-api has published no key yet"}});
+    reported_no_key = key.empty();
+    co_return key;
 }
 
 task<void> exposure_reporter::state::write_one(exposure const& seen, std::string const& key) {
     auto const sealed = seal(seen.secret, key);
     if (!sealed) co_return;
-    std::vector<pg::statement> segment{insert_exposure(seen, *sealed)};
+    std::vector<pg::statement> segment{audit::insert_exposure_report(seen.report, *sealed)};
     try {
         auto const answer = co_await database.run(std::move(segment));
         static_cast<void>(answer);

@@ -1,7 +1,7 @@
 #include "public_api/feeds/feed_page.hpp"
 
 #include "core/text.hpp"
-#include "public_api/bases.hpp"
+#include "public_api/http/plan.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,27 @@
-// What all feeds say alike: addresses, dates, and which jobs are on a page of one. Pure.
+// What all feeds have in common: names, addresses, dates, and which jobs are on a page. Pure.
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::public_api {
+
+/// How another format names a value of ours.
+struct naming {
+    std::string_view ours;
+    std::string_view theirs;
+};
+
+/// Empty: the format has no name for it.
+[[nodiscard]] constexpr std::string_view their_name(std::span<naming const> names, std::string_view ours) noexcept {
+    for (auto const& name : names)
+        if (name.ours == ours) return name.theirs;
+    return {};
+}
 
 /// Where this deployment is and what time it is there.
 struct feed_setting {

@@ -2,7 +2,6 @@
 
 #include "http/json_writer.hpp"
 #include "public_api/feeds/feed_page.hpp"
-#include "public_api/feeds/naming.hpp"
 
 #include <array>
 

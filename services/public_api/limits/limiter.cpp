@@ -1,7 +1,7 @@
 #include "public_api/limits/limiter.hpp"
 
 #include "core/log.hpp"
-#include "public_api/limits/limit_names.hpp"
+#include "public_api/limits/window.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -65,8 +65,8 @@ limit_metrics::limit_metrics(metrics::registry& registry)
                                               "Requests beyond a limit.", "limit=\"" + std::string(name) + '"');
 }
 
-limiter::limiter(asio::io_context& context, settings const& config, window_counts& counts, limit_metrics& counted)
-    : counts_(counts), metrics_(counted), redis_(context, config.limits_redis(), [this] {
+limiter::limiter(asio::io_context& context, redis::address const& where, window_counts& counts, limit_metrics& counted)
+    : counts_(counts), metrics_(counted), redis_(context, where, [this] {
           redis::options how;
           how.on_state = [this](bool up, std::string_view why) { redis_changed(up, why); };
           return how;

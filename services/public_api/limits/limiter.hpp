@@ -2,7 +2,6 @@
 // limits hold while Redis is away, slow or empty. Called by dispatch, before a plan's segment.
 #pragma once
 #include "public_api/limits/window.hpp"
-#include "public_api/limits/window_counts.hpp"
 #include "redis/connection.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -25,7 +24,7 @@ struct limit_decision {
 
 class limiter {
 public:
-    limiter(asio::io_context& context, settings const& config, window_counts& counts, limit_metrics& counted);
+    limiter(asio::io_context& context, redis::address const& where, window_counts& counts, limit_metrics& counted);
     ~limiter() { stop(); }
 
     /// Counts every use once. What this process knows to be refused costs Redis nothing.

@@ -1,8 +1,37 @@
 // GET /careers/{slug}: an organization's open jobs, searchable without JavaScript.
 #pragma once
-#include "public_api/plan.hpp"
+#include "public_api/catalogue/catalogue.hpp"
+#include "public_api/http/plan.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace recruiting::public_api {
+
+inline constexpr std::size_t careers_page_size = 25;
+
+/// What the page's form asks for.
+struct careers_query {
+    job_filters filters;
+    std::size_t page{1};
+
+    [[nodiscard]] bool is_filtered() const noexcept;
+    /// "?q=robot&page=2", or "": the form's address with another page.
+    [[nodiscard]] std::string query_of_page(std::size_t number) const;
+};
+
+/// Never refuses: a field left empty, unknown or unreadable filters nothing.
+[[nodiscard]] careers_query parse_careers_query(std::string_view query);
+
+struct careers_result {
+    std::vector<published_job const*> jobs; // of the page
+    std::size_t matching{0};
+    std::size_t last_page{1};
+};
+/// A page beyond the last is the last.
+[[nodiscard]] careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now);
 
 [[nodiscard]] result<plan> get_careers_page(call const& from);
 

@@ -4,13 +4,51 @@
 #include "public_api/feeds/feed_page.hpp"
 #include "public_api/feeds/job_posting.hpp"
 #include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/job_facts.hpp"
 #include "public_api/pages/page.hpp"
-#include "public_api/pages/page_head.hpp"
 
 #include <algorithm>
 
 namespace recruiting::public_api {
+namespace {
+
+std::string grouped(std::int64_t number, std::string_view separator) {
+    auto const digits = std::to_string(number);
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) out += separator;
+        out += digits[i];
+    }
+    return out;
+}
+
+} // namespace
+
+std::string salary_in_words(published_job const& job, words const& in) {
+    if ((!job.salary_min && !job.salary_max) || !job.salary_currency || !job.salary_period) return {};
+    std::string out;
+    if (job.salary_min) out += grouped(*job.salary_min, in.thousands);
+    if (job.salary_max && job.salary_max != job.salary_min) {
+        if (!out.empty()) out += "–";
+        else out += "≤ ";
+        out += grouped(*job.salary_max, in.thousands);
+    } else if (!job.salary_max) {
+        out.insert(0, "≥ ");
+    }
+    return out.append(" ").append(*job.salary_currency).append(" ").append(word_for(in, *job.salary_period));
+}
+
+std::string summary_in_words(published_job const& job, words const& in) {
+    std::string out;
+    auto const add = [&out](std::string_view part) {
+        if (!part.empty()) out.append(out.empty() ? "" : " · ").append(part);
+    };
+    add(job.department.value_or(""));
+    add(place_of(job));
+    add(word_for(in, job.workplace_type.value_or("")));
+    add(word_for(in, job.employment_type.value_or("")));
+    return out;
+}
+
 namespace {
 
 constexpr std::size_t longest_preview = 200; // bytes
@@ -84,7 +122,7 @@ result<plan> get_job_page(call const& from) {
     shown.organization = organization.name;
     shown.home = list;
     shown.logo_url = organization.logo_url;
-    shown.head = written(head_of(organization, job, from.config.public_url));
+    shown.head = written(head_of(organization, job, from.public_url));
     if (!job.bookable_stages.empty()) shown.script = "/widget/v1.js";
     html_writer html(shown.main);
     html.open("p").element("a", {{"href", list}}, in.open_jobs).close();
@@ -92,7 +130,7 @@ result<plan> get_job_page(call const& from) {
     write_facts(html, job, in);
     write_booking(html, job, in);
     html.open("div", {{"dir", "auto"}}).markup(job.description_html).close();
-    if (!job.public_url.starts_with(from.config.public_url + "/careers/"))
+    if (!job.public_url.starts_with(from.public_url + "/careers/"))
         html.open("p").element("a", {{"href", job.public_url}}, in.original).close();
     html.close();
     return answered(page_answer(shown));

@@ -1,10 +1,42 @@
 #include "public_api/pages/page.hpp"
 
+#include "http/problem.hpp"
+#include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/style.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::public_api {
+namespace {
+
+void write_feed(html_writer& html, std::string_view type, std::string_view address) {
+    if (!address.empty()) html.empty("link", {{"rel", "alternate"}, {"type", type}, {"href", address}});
+}
+
+void write_property(html_writer& html, std::string_view name, std::string_view value) {
+    if (!value.empty()) html.empty("meta", {{"property", name}, {"content", value}});
+}
+
+} // namespace
+
+std::string written(page_head const& head) {
+    std::string out;
+    html_writer html(out);
+    html.empty("meta", {{"name", "description"}, {"content", head.description}});
+    html.empty("link", {{"rel", "canonical"}, {"href", head.canonical}});
+    if (!head.is_found) html.empty("meta", {{"name", "robots"}, {"content", "noindex, follow"}});
+    write_feed(html, "application/rss+xml", head.rss);
+    write_feed(html, "application/feed+json", head.json_feed);
+    write_property(html, "og:type", "website");
+    write_property(html, "og:title", head.title);
+    write_property(html, "og:description", head.description);
+    write_property(html, "og:url", head.canonical);
+    write_property(html, "og:site_name", head.site);
+    write_property(html, "og:image", head.image);
+    // A data block: it is not run, so the Content-Security-Policy need not allow it.
+    html.open("script", {{"type", "application/ld+json"}}).markup(head.json_ld).close();
+    return out;
+}
+
 namespace {
 
 constexpr std::string_view host_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
@@ -75,6 +107,40 @@ http::response page_answer(page const& shown, unsigned status) {
     write_banner(html, shown);
     html.open("main", {{"id", "main"}, {"class", "frame"}, {"tabindex", "-1"}}).markup(shown.main).close();
     html.close().close();
+    return answer;
+}
+
+namespace {
+
+struct sentence {
+    std::string_view title;
+    std::string_view text;
+};
+
+sentence sentence_for(unsigned status, words const& in) {
+    if (status == 404) return {in.not_found, in.not_found_text};
+    if (status == 429 || status >= 500) return {in.unavailable, in.unavailable_text};
+    return {in.refused, in.refused_text};
+}
+
+} // namespace
+
+http::response refusal(api_error const& error, http::request const& req, std::string_view request_id) {
+    auto const accept = req.header("Accept");
+    auto envelope = http::problem_response(error, request_id, accept);
+    if (req.path.starts_with("/api/") || !http::accepts(accept, "text/html")) return envelope;
+
+    auto const& in = words_asked_for(req.header("Accept-Language"));
+    auto const [title, text] = sentence_for(envelope.status, in);
+    page shown;
+    shown.language = in.language;
+    shown.title = title;
+    shown.is_private = true; // nothing of an address that may hold a link's secret
+    html_writer html(shown.main);
+    html.element("h1", title).element("p", text);
+    html.open("p", {{"class", "soft"}}).text(in.request).text(" ").element("code", request_id).close();
+    auto answer = page_answer(shown, envelope.status);
+    for (auto& field : envelope.headers) answer.headers.push_back(std::move(field));
     return answer;
 }
 

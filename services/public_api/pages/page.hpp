@@ -1,6 +1,7 @@
 // The frame of every page for people: head, styles, landmarks, and the fields that keep a browser strict. What is in it
-// is written with html_writer; the classes it may use are those of style.cpp. Pages work without JavaScript.
+// is written with html_writer; the classes it may use are those of assets.cpp. Pages work without JavaScript.
 #pragma once
+#include "core/error.hpp"
 #include "http/message.hpp"
 
 #include <optional>
@@ -8,6 +9,22 @@
 #include <string_view>
 
 namespace recruiting::public_api {
+
+/// The metadata that search engines, feed readers and link previews read.
+struct page_head {
+    std::string title;
+    std::string site;
+    std::string description;
+    std::string canonical; // absolute
+    std::string image;     // absolute; "": none
+    std::string rss;       // absolute; "": none
+    std::string json_feed;
+    std::string json_ld; // fit for <script> already
+    bool is_found{true}; // by search engines
+};
+
+/// For page::head.
+[[nodiscard]] std::string written(page_head const& head);
 
 struct page {
     std::string_view language{"en"}; // of its own words (words.hpp)
@@ -24,5 +41,9 @@ struct page {
 /// The answer with its Content-Security-Policy and the rest; status as given. A page that is not private may be kept
 /// as dispatch says.
 [[nodiscard]] http::response page_answer(page const& shown, unsigned status = 200);
+
+/// A refusal: the API's envelope (http/problem), or a page where a browser asked for one outside the API. Status and
+/// fields (Retry-After, Allow) are the same either way.
+[[nodiscard]] http::response refusal(api_error const& error, http::request const& req, std::string_view request_id);
 
 } // namespace recruiting::public_api

@@ -1,6 +1,6 @@
 #include "public_api/widget/widget.hpp"
 
-#include "public_api/answer.hpp"
+#include "public_api/http/answer.hpp"
 
 namespace recruiting::public_api {
 

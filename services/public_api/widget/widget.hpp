@@ -1,6 +1,6 @@
 // GET /widget/v1.js: the elements a company puts on its own site, part of the program.
 #pragma once
-#include "public_api/plan.hpp"
+#include "public_api/http/plan.hpp"
 
 namespace recruiting::public_api {
 

@@ -184,7 +184,7 @@ TEST_CASE("a limit holds while Redis is away, slow, or was emptied", "[public_ap
     private_redis redis;
     visitor someone(system, [&](public_api::settings& config) {
         with_redis(redis.url())(config);
-        config.bookings_per_email = 4;
+        config.booking.requests_per_email = 4;
     });
     auto const connected = [&](char const* how_many) {
         return someone.harness.metrics().find("redis_connections " + std::string(how_many)) != std::string::npos;
@@ -253,7 +253,7 @@ TEST_CASE("no counter that one client can raise is ever visible to another, and 
     private_redis redis;
     visitor someone(system, [&](public_api::settings& config) {
         with_redis(redis.url())(config);
-        config.bookings_per_email_total = 6;
+        config.booking.requests_per_email_total = 6;
     });
     REQUIRE(eventually([&] { return redis_is_connected(someone); }));
     auto const fresh = visible(someone.book("fresh@example.com", system.at(30), from("192.0.2.200")));

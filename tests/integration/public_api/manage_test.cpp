@@ -290,7 +290,7 @@ TEST_CASE("what has begun is not changed through a link", "[public_api][manage]"
 
 TEST_CASE("changes through links are limited per booking, not per link: a new mail brings no new allowance",
           "[public_api][manage]") {
-    booked jos([](public_api::settings& config) { config.booking_changes = 2; });
+    booked jos([](public_api::settings& config) { config.booking.changes_per_hour = 2; });
     CHECK(jos.move(31).status == 200);
     CHECK(jos.move(31).status == 200); // changes nothing, and does not count
     jos.token = make_link(jos.system, jo);

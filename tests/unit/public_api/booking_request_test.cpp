@@ -2,7 +2,7 @@
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
 #include "public_api/booking/request_booking.hpp"
-#include "public_api/booking/slot_start.hpp"
+#include "public_api/booking/slots.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 #include "unit/public_api/published_sample.hpp"
@@ -36,7 +36,7 @@ std::vector<std::string> problems_of(std::string_view body, std::string_view typ
     http::request req;
     req.headers = {{"Content-Type", type}};
     req.body = body;
-    auto const read = read_booking_request(req, settings{});
+    auto const read = read_booking_request(req, booking_settings{});
     if (read) return {};
     std::vector<std::string> found;
     for (auto const& detail : read.error().details) found.push_back(detail.field + " " + detail.reason);
@@ -72,7 +72,7 @@ TEST_CASE("a booking request is an address, a time in UTC and perhaps a time zon
     req.headers = {{"content-type", "Application/JSON ; charset=utf-8"}};
     req.body = R"({"email":"jos\u00e9@example.com","slotStart":"2026-11-24T10:00:00+00:00","timeZone":"Asia/Kathmandu",
                    "name":{"email":[1,null,"x"]},"n":1e400})";
-    auto const read = read_booking_request(req, settings{});
+    auto const read = read_booking_request(req, booking_settings{});
     REQUIRE(read.has_value());
     CHECK(read->email == "josé@example.com");
     CHECK(read->slot_start == parse_time("2026-11-24T10:00:00Z"));
@@ -87,7 +87,7 @@ TEST_CASE("the mails' language is the request's, else Accept-Language's, else En
         req.headers = {{"content-type", "application/json"}, {"accept-language", accept}};
         auto const body = R"({"email":"a@b.example","slotStart":"2026-11-24T10:00:00Z")" + field + "}";
         req.body = body;
-        auto const read = read_booking_request(req, settings{});
+        auto const read = read_booking_request(req, booking_settings{});
         REQUIRE(read.has_value());
         return read->language;
     };

@@ -1,6 +1,8 @@
 // A call as dispatch makes it, for tests of actions.
 #pragma once
-#include "public_api/plan.hpp"
+#include "public_api/booking/request_booking.hpp"
+#include "public_api/catalogue/catalogue.hpp"
+#include "public_api/http/plan.hpp"
 
 #include <string>
 
@@ -18,12 +20,15 @@ public:
     made_call& operator=(made_call const&) = delete;
 
     [[nodiscard]] public_api::call get() const {
-        return {request, params_, "192.0.2.1", "test-request", now_, published, signer_, config, nullptr};
+        return {request, params_,    "192.0.2.1", "test-request", now_,   published,
+                signer_, public_url, booking,     limit_key,      nullptr};
     }
 
     http::request request;
     public_api::catalogue published;
-    public_api::settings config;
+    std::string public_url{"http://127.0.0.1:8080"};
+    public_api::booking_settings booking;
+    digest limit_key{public_api::limit_key_of("a secret of thirty-two bytes or so")};
 
 private:
     http::path_params params_;

@@ -1,7 +1,7 @@
 // The documentation that public-api serves: its table, and the response to each request below /docs.
-#include "public_api/bases.hpp"
-#include "public_api/docs/get_document.hpp"
+#include "public_api/docs/endpoints.hpp"
 #include "public_api/docs/shared_site.hpp"
+#include "public_api/http/plan.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
@@ -126,13 +126,13 @@ TEST_CASE("without documentation, or before the jobs are known, /docs is 404", "
 TEST_CASE("everything below /docs is the documentation's, for GET and HEAD alone", "[public_api][documents]") {
     for (std::string_view const path : {"/docs", "/docs/", "/docs/a/b/c/d/e.html", "/docs/%zz"}) {
         INFO(path);
-        CHECK(find_route("HEAD", path).is_document());
+        CHECK(is_document(find_route("HEAD", path)));
         CHECK(find_route("GET", path).allow.empty());
         for (std::string_view const method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE"})
             CHECK(find_route(method, path).allow == "GET, HEAD");
     }
-    CHECK_FALSE(find_route("GET", "/docsx").index);
-    CHECK_FALSE(find_route("GET", "/careers/acme").is_document());
+    CHECK_FALSE(find_route("GET", "/docsx").known);
+    CHECK_FALSE(is_document(find_route("GET", "/careers/acme")));
 }
 
 TEST_CASE("files whose names have more than one spelling are refused", "[public_api][documents]") {

@@ -1,6 +1,5 @@
 // API keys sent to the public API: found, refused, and kept for the report.
 #include "auth/api_key.hpp"
-#include "public_api/exposure/exposed_key.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "support/catch.hpp"
 

@@ -1,9 +1,7 @@
 // The feeds: what they hold, and that parsers which are not ours can read them whatever a job holds.
-#include "public_api/feeds/job_board_xml.hpp"
+#include "public_api/feeds/feed_documents.hpp"
+#include "public_api/feeds/job_board.hpp"
 #include "public_api/feeds/job_posting.hpp"
-#include "public_api/feeds/json_feed.hpp"
-#include "public_api/feeds/rss.hpp"
-#include "public_api/feeds/sitemap.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/published_sample.hpp"
 

@@ -1,5 +1,5 @@
 // What a join link does at each moment (specification: the candidate's join link is delivered by e-mail).
-#include "public_api/booking/join.hpp"
+#include "public_api/booking/interview.hpp"
 #include "support/catch.hpp"
 
 namespace join_test {
@@ -20,7 +20,7 @@ presented_meeting meeting(std::string url = "https://meet.example/a") {
     return out;
 }
 
-join_state at(timestamp now, presented_meeting const& of = meeting()) { return state_of(of, now, settings{}); }
+join_state at(timestamp now, presented_meeting const& of = meeting()) { return state_of(of, now, booking_settings{}); }
 
 } // namespace
 

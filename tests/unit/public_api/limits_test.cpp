@@ -1,6 +1,5 @@
 // Fixed windows on the clock: which one it is, what a count in it is called, when it is full and until when.
 #include "public_api/limits/window.hpp"
-#include "public_api/limits/window_counts.hpp"
 #include "support/catch.hpp"
 
 namespace limits_test {

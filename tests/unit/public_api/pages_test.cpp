@@ -1,9 +1,8 @@
 // The pages for people: what they hold, what may not run, and the languages of their own words.
+#include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"
-#include "public_api/pages/error_page.hpp"
 #include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
-#include "public_api/pages/style.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 #include "unit/public_api/published_sample.hpp"
@@ -27,7 +26,7 @@ std::string field_of(http::response const& answer, std::string_view name) {
 http::response answer_of(action get, http::path_params params, std::string query = {}, std::string language = {}) {
     made_call made(std::move(params), "/careers", std::move(query), sample_now);
     made.published = sample_catalogue();
-    made.config.public_url = sample_public_url;
+    made.public_url = sample_public_url;
     made.request.headers = {{"Accept-Language", language}};
     auto planned = get(made.get());
     if (planned) return *planned->ready;

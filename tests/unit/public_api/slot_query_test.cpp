@@ -1,5 +1,5 @@
 // Which slots are asked for: from, to, timeZone, and what of it can be booked now.
-#include "public_api/booking/slot_query.hpp"
+#include "public_api/booking/slots.hpp"
 #include "support/catch.hpp"
 
 namespace slot_query_test {
@@ -19,8 +19,8 @@ bool is(slot_query const& query, char const* from, char const* to) {
 
 TEST_CASE("without a span, all that can be booked is shown", "[public_api][slots]") {
     CHECK(is(read_slot_query("", now, {}).value(), "2026-11-21T12:00:00Z", "2026-12-21T10:00:00.000001Z"));
-    settings far;
-    far.booking_horizon = std::chrono::hours{24 * 90};
+    booking_settings far;
+    far.horizon = std::chrono::hours{24 * 90};
     CHECK(is(read_slot_query("", now, far).value(), "2026-11-21T12:00:00Z", "2026-12-22T12:00:00Z"));
 }
 

@@ -19,9 +19,9 @@ TEST_CASE("the widget is one script", "[public_api][widget]") {
 }
 
 TEST_CASE("the widget's path is for people's pages, beside the API", "[public_api][widget]") {
-    CHECK(find_route("GET", "/widget/v1.js").index);
+    CHECK(find_route("GET", "/widget/v1.js").found != nullptr);
     CHECK(find_route("POST", "/widget/v1.js").allow == "GET, HEAD, OPTIONS");
-    CHECK_FALSE(find_route("GET", "/api/public/v1/widget/v1.js").index);
+    CHECK_FALSE(find_route("GET", "/api/public/v1/widget/v1.js").known);
 }
 
 } // namespace widget_test

@@ -173,7 +173,7 @@ std::vector<decision> const decisions = {
     {"/audit", "ipAddress=192.0.2.1", search, "ipAddress"},
 };
 
-http::token_signer const signer("a secret of thirty-two bytes or so");
+http::token_signer const cost_signer("a secret of thirty-two bytes or so");
 
 result<prepared_read> bind_decision(decision const& asked, std::string const& accept = {}) {
     http::request request;
@@ -186,8 +186,8 @@ result<prepared_read> bind_decision(decision const& asked, std::string const& ac
     auto const match = find_route("GET", request.path);
     REQUIRE(match.found != nullptr);
     http::query_reader query(request.query);
-    bind_input in{request, match.params, query, signer};
-    return match.found->bind(in);
+    bind_input in{request, match.params, query, cost_signer};
+    return match.found->action(in);
 }
 
 bool is_decided(std::string const& path, std::string const& name, std::string const& value = {}) {

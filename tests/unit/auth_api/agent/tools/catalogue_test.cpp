@@ -74,11 +74,10 @@ TEST_CASE("every tool of an endpoint has its route, its scope and its code", "[a
         REQUIRE_FALSE(which.text.empty());
         REQUIRE(find_tool(which.name) == &which);
         if (which.endpoint.empty()) continue;
-        auto const pattern = which.endpoint.substr(base_path.size());
-        auto const match = std::ranges::find(routes(), pattern, &route::pattern);
+        auto const match = std::ranges::find(routes(), which.endpoint, &route::path);
         REQUIRE(match != routes().end());
         REQUIRE(match->scope == which.scope);
-        REQUIRE(match->bind == which.bind);
+        REQUIRE(match->action == which.bind);
     }
     REQUIRE(find_tool("drop_tables") == nullptr);
 }

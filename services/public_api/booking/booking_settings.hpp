@@ -1,0 +1,26 @@
+// What an operator can set of booking.
+#pragma once
+#include "core/settings.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace recruiting::public_api {
+
+struct booking_settings {
+    std::int64_t requests_per_client{10};      // an hour, by one client for one job
+    std::int64_t requests_per_email{5};        // a UTC day, for one e-mail address, from one client network
+    std::int64_t requests_per_email_total{50}; // a UTC day, for one e-mail address, from all networks
+    std::chrono::milliseconds notice{std::chrono::hours{2}};
+    std::chrono::milliseconds horizon{std::chrono::hours{30 * 24}};
+    std::int64_t body_limit{4096};
+    std::int64_t changes_per_hour{20}; // of one booking
+    std::int64_t changes_per_day{40};
+    std::chrono::milliseconds join_before{std::chrono::minutes{15}};
+    std::chrono::milliseconds join_after{std::chrono::hours{1}};
+    std::int64_t slots_shown{2'000};
+};
+
+void declare_booking(settings_reader& reader, booking_settings& to);
+
+} // namespace recruiting::public_api

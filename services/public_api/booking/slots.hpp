@@ -1,0 +1,46 @@
+// Slots: which part of a schedule a request asks for, the times in request bodies, and the lists of slots that the API
+// returns, both of the published schedule and of what a link's holder can still choose.
+#pragma once
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "http/json_fields.hpp"
+#include "http/message.hpp"
+#include "pg/rows.hpp"
+#include "public_api/booking/booking_settings.hpp"
+#include "public_api/booking/schedule_store.hpp"
+#include "public_api/http/plan.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::public_api {
+
+/// from, to and timeZone of a query, narrowed to what can be booked now.
+struct slot_query {
+    time_span when;        // empty when from is not before to: nothing of what was asked for can be booked
+    std::string time_zone; // of localStart; empty: none was asked for
+};
+
+/// What can be booked now: not sooner than the notice, not later than the horizon.
+[[nodiscard]] time_span bookable_span(timestamp now, booking_settings const& config) noexcept;
+
+/// Unknown parameters are ignored; invalid_request tells all problems of the known ones.
+[[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now,
+                                                 booking_settings const& config);
+
+/// The fields that booking and rescheduling share. Each function reads one field and adds a problem if it is invalid.
+[[nodiscard]] timestamp read_slot_start(http::json_fields& fields);
+[[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
+
+/// {"data":[{slotStart, slotEnd, durationMinutes, localStart?}]}; zone may be empty. rows: the columns of slot_columns.
+[[nodiscard]] http::response slots_answer(pg::rows const& rows, std::string_view zone);
+
+/// No cache may store a response about bookings: what is bookable changes by the minute, and links hold secrets.
+void forbid_storing(http::response& answer);
+
+/// GET /scheduling/{jobId}/{stageId}/slots: the published schedule, including slots that are already booked. not_found
+/// for a stage that is unknown, unpublished or not bookable.
+[[nodiscard]] result<plan> list_slots(call const& from);
+
+} // namespace recruiting::public_api

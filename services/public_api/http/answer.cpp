@@ -1,0 +1,116 @@
+#include "public_api/http/answer.hpp"
+
+#include "compression/gzip.hpp"
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+
+#include <algorithm>
+
+namespace recruiting::public_api {
+namespace {
+
+constexpr int level = 6; // each body once, for many requests
+
+} // namespace
+
+gzip_cache::shared_text gzip_cache::get(std::string_view etag, std::string_view text) {
+    if (auto const known = found_.find(etag); known != found_.end()) {
+        kept_.splice(kept_.begin(), kept_, known->second);
+        return known->second->compressed;
+    }
+    auto const compressed = std::make_shared<std::string const>(compression::gzip(text, level));
+    if (compressed->size() > most_bytes_) return compressed;
+    kept_.push_front({std::string(etag), compressed});
+    found_.emplace(kept_.front().etag, kept_.begin());
+    bytes_ += compressed->size();
+    while (bytes_ > most_bytes_) drop_last();
+    return compressed;
+}
+
+void gzip_cache::drop_last() {
+    bytes_ -= kept_.back().compressed->size();
+    found_.erase(kept_.back().etag);
+    kept_.pop_back();
+}
+
+namespace {
+
+constexpr std::size_t etag_bytes = 16; // of SHA-256: enough that no two bodies meet
+// RFC 9110's conditional requests and W3C's trace context from a browser; no Authorization, so that it can't send a
+// key.
+constexpr std::string_view allowed_fields = "Content-Type, Accept, If-None-Match, X-Request-Id, traceparent";
+constexpr std::string_view kept_by_all = "public, max-age=60, stale-while-revalidate=300";
+
+std::string_view header_of(http::response const& answer, std::string_view name) {
+    for (auto const& [field, value] : answer.headers)
+        if (iequals(field, name)) return value;
+    return {};
+}
+
+std::string* etag_field(http::response& answer) {
+    for (auto& [field, value] : answer.headers)
+        if (field == "ETag") return &value;
+    return nullptr;
+}
+
+// Another representation has another strong validator (RFC 9110 section 8.8.3.3).
+std::string compressed_etag(std::string_view etag) {
+    return std::string(etag.substr(0, etag.size() - 1)) + R"(-gzip")";
+}
+
+} // namespace
+
+std::string etag_of(std::string_view body) {
+    auto const hash = sha256(body);
+    return '"' + to_base64url(bytes_of(hash).substr(0, etag_bytes)) + '"';
+}
+
+bool names_etag(std::string_view if_none_match, std::string_view etag) {
+    if (trim(if_none_match) == "*") return true;
+    auto const items = split(if_none_match, ','); // our tags hold no comma, so others' tags may be cut anywhere
+    return std::any_of(items.begin(), items.end(), [etag](std::string_view item) {
+        item = trim(item);
+        if (item.starts_with("W/")) item.remove_prefix(2);
+        return item == etag;
+    });
+}
+
+http::response preflight() {
+    http::response answer;
+    answer.status = 204;
+    answer.content_type.clear();
+    answer.add("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS");
+    answer.add("Access-Control-Allow-Headers", std::string(allowed_fields));
+    answer.add("Access-Control-Max-Age", "86400");
+    return answer;
+}
+
+void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed) {
+    bool const is_representation = answer.status == 200 && (asked.method == "GET" || asked.method == "HEAD");
+    auto const control = header_of(answer, "Cache-Control");
+    if (control.empty()) answer.add("Cache-Control", std::string(is_representation ? kept_by_all : "no-store"));
+    if (!is_representation || (!control.empty() && !control.starts_with("public"))) return;
+    if (etag_field(answer) == nullptr) answer.add("ETag", etag_of(answer.content()));
+    bool const may_compress = !answer.stream && compression::is_worth_compressing(answer);
+    bool const compress = may_compress && http::prefers_gzip(asked.accept_encoding);
+    if (may_compress) answer.add("Vary", "Accept-Encoding");
+    auto& etag = *etag_field(answer);
+    auto const plain_etag = etag;
+    if (compress) etag = compressed_etag(etag);
+    if (!asked.if_none_match.empty() && names_etag(asked.if_none_match, etag)) {
+        answer.status = 304;
+        return answer.clear_content();
+    }
+    if (!compress) return;
+    auto body = compressed.get(plain_etag, answer.content());
+    answer.clear_content();
+    answer.shared_body = std::move(body);
+    answer.add("Content-Encoding", "gzip");
+}
+
+void allow_all_origins(http::response& answer) {
+    answer.add("Access-Control-Allow-Origin", "*");
+    answer.add("Access-Control-Expose-Headers", "Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, ETag, Link");
+}
+
+} // namespace recruiting::public_api

@@ -1,0 +1,64 @@
+// What every answer of the public API carries beyond its body: CORS, caching, conditional requests, compression. Pure
+// but for the cache of compressed bodies.
+#pragma once
+#include "http/message.hpp"
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace recruiting::public_api {
+
+/// Recently compressed bodies. Compressing a page of jobs costs more than everything else about it, so each compressed
+/// body is kept under its validator, and the least recently used one is evicted first. One per thread.
+class gzip_cache {
+public:
+    using shared_text = std::shared_ptr<std::string const>;
+
+    explicit gzip_cache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+    /// text compressed; etag is text's own.
+    [[nodiscard]] shared_text get(std::string_view etag, std::string_view text);
+    [[nodiscard]] std::size_t size() const noexcept { return kept_.size(); }
+
+private:
+    struct entry {
+        std::string etag;
+        shared_text compressed;
+    };
+    void drop_last();
+
+    std::size_t most_bytes_;
+    std::size_t bytes_{0};
+    std::list<entry> kept_;                                                  // most recently used first
+    std::unordered_map<std::string_view, std::list<entry>::iterator> found_; // keys are the entries' own
+};
+
+/// "…" with a hash of the body: a strong validator (RFC 9110 section 8.8.3).
+[[nodiscard]] std::string etag_of(std::string_view body);
+
+/// Does If-None-Match name this tag (RFC 9110 section 13.1.2: * or a list, compared weakly)?
+[[nodiscard]] bool names_etag(std::string_view if_none_match, std::string_view etag);
+
+/// 204 for OPTIONS on any path. Authorization is not among the allowed fields, so that a browser can't even send a key.
+[[nodiscard]] http::response preflight();
+
+/// What the request says about the representation it wants.
+struct asked_for {
+    std::string_view method;
+    std::string_view if_none_match;
+    std::string_view accept_encoding;
+};
+
+/// Turns a 200 to GET or HEAD into one that may be kept: validator, compression where it is wanted and worth it, or 304
+/// when the client has it already. Anything else is not kept. An answer that has its own Cache-Control keeps it, and
+/// one that may not be kept by all is left as it is. An ETag that is there already is that of the uncompressed body.
+void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed);
+
+/// CORS: on every answer but those about documents, errors included, with or without Origin. Never Allow-Credentials.
+void allow_all_origins(http::response& answer);
+
+} // namespace recruiting::public_api
