@@ -20,6 +20,11 @@ struct list_filter {
     std::string_view implied{}; // what else holds of these rows: an index of a part of the table is used by it
 };
 
+/// The first column of the statement word_search::words.
+struct word_columns {
+    enum : int { count };
+};
+
 /// How the words of q are found in a list's records.
 struct word_search {
     std::string_view words;    // a statement: how many words q has ($1 is q), and what the conditions need of them

@@ -62,6 +62,20 @@ struct list_shape {
     int record_id_column{count_columns(columns)}; // what a sync or an inclusion adds begins there, with the record's id
 };
 
+/// Where the id stands in list_shape::columns.
+inline constexpr int id_column = 0;
+
+/// What a page with an inclusion or a horizon has behind the list's own columns, from record_id_column on. The horizon
+/// is the last row that the page looked at; only lists with `walked` have its two columns.
+struct page_columns {
+    enum : int { record_id, record_sort, horizon_sort, horizon_id, count, count_without_horizon = horizon_sort };
+};
+
+/// What a step of a sync has there.
+struct sync_columns {
+    enum : int { record_id, xid, left_at, record_sort, count };
+};
+
 /// More of each record, asked for by include=….
 struct list_inclusion {
     std::string_view name;    // "applications"
@@ -118,7 +132,7 @@ public:
     result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer,
                         WriteRow const& write_row) const {
         if (auto const fits = check_token(results, context); !fits) return fits.error();
-        if (words_ != nullptr && results.front().integer(0, 0) == 0) return no_word();
+        if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
         results = of_caller(results, context.who);
         auto const& rows = results.back();
         auto const shown = cut(rows);
