@@ -43,10 +43,10 @@ std::string used_columns(std::string const& which) {
            words_column("m.tool_name", tools, which + " AND a.tool_role IS NULL");
 }
 
-constexpr int first_used_column = 7; // after run_columns
+constexpr int first_used_column = run_columns::count;
 
 std::string select_run(std::string const& used_by, std::string_view from) {
-    return "SELECT " + std::string(run_columns) + used_columns(used_by) + std::string(from);
+    return "SELECT " + std::string(run_select_list) + used_columns(used_by) + std::string(from);
 }
 
 std::vector<std::string> words(std::string_view text) {

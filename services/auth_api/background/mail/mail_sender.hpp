@@ -1,7 +1,12 @@
-// What operators see of the mails.
+// Sends one mail of the outbox after the other: takes its lease, composes it, hands it over, and writes down what
+// became of it. The mailer's tasks share one.
 #pragma once
 #include "auth_api/background/mail/outbox_store.hpp"
+#include "auth_api/background/mail/retry.hpp"
+#include "pg/traced.hpp"
 #include "telemetry/metrics.hpp"
+
+#include <random>
 
 namespace recruiting::auth_api::mailing {
 
@@ -43,6 +48,45 @@ private:
         return metrics.add_counter("recruiting_mail_attempts_total", "Attempts of this process to send a mail.",
                                    "outcome=\"" + outcome + "\"");
     }
+};
+
+class mail_sender {
+public:
+    mail_sender(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics,
+                tracing::tracer const* tracer);
+
+    /// False: no mail is due.
+    [[nodiscard]] task<bool> send_next();
+    /// Sets the gauges from the outbox.
+    [[nodiscard]] task<void> observe();
+    /// The outbox can't be read: the gauges have no value.
+    void forget_gauges() { counts_.forget(); }
+    /// Deletes what is past its retention.
+    [[nodiscard]] task<void> purge_old();
+
+    /// Null: no mail server is set, and nothing is sent.
+    [[nodiscard]] bool has_transport() const noexcept { return transport_ != nullptr; }
+    [[nodiscard]] mail_settings const& settings() const noexcept { return settings_; }
+    /// No further mail begins to be sent; those that a server has not begun to take are given back.
+    void stop();
+    /// connection and metrics are going: drops what is under way.
+    void close();
+
+private:
+    task<void> send(lease of, coarse_clock::time_point leased_at);
+    task<void> conclude(lease of, outbox_mail const& mail, attempt_outcome const& what, tracing::parent under);
+    task<void> write(std::vector<pg::statement> segment, pg::traced how);
+    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
+    [[nodiscard]] bool has_time(coarse_clock::time_point leased_at) const;
+
+    pg::pipeline& connection_;
+    mail_settings settings_;
+    tracing::tracer const* tracer_;
+    std::unique_ptr<mail_transport> transport_;
+    mail_metrics counts_;
+    std::mt19937_64 random_{std::random_device{}()};
+    bool stopped_{false};
+    bool closed_{false};
 };
 
 } // namespace recruiting::auth_api::mailing
