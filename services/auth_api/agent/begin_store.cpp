@@ -11,7 +11,7 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-// The key is its credential's. Which one asks, authenticate has told this transaction: by the secret's hash.
+// A key belongs to a credential. authenticate has set the caller's in this transaction, by the secret's hash.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
   AND r.credential_id = (SELECT c.id FROM recruiting.presented_credential c) AND r.idempotency_key = $1
@@ -33,7 +33,7 @@ std::string words_column(std::string_view what, std::string_view joined, std::st
 
 // What tools read under in these runs, scopes and roles; and what stands for it where a program of the version before
 // recorded none: the tools whose calls succeeded, and what the runs' keys were granted.
-std::string used_columns(std::string const& which) {
+std::string used_select_list(std::string const& which) {
     constexpr std::string_view tools = "JOIN recruiting.agent_messages m ON m.run_id = a.id AND m.role = 'tool' "
                                        R"(AND m.content NOT LIKE '{"error":%')";
     auto const no_scopes = which + " AND a.tool_scopes IS NULL";
@@ -43,10 +43,13 @@ std::string used_columns(std::string const& which) {
            words_column("m.tool_name", tools, which + " AND a.tool_role IS NULL");
 }
 
-constexpr int first_used_column = run_columns::count;
+// Behind the columns of the run.
+struct used_columns {
+    enum : int { scopes = run_columns::count, tools_without_scopes, granted, roles, tools_without_role };
+};
 
 std::string select_run(std::string const& used_by, std::string_view from) {
-    return "SELECT " + std::string(run_select_list) + used_columns(used_by) + std::string(from);
+    return "SELECT " + std::string(run_select_list) + used_select_list(used_by) + std::string(from);
 }
 
 std::vector<std::string> words(std::string_view text) {
@@ -58,29 +61,32 @@ std::vector<std::string> words(std::string_view text) {
 
 auth::reach read_used(pg::rows const& rows) {
     if (rows.empty()) return {};
-    auto const column = [&rows](int which) { return words(rows.text(0, first_used_column + which)); };
-    auth::reach used{auth::scopes_named(column(0)) | (reach_of_tools(column(1)).scopes & expand(column(2))),
-                     reach_of_tools(column(4)).role};
-    for (auto const& name : column(3)) used.role = std::min(used.role, parse_role(name).value());
+    using columns = used_columns;
+    auto const column = [&rows](int which) { return words(rows.text(0, which)); };
+    auto const unrecorded =
+        reach_of_tools(column(columns::tools_without_scopes)).scopes & expand(column(columns::granted));
+    auth::reach used{auth::scopes_named(column(columns::scopes)) | unrecorded,
+                     reach_of_tools(column(columns::tools_without_role)).role};
+    for (auto const& name : column(columns::roles)) used.role = std::min(used.role, parse_role(name).value());
     return used;
 }
 
 // Beginnings of one organization come one after the other, so that counting its runs and adding one is a single step.
-// Whose turn it is not asks again: waiting here would make the beginnings of others wait on this connection.
+// A caller that does not get the lock asks again: waiting here would delay other runs on this connection.
 constexpr auto queue_up_sql = R"sql(
-SELECT set_config('recruiting.agent_turn', coalesce(pg_try_advisory_xact_lock(
+SELECT set_config('recruiting.agent_queue_lock', coalesce(pg_try_advisory_xact_lock(
     hashtextextended('recruiting.agent_runs ' || recruiting.current_organization_id(), 0)), true)::text, true)
 )sql";
 
-// What the statements after it go by. 'mine': this segment was committed before, and its answer got lost.
-constexpr auto judge_sql = R"sql(
-SELECT set_config('recruiting.agent_verdict', CASE
+// What the statements after it act on. 'mine': this segment was committed before, and its answer got lost.
+constexpr auto decide_sql = R"sql(
+SELECT set_config('recruiting.agent_decision', CASE
     WHEN recruiting.current_organization_id() IS NULL
          OR NOT recruiting.has_role('admin', 'recruiter', 'hiring_manager')
          OR EXISTS (SELECT FROM recruiting.agent_sessions s WHERE s.id = $3::uuid
                     AND (s.organization_id, s.membership_id)
                         <> (recruiting.current_organization_id(), recruiting.current_member_id())) THEN 'refused'
-    WHEN current_setting('recruiting.agent_turn') = 'false' THEN 'queued'
+    WHEN current_setting('recruiting.agent_queue_lock') = 'false' THEN 'queued'
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.id = $1::uuid) THEN 'mine'
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r
                  WHERE r.organization_id = recruiting.current_organization_id()
@@ -99,7 +105,7 @@ INSERT INTO recruiting.agent_sessions AS s (id, organization_id, membership_id, 
     message_count, last_run_at)
 SELECT $1::uuid, recruiting.current_organization_id(), recruiting.current_member_id(), $2::uuid, $3::text,
        'in_progress', 1, 1, clock_timestamp()
-WHERE current_setting('recruiting.agent_verdict') = 'begin'
+WHERE current_setting('recruiting.agent_decision') = 'begin'
 ON CONFLICT (id) DO UPDATE SET status = 'in_progress', run_count = s.run_count + 1,
     message_count = s.message_count + 1, last_run_at = clock_timestamp()
 )sql";
@@ -109,14 +115,14 @@ INSERT INTO recruiting.agent_runs (id, organization_id, session_id, membership_i
     prompt_hash, model, lease_owner, lease_expires_at, tool_scopes, tool_role)
 SELECT $1::uuid, recruiting.current_organization_id(), $2::uuid, recruiting.current_member_id(), $3::uuid, $4::text,
        $5::bytea, $6::text, $7::uuid, clock_timestamp() + $8::bigint * interval '1 millisecond', '{}', 'viewer'
-WHERE current_setting('recruiting.agent_verdict') = 'begin'
+WHERE current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 
 constexpr auto insert_prompt_sql = R"sql(
 INSERT INTO recruiting.agent_messages (id, position, organization_id, session_id, run_id, membership_id, role, content)
 SELECT $1::uuid, s.message_count - 1, s.organization_id, s.id, $2::uuid, s.membership_id, 'user', $4::text
 FROM recruiting.agent_sessions s
-WHERE s.id = $3::uuid AND current_setting('recruiting.agent_verdict') = 'begin'
+WHERE s.id = $3::uuid AND current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 
 constexpr auto insert_started_sql = R"sql(
@@ -126,10 +132,13 @@ INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_i
 SELECT $1::uuid, clock_timestamp(), recruiting.current_organization_id(), $2::uuid, $3::text, 'api_key',
        recruiting.current_member_id(), $4::text, $5::text, 'agent.run_started', 'agent_session', $6::text, true,
        $7::inet, $8::text, $9::text, $10::uuid, $11::uuid
-WHERE current_setting('recruiting.agent_verdict') = 'begin'
+WHERE current_setting('recruiting.agent_decision') = 'begin'
 )sql";
 
-constexpr auto verdict_sql = "SELECT current_setting('recruiting.agent_verdict')";
+constexpr auto decision_sql = "SELECT current_setting('recruiting.agent_decision')";
+struct decision_columns {
+    enum : int { decision };
+};
 
 std::optional<std::string> text_or_null(std::string const& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -183,11 +192,11 @@ std::vector<pg::statement> begin_run(new_run const& run) {
     segment.push_back(auth::authenticate(who.secret_hash));
     segment.push_back(as_runner());
     segment.push_back({queue_up_sql, {}});
-    pg::statement judge{judge_sql, {}};
-    judge.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
-    judge.params.id(who.who.credential_id).text_array(auth::scope_names(who.who.effective));
-    judge.params.text_array(roles_wider_than(who.who.role));
-    segment.push_back(std::move(judge));
+    pg::statement decide{decide_sql, {}};
+    decide.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
+    decide.params.id(who.who.credential_id).text_array(auth::scope_names(who.who.effective));
+    decide.params.text_array(roles_wider_than(who.who.role));
+    segment.push_back(std::move(decide));
     pg::statement session{open_session_sql, {}};
     session.params.id(who.session_id).id(who.who.credential_id).text(run.title);
     segment.push_back(std::move(session));
@@ -199,17 +208,17 @@ std::vector<pg::statement> begin_run(new_run const& run) {
     prompt.params.id(new_record_id()).id(who.run_id).id(who.session_id).text(who.prompt);
     segment.push_back(std::move(prompt));
     segment.push_back(started_row(who));
-    segment.push_back({verdict_sql, {}});
+    segment.push_back({decision_sql, {}});
     return segment;
 }
 
 begin_outcome read_begin_outcome(std::span<pg::rows const> results) {
-    auto const verdict = results.back().text(0, 0);
-    if (verdict == "begin") return begin_outcome::begun;
-    if (verdict == "mine") return begin_outcome::begun_before;
-    if (verdict == "taken") return begin_outcome::taken;
-    if (verdict == "crowded") return begin_outcome::crowded;
-    return verdict == "queued" ? begin_outcome::queued : begin_outcome::refused;
+    auto const decision = results.back().text(0, decision_columns::decision);
+    if (decision == "begin") return begin_outcome::begun;
+    if (decision == "mine") return begin_outcome::begun_before;
+    if (decision == "taken") return begin_outcome::taken;
+    if (decision == "crowded") return begin_outcome::crowded;
+    return decision == "queued" ? begin_outcome::queued : begin_outcome::refused;
 }
 
 } // namespace recruiting::auth_api::agent

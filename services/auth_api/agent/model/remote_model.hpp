@@ -23,7 +23,7 @@ public:
 private:
     [[nodiscard]] std::string body_of(model_request const& request) const;
     [[nodiscard]] model_result read(transfer::http_result const& result);
-    void judge(bool failed);
+    void record_call(bool failed);
 
     model_settings config_;
     model_metrics metrics_;
