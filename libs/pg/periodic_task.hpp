@@ -1,7 +1,7 @@
 // A periodic task on a PostgreSQL connection of its own, or of all background tasks.
 #pragma once
 #include "async/periodic_task.hpp"
-#include "pg/severity.hpp"
+#include "pg/error.hpp"
 #include "pg/traced.hpp"
 
 namespace recruiting::pg {

@@ -86,7 +86,8 @@ std::string const& migrated_template() {
         auto wanted = template_name();
         pg::client server(server_url(), "tests");
         server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: template'))");
-        if (server.run("SELECT FROM pg_database WHERE datname = $1", pg::params().text(wanted)).size() > 0) return wanted;
+        if (server.run("SELECT FROM pg_database WHERE datname = $1", pg::params().text(wanted)).size() > 0)
+            return wanted;
         test_database const database(migrated::no);
         {
             pg::client owner(database.owner_url(), "tests");

@@ -3,7 +3,7 @@
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
-#include "core/job_page.hpp"
+#include "core/url.hpp"
 
 #include <algorithm>
 

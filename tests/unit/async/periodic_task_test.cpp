@@ -4,10 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+namespace periodic_task_test {
 using namespace recruiting;
 using namespace std::chrono_literals;
-
-namespace {
 
 struct round_log {
     int rounds{0};
@@ -49,8 +48,6 @@ bool run_until(asio::io_context& context, Condition const& condition) {
     while (!condition() && coarse_clock::now() < deadline) context.run_one_for(10ms);
     return condition();
 }
-
-} // namespace
 
 TEST_CASE("a periodic task runs round after round until it is stopped", "[async][periodic_task]") {
     asio::io_context context;
@@ -142,3 +139,5 @@ TEST_CASE("a task outlives its owner until the round in progress has ended", "[a
     CHECK(seen.rounds == 1);
     CHECK(seen.ended);
 }
+
+} // namespace periodic_task_test

@@ -1,7 +1,6 @@
 #include "auth_api/background/keys/exposure.hpp"
 
 #include "auth/api_key.hpp"
-#include "auth/exposure_keys.hpp"
 #include "auth_api/background/keys/exposure_store.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"

@@ -1,11 +1,9 @@
 #include "auth_api/background/mail/compose.hpp"
 
 #include "auth_api/background/mail/layout.hpp"
-#include "crypto/derived_token.hpp"
+#include "crypto/digest.hpp"
 #include "mail/address.hpp"
-#include "words/fill.hpp"
-#include "words/interview_event.hpp"
-#include "words/times.hpp"
+#include "words/describe.hpp"
 #include "words/words.hpp"
 
 #include <array>

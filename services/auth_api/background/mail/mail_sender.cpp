@@ -3,7 +3,6 @@
 #include "auth_api/background/mail/compose.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
-#include "crypto/derived_token.hpp"
 #include "crypto/digest.hpp"
 
 namespace recruiting::auth_api::mailing {

@@ -52,7 +52,7 @@ public:
         auto const outcome = co_await sender_.send(std::move(request));
         co_return read(outcome);
     }
-    void stop() override { sender_.hurry(transfer::smtp_hurry::leave_off); }
+    void stop() override { sender_.stop(transfer::smtp_stop::unsent); }
 
 private:
     [[nodiscard]] transfer::smtp_request request_for(mail::message const& what) const {
