@@ -1,4 +1,4 @@
-#include "auth_api/agent/make_model.hpp"
+#include "auth_api/agent/invoke/make_model.hpp"
 
 #include "auth_api/agent/builtin/builtin_model.hpp"
 #include "auth_api/agent/model/model_metrics.hpp"

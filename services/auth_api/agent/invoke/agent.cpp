@@ -1,7 +1,7 @@
-#include "auth_api/agent/agent.hpp"
+#include "auth_api/agent/invoke/agent.hpp"
 
 #include "audit/batcher.hpp"
-#include "auth_api/agent/make_model.hpp"
+#include "auth_api/agent/invoke/make_model.hpp"
 #include "auth_api/agent/tools/api_tools.hpp"
 
 namespace recruiting::auth_api::agent {

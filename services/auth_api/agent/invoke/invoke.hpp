@@ -1,8 +1,8 @@
 // POST /agent/invoke (specification: Agent invocation, its state table, Agent invoke rules; design: Agent): finds what
 // the Idempotency-Key or the session already has, begins a run or tells of the one there is. One a thread.
 #pragma once
-#include "auth_api/agent/begin_store.hpp"
-#include "auth_api/agent/invocation.hpp"
+#include "auth_api/agent/invoke/begin_store.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "auth_api/agent/run/runner.hpp"
 #include "auth_api/http/read.hpp"
 

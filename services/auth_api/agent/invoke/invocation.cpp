@@ -1,4 +1,4 @@
-#include "auth_api/agent/invocation.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 
 #include "core/redact.hpp"
 #include "core/text.hpp"

@@ -1,4 +1,4 @@
-#include "auth_api/agent/invoke.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
 
 #include "auth/principal.hpp"
 #include "auth_api/agent/run/run_loop.hpp"

@@ -1,6 +1,6 @@
 // The agent of one thread, put together: model, tools, runner and invocations on connections of their own.
 #pragma once
-#include "auth_api/agent/invoke.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
 
 #include <memory>
 

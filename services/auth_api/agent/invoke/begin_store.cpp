@@ -1,4 +1,4 @@
-#include "auth_api/agent/begin_store.hpp"
+#include "auth_api/agent/invoke/begin_store.hpp"
 
 #include "auth/authenticate_store.hpp"
 #include "auth/principal.hpp"
