@@ -152,7 +152,7 @@ int list_query::record_count(pg::rows const& rows) const {
     return has_horizon() && rows.size() == 1 && rows.is_null(0, id_column) ? 0 : rows.size();
 }
 
-list_query::page_rows list_query::cut(pg::rows const& rows) const {
+list_query::page_rows list_query::shown_rows(pg::rows const& rows) const {
     page_rows shown{0, 0};
     int const found = record_count(rows);
     for (std::int64_t records = 0; records < limit_ && shown.end < found; ++records) {
@@ -186,7 +186,7 @@ std::optional<list_query::position> list_query::export_position(pg::rows const& 
 void list_query::write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,
                             http::response& answer) const {
     auto const& rows = results.back();
-    auto const shown = cut(rows);
+    auto const shown = shown_rows(rows);
     auto next = horizon(rows);
     bool const more = record_count(rows) > shown.end;
     if (more && !sync_) next = position_of(rows, shown.last);

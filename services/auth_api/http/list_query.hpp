@@ -1,5 +1,5 @@
-// One page of a list (design: Lists): limit, sort, time filters, signed keyset cursor; or a step of a warehouse sync.
-// Composes the statement from the filters that were given, so that each combination has its own plan.
+// One page of a list (proto-docs/lists.md): limit, sort, time filters, signed keyset cursor; or a step of a warehouse
+// sync. Composes the statement from the filters that were given, so that each combination has its own plan.
 #pragma once
 #include "auth_api/http/list_filter.hpp"
 #include "auth_api/http/resource.hpp"
@@ -135,7 +135,7 @@ public:
         if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
         results = of_caller(results, context.who);
         auto const& rows = results.back();
-        auto const shown = cut(rows);
+        auto const shown = shown_rows(rows);
         answer.body.reserve(static_cast<std::size_t>(shown.end) * 700 + 256);
         http::json_writer json(answer.body);
         json.open_object().key("data").open_array();
@@ -201,7 +201,7 @@ private:
     [[nodiscard]] static api_error no_word();
     [[nodiscard]] std::span<pg::rows const> of_caller(std::span<pg::rows const> results,
                                                       auth::principal const& who) const;
-    [[nodiscard]] page_rows cut(pg::rows const& rows) const;
+    [[nodiscard]] page_rows shown_rows(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> horizon(pg::rows const& rows) const;
     [[nodiscard]] std::string sort_value(pg::rows const& rows, int row, int column) const;
     [[nodiscard]] position position_of(pg::rows const& rows, int row) const;

@@ -1,4 +1,4 @@
-// A step of a warehouse sync (design: Lists; proto-docs/decisions/0003 and 0070).
+// A step of a warehouse sync (proto-docs/lists.md; decisions 0003 and 0070).
 //
 // A list's feed has a row (xid, id, left_at) for each record that the round brings, once: sources are joined by UNION
 // ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the
@@ -165,7 +165,7 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     auto const& bound = results[results.size() - 2];
     std::string const upper(bound.text(0, bound_columns::upper));
     std::string const until(bound.text(0, bound_columns::until));
-    auto const shown = cut(rows);
+    auto const shown = shown_rows(rows);
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who), line_of(bound)};
     if (shown.end < rows.size()) {
         int const first = shape_.record_id_column;

@@ -1,6 +1,9 @@
 // The agent of one thread, put together: model, tools, runner and invocations on connections of their own.
 #pragma once
+#include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/invoke/invoke.hpp"
+#include "auth_api/agent/model.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <memory>
 
@@ -36,5 +39,9 @@ private:
     struct parts;
     std::unique_ptr<parts> parts_;
 };
+
+/// The model as it is set, one per thread: a server, or the built-in responder.
+[[nodiscard]] std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config,
+                                                metrics::registry& metrics);
 
 } // namespace recruiting::auth_api::agent

@@ -1,5 +1,4 @@
-// What POST /agent/invoke asks for (specification: Agent invocation; design: Agent): the body and the Idempotency-Key,
-// checked without I/O.
+// What POST /agent/invoke asks for: the body and the Idempotency-Key, checked without I/O.
 #pragma once
 #include "core/error.hpp"
 #include "core/ids.hpp"

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int poll_after = 2;  // seconds
 constexpr int crowded_for = 5; // seconds
-constexpr int most_looks = 5;  // what is found can change while it is acted on, but not for ever
+constexpr int most_tries = 5;  // what is found can change while it is acted on, but not forever
 constexpr std::chrono::milliseconds begin_again{25};
 constexpr std::chrono::seconds begin_patience{10};
 
@@ -54,10 +54,10 @@ struct invocations::attempt {
         outcome.error = std::move(error);
         return true;
     }
-    bool tell(run_record const& run, bool replay) {
+    bool report(run_record const& run, bool replay) {
         outcome.session_id = run.session_id;
         outcome.run_id = run.id;
-        outcome.run_failed = told_status(run) == run_status::failed;
+        outcome.run_failed = effective_status(run) == run_status::failed;
         outcome.answer = render_run(run, replay, run.prompt_hash != wanted->prompt_hash);
         return true;
     }
@@ -65,7 +65,7 @@ struct invocations::attempt {
 
 http::response render_run(run_record const& run, bool replay, bool other_prompt) {
     http::response answer;
-    auto const status = told_status(run);
+    auto const status = effective_status(run);
     http::json_writer json(answer.body);
     json.open_object().field("sessionId", run.session_id).key("reply");
     if (status == run_status::completed) json.value(std::string_view(run.reply));
@@ -82,8 +82,8 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
 
 task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
     attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
-    for (int looks = 0; looks < most_looks; ++looks) {
-        auto const found = co_await look(now);
+    for (int tries = 0; tries < most_tries; ++tries) {
+        auto const found = co_await look_up(now);
         if (outcome.error) co_return;
         bool const done = co_await act_on(now, found);
         if (done) co_return;
@@ -91,8 +91,8 @@ task<void> invocations::answer(invoke_request const& request, invoke_outcome& ou
     throw outage("the state of the invocation kept changing");
 }
 
-// Authenticates, judges, and only then refuses what was asked badly (design: Order of checks).
-task<found_state> invocations::look(attempt& now) {
+// Authenticates, authorizes, and only then refuses a request that is not well-formed.
+task<found_state> invocations::look_up(attempt& now) {
     found_state found;
     result<prepared_read> bound = prepared_read{};
     bool const by_session = now.wanted && now.names_session();
@@ -113,11 +113,11 @@ task<found_state> invocations::look(attempt& now) {
     co_return found;
 }
 
-// False: look again.
+// False: look it up again.
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
     auto const& who = *now.outcome.who;
     switch (decide(now.names_session(), found, auth::reach_of(who))) {
-    case next_move::answer: co_return now.tell(*found.by_key, true);
+    case next_move::answer: co_return now.report(*found.by_key, true);
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
     case next_move::out_of_reach:
         now.outcome.missing_scope = first_scope(found.used.scopes & ~who.effective);
@@ -162,9 +162,9 @@ run_context invocations::make_context(attempt const& now) const {
 
 // Until the beginning is stored nothing has happened, and whoever repeats the request loses nothing.
 task<bool> invocations::begin(attempt& now) {
-    auto const room = needs_.runs.make_room();
-    if (!room) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
-    auto const missing = co_await needs_.thinker.check();
+    auto const permit = needs_.runs.acquire_permit();
+    if (!permit) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
+    auto const missing = co_await needs_.chat_model.check();
     if (missing) {
         log::warning("agent_model_unavailable", {{"requestId", now.request.request_id}, {"message", missing->detail}});
         co_return now.refuse(error_after(error_code::model_unavailable, crowded_for));
@@ -172,7 +172,7 @@ task<bool> invocations::begin(attempt& now) {
     auto run = make_context(now);
     auto const stored = co_await store_beginning(now, run);
     if (stored.outcome == begin_outcome::crowded) co_return now.refuse(too_many_runs());
-    if (stored.outcome != begin_outcome::begun) co_return false; // the next look tells what is in the way
+    if (stored.outcome != begin_outcome::begun) co_return false; // the next look-up finds what is in the way
     run.deadline = stored.sent_at + needs_.settings.run_timeout;
     now.outcome.run_begun = true;
     now.outcome.session_id = run.session_id;
@@ -184,7 +184,7 @@ task<bool> invocations::begin(attempt& now) {
     auto const ended = co_await needs_.runs.work(run, now.names_session(), stored.sent_at);
     if (ended.status != run_status::completed) span.fail(ended.failure);
     span.end();
-    co_return now.tell(ended, false);
+    co_return now.report(ended, false);
 }
 
 // The same segment may be sent again when its answer got lost: it recognises itself, and then the lease counts from the
@@ -194,7 +194,7 @@ task<invocations::beginning> invocations::store_beginning(attempt& now, run_cont
                          now.wanted->key,
                          now.wanted->prompt_hash,
                          session_title(run.prompt),
-                         needs_.thinker.name(),
+                         needs_.chat_model.name(),
                          needs_.settings.lease,
                          needs_.settings.runs_per_organization};
     auto const first_sent_at = coarse_clock::now();

@@ -1,5 +1,5 @@
-// POST /agent/invoke (specification: Agent invocation, its state table, Agent invoke rules; design: Agent): finds what
-// the Idempotency-Key or the session already has, begins a run or tells of the one there is. One a thread.
+// POST /agent/invoke: finds what the Idempotency-Key or the session already has, begins a run, or reports the one that
+// exists. One per thread.
 #pragma once
 #include "auth_api/agent/invoke/begin_store.hpp"
 #include "auth_api/agent/invoke/invocation.hpp"
@@ -41,7 +41,7 @@ public:
         read_connections reads;
         http::token_signer const& signer;
         pg::pipeline& connection; // waits for locks of others; not the runner's
-        model& thinker;
+        model& chat_model;
         runner& runs;
     };
     explicit invocations(dependencies needs) : needs_(needs) {}
@@ -53,7 +53,7 @@ public:
 private:
     struct attempt; // of one request, between its steps
 
-    [[nodiscard]] task<found_state> look(attempt& now);
+    [[nodiscard]] task<found_state> look_up(attempt& now);
     [[nodiscard]] task<bool> act_on(attempt& now, found_state const& found);
     [[nodiscard]] task<bool> begin(attempt& now);
     struct beginning;

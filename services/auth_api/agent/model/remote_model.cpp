@@ -4,7 +4,6 @@
 #include "auth_api/agent/model/chat_request.hpp"
 #include "auth_api/agent/model/context_window.hpp"
 #include "auth_api/agent/model/model_call.hpp"
-#include "auth_api/agent/model/system_prompt.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/model.hpp"
-#include "auth_api/agent/model/circuit_breaker.hpp"
+#include "auth_api/agent/model/model_call.hpp"
 #include "auth_api/agent/model/model_metrics.hpp"
 #include "transfer/http_exchange.hpp"
 

@@ -1,4 +1,4 @@
-#include "auth_api/agent/tools/tool_audit.hpp"
+#include "auth_api/agent/tools/tool_outcome.hpp"
 
 namespace recruiting::auth_api::agent {
 
