@@ -1,17 +1,47 @@
 // One page of a list (proto-docs/lists.md): limit, sort, time filters, signed keyset cursor; or a step of a warehouse
 // sync. Composes the statement from the filters that were given, so that each combination has its own plan.
 #pragma once
-#include "auth_api/http/list_filter.hpp"
 #include "auth_api/http/resource.hpp"
 #include "http/json_writer.hpp"
 #include "http/query.hpp"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace recruiting::auth_api {
+
+/// What an index does for a filter; it decides what the page costs.
+enum class filter_index : std::uint8_t {
+    none,    // the list is read in its order, and rows that do not fulfil the filter are left out
+    sorted,  // an index gives the rows that fulfil it, however many they are; they are sorted for the page
+    ordered, // an index gives the rows that fulfil it in the list's default order
+    unique,  // an index gives one row
+    range,   // bounds the default order's own index
+};
+
+/// A filter of a list: its parameter and its condition.
+struct list_filter {
+    std::string_view parameter;
+    std::string_view condition; // '?' stands for the value
+    filter_index index{filter_index::none};
+    std::string_view implied{}; // what else holds of these rows: an index of a part of the table is used by it
+};
+
+/// The first column of the statement word_search::words.
+struct word_columns {
+    enum : int { count };
+};
+
+/// How the words of q are found in a list's records.
+struct word_search {
+    std::string_view words;    // a statement: how many words q has ($1 is q), and what the conditions need of them
+    std::string_view has_all;  // the record has all of them; '?' stands for q
+    std::string_view rarest{}; // and it has the rarest word, by that word's index; false where every word is common
+    std::string_view common{}; // and every word is common: the list is then read in its order
+};
 
 struct sort_key {
     std::string_view name;   // "createdAt", "title"
