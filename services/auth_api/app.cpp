@@ -1,8 +1,7 @@
 #include "auth_api/app.hpp"
 
-#include "auth_api/agent/agent.hpp"
-#include "auth_api/agent/run/reaper.hpp"
-#include "auth_api/agent/run/retention.hpp"
+#include "auth_api/agent/invoke/agent.hpp"
+#include "auth_api/agent/run/run_cleanup.hpp"
 #include "auth_api/background/audit/partitions.hpp"
 #include "auth_api/background/audit/sealer.hpp"
 #include "auth_api/background/booking/worker.hpp"

@@ -1,14 +1,6 @@
 #include "auth_api/routes.hpp"
 
-#include "auth_api/agent/run/sessions.hpp"
-#include "auth_api/resources/audit_log.hpp"
-#include "auth_api/resources/billing.hpp"
-#include "auth_api/resources/candidates.hpp"
-#include "auth_api/resources/jobs.hpp"
-#include "auth_api/resources/me.hpp"
-#include "auth_api/resources/members.hpp"
-#include "auth_api/resources/organization.hpp"
-#include "auth_api/resources/pipeline.hpp"
+#include "auth_api/resources/endpoints.hpp"
 
 #include <array>
 

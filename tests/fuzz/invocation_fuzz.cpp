@@ -1,7 +1,7 @@
 // The body of POST /agent/invoke and its Idempotency-Key: JSON from anybody with a key.
 // Holds: what is refused is refused as any request is; what is accepted is a prompt within its limit, and says the same
 // when it is written and read again.
-#include "auth_api/agent/invocation.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "core/text.hpp"
 #include "http/json_writer.hpp"
 #include "refusal.hpp"

@@ -7,7 +7,7 @@ from support import load_check
 sql = load_check("sql")
 
 
-def finds(literal, path="services/auth_api/resources/jobs.cpp"):
+def finds(literal, path="services/auth_api/http/dispatch.cpp"):
     return bool(sql.check(Path(path), f"auto s = {literal};"))
 
 
@@ -33,9 +33,20 @@ class Sql(unittest.TestCase):
                 self.assertFalse(finds(literal))
 
     def test_homes(self):
-        for path in ("services/auth_api/background/booking/store.cpp", "services/auth_api/resources/jobs_store.cpp",
-                     "libs/pg/pool.cpp"):
+        for path in ("services/auth_api/background/booking/store.cpp", "services/auth_api/agent/run/run_store.cpp",
+                     "services/auth_api/resources/jobs.cpp", "libs/pg/pool.cpp"):
             self.assertFalse(finds('"select 1"', path))
+
+    def test_conditions(self):
+        for literal in (
+            'list.where("deleted_at IS NULL")', 'list.where_any({"role", "m.role = ?"}, *roles)',
+            'list.where(fresh ? "a > b" : "", 1)', 'condition("j.status = ?")', '"a.id = any ($1)"',
+        ):
+            with self.subTest(literal):
+                self.assertTrue(finds(literal))
+        for literal in ('list.where(job_has_status, "open")', 'list.where_words("senior engineer", words)', '"Is it = ?"'):
+            with self.subTest(literal):
+                self.assertFalse(finds(literal))
 
     def test_comments_are_not_code(self):
         self.assertFalse(finds('0; // "select 1"'))

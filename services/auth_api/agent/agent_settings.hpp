@@ -1,4 +1,4 @@
-// What can be set of the agent (design: Agent); part of auth-api's settings.
+// The settings of the agent, part of auth-api's settings (proto-docs/agent.md).
 #pragma once
 #include "core/settings.hpp"
 

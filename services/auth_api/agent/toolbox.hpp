@@ -1,16 +1,34 @@
-// The agent's tools (design: Agent): what an API key could read over HTTP, through the same code, and revoking a key by
+// The agent's tools: what an API key could read over HTTP, through the same code, and revoking a key by
 // name. Each call authenticates anew and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
+#include "async/ticker.hpp"
 #include "auth/principal.hpp"
 #include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
-#include "auth_api/agent/run_context.hpp"
+#include "crypto/digest.hpp"
+#include "telemetry/span.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 
 namespace recruiting::auth_api::agent {
+
+/// Who asked for a run, and which run it is: what its tools act as and its audit rows name. Lives as long as the run.
+struct run_context {
+    uuid run_id; // the correlation id
+    uuid session_id;
+    uuid lease_owner; // of the runner that works on it: changes are made only while it still does
+    digest secret_hash{};
+    auth::principal who; // as at the start; tools read it anew
+    std::optional<ip_address> client;
+    std::string user_agent; // fit for the audit log
+    std::string request_id;
+    coarse_clock::time_point deadline{}; // of the run
+    tracing::parent trace{};             // what its steps are parts of
+    std::string prompt;                  // the caller's own words: targets of changing tools must occur in it
+};
 
 /// JSON text: {"data":…} as the endpoint answers it, or {"error":{"code","message",…}}.
 struct tool_result {

@@ -2,7 +2,7 @@
 // is http/endpoint_dispatcher. One per thread.
 #pragma once
 #include "audit/batcher.hpp"
-#include "auth_api/agent/invoke.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/http/read.hpp"
 #include "auth_api/http/refusal_metrics.hpp"

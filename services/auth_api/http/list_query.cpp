@@ -130,24 +130,29 @@ api_error list_query::no_word() {
     return invalid_request({{"query", "q", "invalid", "Must hold a letter or a digit."}});
 }
 
-int list_query::included_columns() const { return shape_.record_id_column + (sync_ || has_horizon() ? 4 : 2); }
+int list_query::included_columns() const {
+    if (sync_) return shape_.record_id_column + sync_columns::count;
+    return shape_.record_id_column + (has_horizon() ? page_columns::count : page_columns::count_without_horizon);
+}
 
 int list_query::record_end(pg::rows const& rows, int row) const {
     int end = row + 1;
     if (inclusion_ == nullptr) return end;
-    int const column = shape_.record_id_column;
-    auto const record = rows.id(row, column);
-    auto const place = rows.bytes(row, column + 1); // a round of a sync may bring a record twice
-    while (end < rows.size() && rows.id(end, column) == record && rows.bytes(end, column + 1) == place) ++end;
+    int const id = shape_.record_id_column + page_columns::record_id;
+    // A round of a sync may bring a record twice, with another xid.
+    int const sort = shape_.record_id_column + (sync_ ? int{sync_columns::xid} : int{page_columns::record_sort});
+    auto const record = rows.id(row, id);
+    auto const value = rows.bytes(row, sort);
+    while (end < rows.size() && rows.id(end, id) == record && rows.bytes(end, sort) == value) ++end;
     return end;
 }
 
 // A bounded page that found nothing is one row, of its horizon alone.
 int list_query::record_count(pg::rows const& rows) const {
-    return has_horizon() && rows.size() == 1 && rows.is_null(0, 0) ? 0 : rows.size();
+    return has_horizon() && rows.size() == 1 && rows.is_null(0, id_column) ? 0 : rows.size();
 }
 
-list_query::page_rows list_query::cut(pg::rows const& rows) const {
+list_query::page_rows list_query::shown_rows(pg::rows const& rows) const {
     page_rows shown{0, 0};
     int const found = record_count(rows);
     for (std::int64_t records = 0; records < limit_ && shown.end < found; ++records) {
@@ -162,14 +167,15 @@ std::string list_query::sort_value(pg::rows const& rows, int row, int column) co
 }
 
 list_query::position list_query::position_of(pg::rows const& rows, int row) const {
-    return {sort_value(rows, row, sort_->index), to_string(rows.id(row, 0))};
+    return {sort_value(rows, row, sort_->index), to_string(rows.id(row, id_column))};
 }
 
 // Where a bounded page has stopped looking; nullopt: it came to the list's end.
 std::optional<list_query::position> list_query::horizon(pg::rows const& rows) const {
-    int const column = shape_.record_id_column + 2;
-    if (!has_horizon() || rows.empty() || rows.is_null(0, column)) return std::nullopt;
-    return position{sort_value(rows, 0, column), to_string(rows.id(0, column + 1))};
+    int const sort = shape_.record_id_column + page_columns::horizon_sort;
+    int const id = shape_.record_id_column + page_columns::horizon_id;
+    if (!has_horizon() || rows.empty() || rows.is_null(0, sort)) return std::nullopt;
+    return position{sort_value(rows, 0, sort), to_string(rows.id(0, id))};
 }
 
 std::optional<list_query::position> list_query::export_position(pg::rows const& rows) const {
@@ -180,7 +186,7 @@ std::optional<list_query::position> list_query::export_position(pg::rows const& 
 void list_query::write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,
                             http::response& answer) const {
     auto const& rows = results.back();
-    auto const shown = cut(rows);
+    auto const shown = shown_rows(rows);
     auto next = horizon(rows);
     bool const more = record_count(rows) > shown.end;
     if (more && !sync_) next = position_of(rows, shown.last);

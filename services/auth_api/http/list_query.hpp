@@ -1,17 +1,47 @@
-// One page of a list (design: Lists): limit, sort, time filters, signed keyset cursor; or a step of a warehouse sync.
-// Composes the statement from the filters that were given, so that each combination has its own plan.
+// One page of a list (proto-docs/lists.md): limit, sort, time filters, signed keyset cursor; or a step of a warehouse
+// sync. Composes the statement from the filters that were given, so that each combination has its own plan.
 #pragma once
-#include "auth_api/http/list_filter.hpp"
 #include "auth_api/http/resource.hpp"
 #include "http/json_writer.hpp"
 #include "http/query.hpp"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace recruiting::auth_api {
+
+/// What an index does for a filter; it decides what the page costs.
+enum class filter_index : std::uint8_t {
+    none,    // the list is read in its order, and rows that do not fulfil the filter are left out
+    sorted,  // an index gives the rows that fulfil it, however many they are; they are sorted for the page
+    ordered, // an index gives the rows that fulfil it in the list's default order
+    unique,  // an index gives one row
+    range,   // bounds the default order's own index
+};
+
+/// A filter of a list: its parameter and its condition.
+struct list_filter {
+    std::string_view parameter;
+    std::string_view condition; // '?' stands for the value
+    filter_index index{filter_index::none};
+    std::string_view implied{}; // what else holds of these rows: an index of a part of the table is used by it
+};
+
+/// The first column of the statement word_search::words.
+struct word_columns {
+    enum : int { count };
+};
+
+/// How the words of q are found in a list's records.
+struct word_search {
+    std::string_view words;    // a statement: how many words q has ($1 is q), and what the conditions need of them
+    std::string_view has_all;  // the record has all of them; '?' stands for q
+    std::string_view rarest{}; // and it has the rarest word, by that word's index; false where every word is common
+    std::string_view common{}; // and every word is common: the list is then read in its order
+};
 
 struct sort_key {
     std::string_view name;   // "createdAt", "title"
@@ -60,6 +90,20 @@ struct list_shape {
     std::string_view most_walked{};
     reach_shape const* reach{nullptr};            // set: the list itself is read for those who see all of it
     int record_id_column{count_columns(columns)}; // what a sync or an inclusion adds begins there, with the record's id
+};
+
+/// Where the id stands in list_shape::columns.
+inline constexpr int id_column = 0;
+
+/// What a page with an inclusion or a horizon has behind the list's own columns, from record_id_column on. The horizon
+/// is the last row that the page looked at; only lists with `walked` have its two columns.
+struct page_columns {
+    enum : int { record_id, record_sort, horizon_sort, horizon_id, count, count_without_horizon = horizon_sort };
+};
+
+/// What a step of a sync has there.
+struct sync_columns {
+    enum : int { record_id, xid, left_at, record_sort, count };
 };
 
 /// More of each record, asked for by include=….
@@ -118,10 +162,10 @@ public:
     result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer,
                         WriteRow const& write_row) const {
         if (auto const fits = check_token(results, context); !fits) return fits.error();
-        if (words_ != nullptr && results.front().integer(0, 0) == 0) return no_word();
+        if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
         results = of_caller(results, context.who);
         auto const& rows = results.back();
-        auto const shown = cut(rows);
+        auto const shown = shown_rows(rows);
         answer.body.reserve(static_cast<std::size_t>(shown.end) * 700 + 256);
         http::json_writer json(answer.body);
         json.open_object().key("data").open_array();
@@ -187,7 +231,7 @@ private:
     [[nodiscard]] static api_error no_word();
     [[nodiscard]] std::span<pg::rows const> of_caller(std::span<pg::rows const> results,
                                                       auth::principal const& who) const;
-    [[nodiscard]] page_rows cut(pg::rows const& rows) const;
+    [[nodiscard]] page_rows shown_rows(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> horizon(pg::rows const& rows) const;
     [[nodiscard]] std::string sort_value(pg::rows const& rows, int row, int column) const;
     [[nodiscard]] position position_of(pg::rows const& rows, int row) const;

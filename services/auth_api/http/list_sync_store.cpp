@@ -1,4 +1,4 @@
-// A step of a warehouse sync (design: Lists; proto-docs/decisions/0003 and 0070).
+// A step of a warehouse sync (proto-docs/lists.md; decisions 0003 and 0070).
 //
 // A list's feed has a row (xid, id, left_at) for each record that the round brings, once: sources are joined by UNION
 // ALL, each read from an index in the order (xid, id) and bounded by {limit}; one whose record a later source of the
@@ -27,8 +27,12 @@ std::string bound_sql() {
            std::string(pg::select_line) + ") AS line";
 }
 
+struct bound_columns {
+    enum : int { upper, until, line };
+};
+
 std::string line_of(pg::rows const& bound) {
-    auto const line = pg::read_line(bound, 0, 2);
+    auto const line = pg::read_line(bound, 0, bound_columns::line);
     return line.system + "/" + std::to_string(line.timeline);
 }
 
@@ -145,26 +149,29 @@ std::vector<pg::statement> list_query::sync_statements() const {
     return {std::move(bound), {std::move(sql), std::move(params)}};
 }
 
-bool list_query::has_left(pg::rows const& rows, int row) const { return sync_ && rows.is_null(row, 0); }
+bool list_query::has_left(pg::rows const& rows, int row) const { return sync_ && rows.is_null(row, id_column); }
 
 // Nothing of the record but its id: it is out of the caller's reach, or gone from this list.
 void list_query::write_left(http::json_writer& json, pg::rows const& rows, int row) const {
-    int const column = shape_.record_id_column;
-    json.open_object().field("id", rows.id(row, column)).field("deletedAt", rows.time(row, column + 2)).close_object();
+    int const first = shape_.record_id_column;
+    json.open_object()
+        .field("id", rows.id(row, first + sync_columns::record_id))
+        .field("deletedAt", rows.time(row, first + sync_columns::left_at))
+        .close_object();
 }
 
 std::string list_query::next_sync_token(std::span<pg::rows const> results, render_context const& context) const {
     auto const& rows = results.back();
     auto const& bound = results[results.size() - 2];
-    std::string const upper(bound.text(0, 0));
-    std::string const until(bound.text(0, 1));
-    auto const shown = cut(rows);
+    std::string const upper(bound.text(0, bound_columns::upper));
+    std::string const until(bound.text(0, bound_columns::until));
+    auto const shown = shown_rows(rows);
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who), line_of(bound)};
     if (shown.end < rows.size()) {
-        int const column = shape_.record_id_column;
-        parts.insert(parts.end(),
-                     {sync_->from, sync_->since, upper, until, std::string(rows.text(shown.last, column + 1)),
-                      to_string(rows.id(shown.last, column))});
+        int const first = shape_.record_id_column;
+        parts.insert(parts.end(), {sync_->from, sync_->since, upper, until,
+                                   std::string(rows.text(shown.last, first + sync_columns::xid)),
+                                   to_string(rows.id(shown.last, first + sync_columns::record_id))});
     } else {
         parts.insert(parts.end(), {upper, until, "", "", "", ""});
     }

@@ -1,5 +1,5 @@
-// Executes one authenticated read: the endpoint's statements behind [authenticate] in one segment, the verdict, then
-// render. The only file that does I/O for reads; dispatch and the agent's tools call it.
+// Executes one authenticated read: the endpoint's statements behind [authenticate] in one segment, the
+// authorization, then render. The only file that does I/O for reads; dispatch and the agent's tools call it.
 #pragma once
 #include "async/task.hpp"
 #include "auth_api/http/resource.hpp"
@@ -20,7 +20,7 @@ struct read_request {
     digest secret_hash;
     auth::request_facts facts;
     std::string_view required_scope;
-    result<prepared_read> bound; // an error is answered only after the verdict (design: order of checks)
+    result<prepared_read> bound; // an error is answered only after the authorization
     std::string_view path;       // for Link
     std::string_view query;
     tracing::parent trace{}; // what the read is part of

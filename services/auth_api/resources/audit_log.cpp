@@ -1,7 +1,6 @@
-#include "auth_api/resources/audit_log.hpp"
-
-#include "auth_api/resources/audit_log_rows.hpp"
-#include "auth_api/resources/audit_log_store.hpp"
+// GET /audit: JSON pages, or everything that matches as CSV or NDJSON, streamed.
+#include "auth_api/http/list_query.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "core/ip.hpp"
 
 #include <algorithm>
@@ -10,28 +9,194 @@
 namespace recruiting::auth_api {
 namespace {
 
-enum class format { json, csv, ndjson };
+struct audit_columns {
+    enum : int {
+        id,
+        occurred_at,
+        sequence,
+        credential_id,
+        credential_name,
+        actor_type,
+        actor_member_id,
+        actor_email,
+        actor_role,
+        action,
+        method,
+        endpoint,
+        path,
+        target_type,
+        target_id,
+        status_code,
+        success,
+        error_code,
+        required_scope,
+        ip_address,
+        user_agent,
+        request_id,
+        session_id,
+        correlation_id,
+        duration_ms,
+        request_count
+    };
+};
+// The sequence is part of the seal, which follows the row a moment later: null until then.
+list_shape const audit_list = {
+    .route = "/audit",
+    .columns =
+        "a.id, a.occurred_at, s.sequence, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
+        "a.actor_email, a.actor_role, a.action, a.method, a.endpoint, a.path, a.target_type, a.target_id, "
+        "a.status_code, a.success, a.error_code, a.required_scope, host(a.ip_address), a.user_agent, a.request_id, "
+        "a.session_id, a.correlation_id, a.duration_ms, a.request_count",
+    .from = "FROM recruiting.audit_log a LEFT JOIN recruiting.audit_seals s "
+            "ON s.audit_id = a.id AND s.occurred_at = a.occurred_at "
+            "WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "",
+    .id = "a.id",
+    .sorts = {{{"occurredAt", "a.occurred_at", audit_columns::occurred_at, true}, {}, {}}},
+    .walked = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
+    .most_walked = "100000",
+};
 
-format wanted_format(std::string_view accept) {
+constexpr list_filter audit_since{"occurredAfter", "a.occurred_at >= ?::timestamptz", filter_index::range};
+constexpr list_filter audit_until{"occurredBefore", "a.occurred_at < ?::timestamptz", filter_index::range};
+constexpr list_filter audit_of_credential{"credentialId", "a.credential_id = ?::uuid", filter_index::ordered};
+constexpr list_filter audit_of_member{"memberId", "a.actor_member_id = ?::uuid", filter_index::ordered};
+constexpr list_filter audit_of_session{"sessionId", "a.session_id = ?::uuid", filter_index::ordered};
+constexpr list_filter audit_of_request{"requestId", "a.request_id = ?", filter_index::sorted};
+// Indexed are the rows of what happens rarely (0025): refusals, and everything but requests.
+constexpr list_filter audit_of_action{"action", "a.action = ?", filter_index::ordered, "a.action <> 'api.request'"};
+constexpr list_filter audit_of_requests{"action", "a.action = ?"};
+constexpr list_filter audit_of_failures{"success", "a.success = ?::boolean", filter_index::ordered, "NOT a.success"};
+constexpr list_filter audit_of_successes{"success", "a.success = ?::boolean"};
+constexpr list_filter audit_of_endpoint{"endpoint", "a.endpoint = ?"};
+constexpr list_filter audit_of_status{"statusCode", "a.status_code = ?::smallint"};
+constexpr list_filter audit_of_address{"ipAddress", "a.ip_address = ?::inet"};
+
+// One CSV field; quoted where it must be. A leading = + - @ is a formula to spreadsheets: quoted text with a tab before
+// it is not (OWASP, CSV injection), and audit rows hold what clients sent (user agents, paths).
+void append_csv_text(std::string& out, std::string_view text) {
+    bool const formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+    if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        out += text;
+        return;
+    }
+    out += '"';
+    if (formula) out += '\t';
+    for (char const c : text) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    out += '"';
+}
+
+void append_csv_id(std::string& out, pg::rows const& rows, int row, int column) {
+    if (!rows.is_null(row, column)) append_id(out, rows.id(row, column));
+}
+
+void append_csv_number(std::string& out, pg::rows const& rows, int row, int column) {
+    if (!rows.is_null(row, column)) append_number(out, rows.integer(row, column));
+}
+
+void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = audit_columns;
+    json.open_object()
+        .field("id", rows.id(row, columns::id))
+        .field("sequence", rows.optional_integer(row, columns::sequence))
+        .field("occurredAt", rows.time(row, columns::occurred_at))
+        .field("credentialId", rows.optional_id(row, columns::credential_id))
+        .field("credentialName", rows.optional_text(row, columns::credential_name));
+    json.key("actor")
+        .open_object()
+        .field("type", rows.text(row, columns::actor_type))
+        .field("memberId", rows.optional_id(row, columns::actor_member_id))
+        .field("email", rows.optional_text(row, columns::actor_email))
+        .field("role", rows.optional_text(row, columns::actor_role))
+        .close_object();
+    json.field("action", rows.text(row, columns::action))
+        .field("method", rows.optional_text(row, columns::method))
+        .field("endpoint", rows.optional_text(row, columns::endpoint))
+        .field("path", rows.optional_text(row, columns::path));
+    json.key("target");
+    if (rows.is_null(row, columns::target_type)) json.null();
+    else
+        json.open_object()
+            .field("type", rows.text(row, columns::target_type))
+            .field("id", rows.optional_text(row, columns::target_id))
+            .close_object();
+    json.field("statusCode", rows.optional_integer(row, columns::status_code))
+        .field("success", rows.boolean(row, columns::success))
+        .field("errorCode", rows.optional_text(row, columns::error_code))
+        .field("requiredScope", rows.optional_text(row, columns::required_scope))
+        .field("ipAddress", rows.optional_text(row, columns::ip_address))
+        .field("userAgent", rows.optional_text(row, columns::user_agent))
+        .field("requestId", rows.optional_text(row, columns::request_id))
+        .field("sessionId", rows.optional_id(row, columns::session_id));
+    json.key("correlationId");
+    if (rows.is_null(row, columns::correlation_id)) json.null();
+    else json.value(std::string_view(to_dashed_string(rows.id(row, columns::correlation_id))));
+    json.field("durationMs", rows.optional_integer(row, columns::duration_ms))
+        .field("requestCount", rows.optional_integer(row, columns::request_count))
+        .close_object();
+}
+
+// A line of CSV as in RFC 4180.
+void append_audit_csv_header(std::string& out) {
+    out +=
+        "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,"
+        "method,"
+        "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
+        "sessionId,correlationId,durationMs,requestCount\r\n";
+}
+
+void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
+    using columns = audit_columns;
+    append_id(out, rows.id(row, columns::id));
+    out += ',';
+    append_csv_number(out, rows, row, columns::sequence);
+    out += ',';
+    append_time(out, rows.time(row, columns::occurred_at));
+    out += ',';
+    append_csv_id(out, rows, row, columns::credential_id);
+    for (int column = columns::credential_name; column <= columns::request_id; ++column) {
+        out += ',';
+        if (column == columns::actor_member_id) append_csv_id(out, rows, row, column);
+        else if (column == columns::status_code) append_csv_number(out, rows, row, column);
+        else if (column == columns::success) out += rows.boolean(row, column) ? "true" : "false";
+        else append_csv_text(out, rows.text(row, column));
+    }
+    out += ',';
+    append_csv_id(out, rows, row, columns::session_id);
+    out += ',';
+    if (!rows.is_null(row, columns::correlation_id)) out += to_dashed_string(rows.id(row, columns::correlation_id));
+    out += ',';
+    append_csv_number(out, rows, row, columns::duration_ms);
+    out += ',';
+    append_csv_number(out, rows, row, columns::request_count);
+    out += "\r\n";
+}
+
+enum class audit_format : std::uint8_t { json, csv, ndjson };
+
+audit_format wanted_format(std::string_view accept) {
     auto const wanted = http::preferred_type(accept, {"application/json", "text/csv", "application/x-ndjson"});
-    if (wanted == "text/csv") return format::csv;
-    return wanted == "application/x-ndjson" ? format::ndjson : format::json;
+    if (wanted == "text/csv") return audit_format::csv;
+    return wanted == "application/x-ndjson" ? audit_format::ndjson : audit_format::json;
 }
 
 class audit_export final : public export_pages {
 public:
-    audit_export(list_query list, format as)
+    audit_export(list_query list, audit_format as)
         : list_(std::move(list)), as_(as),
           left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
 
     void begin(std::string& out) override {
-        if (as_ == format::csv) append_audit_csv_header(out);
+        if (as_ == audit_format::csv) append_audit_csv_header(out);
     }
     [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
     [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {
         int const found = list_.record_count(page);
         for (int row = 0; row < found && left_ > 0; ++row, --left_) {
-            if (as_ == format::csv) {
+            if (as_ == audit_format::csv) {
                 append_audit_csv(out, page, row);
                 continue;
             }
@@ -45,7 +210,7 @@ public:
 
 private:
     list_query list_;
-    format as_;
+    audit_format as_;
     std::int64_t left_;
     std::optional<list_query::position> after_;
 };
@@ -93,8 +258,9 @@ result<prepared_read> list_audit(bind_input& in) {
     auto const as = wanted_format(in.request.header("Accept"));
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    if (as != format::json) {
-        std::string const type = as == format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
+    if (as != audit_format::json) {
+        std::string const type =
+            as == audit_format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
         auto exported =
             list.prepared({}, [type](std::span<pg::rows const>, render_context const&, http::response& answer) {
                 answer.content_type = type;

@@ -1,43 +1,150 @@
-#include "auth_api/resources/candidates.hpp"
-
-#include "auth_api/resources/candidates_json.hpp"
-#include "auth_api/resources/candidates_store.hpp"
-#include "auth_api/resources/jobs_store.hpp"
-#include "auth_api/resources/next_interviews.hpp"
-#include "auth_api/resources/search_words.hpp"
+// GET /candidates, GET /candidates/{id}, GET /jobs/{id}/candidates.
+#include "auth_api/resources/applications.hpp"
+#include "auth_api/resources/candidate_feeds.hpp"
+#include "auth_api/resources/candidate_filters.hpp"
+#include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/jobs.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
+// The columns of a candidate's record, in the order of candidate_columns.
+#define RECRUITING_CANDIDATE_COLUMNS                                                                                   \
+    "c.id, c.created_at, c.updated_at, c.sort_name, c.name, c.email, c.phone, c.current_title, c.current_company, "    \
+    "c.location_name, c.location_city, c.location_region, c.location_country_code, c.links::text, c.source, "          \
+    "array_to_json(c.tags)::text, c.last_activity_at, c.deleted_at, c.external_id"
+
+struct candidate_columns {
+    enum : int {
+        id,
+        created_at,
+        updated_at,
+        sort_name,
+        name,
+        email,
+        phone,
+        current_title,
+        current_company,
+        location,
+        links = location + location_columns::count,
+        source,
+        tags,
+        last_activity_at,
+        deleted_at,
+        external_id,
+        count
+    };
+};
+
+// GET /candidates/{id}.
+constexpr auto candidate_record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
+                                      " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
+
+// A hiring manager's candidates are found by their jobs, however many others the organization has.
+constexpr reach_shape own_candidates = {
+    .from = "FROM recruiting.candidates c WHERE c.id = ANY (ARRAY("
+            "SELECT u.id FROM (SELECT DISTINCT p.place, p.id FROM recruiting.hiring_teams t "
+            "CROSS JOIN LATERAL (SELECT {sort} AS place, a.candidate_id AS id FROM recruiting.applications a "
+            "JOIN recruiting.candidates c ON c.id = a.candidate_id "
+            "WHERE a.job_id = t.job_id AND a.deleted_at IS NULL{page}) AS p "
+            "WHERE t.membership_id = (SELECT recruiting.current_member_id()) "
+            "AND (SELECT recruiting.has_role('hiring_manager')){first}) AS u))",
+    .id = "a.candidate_id",
+    .sorts = {"a.candidate_created_at", "c.updated_at", "c.sort_name"},
+    .first = "FROM recruiting.candidates c WHERE (SELECT recruiting.has_role('hiring_manager')) "
+             "AND c.id = ANY ((SELECT recruiting.first_own_candidates({after}))::uuid[])",
+};
+
+// GET /candidates. The organization's condition repeats what row-level security adds, so that the planner reads the
+// list's own index in its order.
+list_shape const candidate_list = {
+    .route = "/candidates",
+    .columns = RECRUITING_CANDIDATE_COLUMNS,
+    .from = "FROM recruiting.candidates c WHERE c.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "c.deleted_at IS NULL",
+    .id = "c.id",
+    .sorts = {{{"createdAt", "c.created_at", candidate_columns::created_at, true},
+               {"updatedAt", "c.updated_at", candidate_columns::updated_at, true,
+                false}, // a hiring manager's jobs have no index of it
+               {"name", "c.sort_name", candidate_columns::sort_name, false, false}}},
+    .feed = candidate_feed,
+    .record = "LEFT JOIN recruiting.candidates c ON c.id = f.id",
+    .by_reach = true,
+    .walked = "FROM recruiting.candidates c "
+              "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL",
+    .most_walked = "10000",
+    .reach = &own_candidates,
+};
+
+// GET /jobs/{id}/candidates. Sorted by the application's copy of the candidate's creation time: the job's own index
+// gives the page in its order. Whose job it is not is asked first, not of each application.
+list_shape const job_candidate_list = {
+    .route = "/jobs/{id}/candidates",
+    .columns = RECRUITING_CANDIDATE_COLUMNS ", " RECRUITING_APPLICATION_COLUMNS,
+    .from = "FROM recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id "
+            "JOIN recruiting.stages s ON s.id = a.stage_id WHERE a.job_id = $1::uuid AND a.deleted_at IS NULL "
+            "AND " RECRUITING_SEES_JOB,
+    .live = "c.deleted_at IS NULL",
+    .id = "a.candidate_id",
+    .sorts = {{{"createdAt", "a.candidate_created_at", candidate_columns::created_at, true},
+               {"updatedAt", "c.updated_at", candidate_columns::updated_at, true, false},
+               {"name", "c.sort_name", candidate_columns::sort_name, false, false}}},
+    .feed = job_candidate_feed,
+    .record = "LEFT JOIN (recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id "
+              "JOIN recruiting.stages s ON s.id = a.stage_id) "
+              "ON a.candidate_id = f.id AND a.job_id = $1::uuid AND a.deleted_at IS NULL",
+    .by_reach = true,
+};
+
+// include=applications of either list.
+list_inclusion const candidate_applications_included = {
+    .name = "applications",
+    .rows = included_applications,
+    .feed = interviews_over,
+    .visible = "members:read",
+};
+list_inclusion const job_candidate_applications_included = {
+    .name = "applications",
+    .rows = included_applications,
+    .feed = interviews_over_of_job,
+    .visible = "members:read",
+};
+#undef RECRUITING_CANDIDATE_COLUMNS
+
+// Only a sync has rows of deleted candidates.
+bool is_deleted_candidate(pg::rows const& rows, int row) { return !rows.is_null(row, candidate_columns::deleted_at); }
+
+// Nothing of the candidate but the id, and when it was deleted; without braces.
+void write_deleted_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = candidate_columns;
+    json.field("id", rows.id(row, columns::id)).field("deletedAt", rows.time(row, columns::deleted_at));
+}
+
+void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = candidate_columns;
+    json.field("id", rows.id(row, columns::id))
+        .field("externalId", rows.optional_text(row, columns::external_id))
+        .field("name", rows.text(row, columns::name))
+        .field("email", rows.optional_text(row, columns::email))
+        .field("phone", rows.optional_text(row, columns::phone))
+        .field("currentTitle", rows.optional_text(row, columns::current_title))
+        .field("currentCompany", rows.optional_text(row, columns::current_company));
+    write_location(json, rows, row, columns::location);
+    json.key("links").raw(rows.text(row, columns::links));
+    json.field("source", rows.optional_text(row, columns::source));
+    json.key("tags").raw(rows.text(row, columns::tags));
+    json.field("lastActivityAt", rows.optional_time(row, columns::last_activity_at))
+        .field("createdAt", rows.time(row, columns::created_at))
+        .field("updatedAt", rows.time(row, columns::updated_at))
+        .field("deletedAt", rows.optional_time(row, columns::deleted_at));
+}
+
 void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
     write_candidate_members(json, rows, row);
     json.key("application").open_object();
-    write_application_members(json, rows, row, candidate_columns);
+    write_application_members(json, rows, row, candidate_columns::count);
     json.close_object();
-}
-
-// A member's name is shown only to a key that could read the member too.
-bool sees_members(auth::principal const& who) { return who.effective.test(*scope_index("members:read")); }
-
-// Rows first to end, whose columns from `column` on are an application and its next interview; null where there is
-// none.
-struct shown_applications {
-    pg::rows const& rows;
-    int first;
-    int end;
-    int column;
-};
-
-void write_applications(http::json_writer& json, shown_applications const& of, auth::principal const& who) {
-    json.key("applications").open_array();
-    for (int row = of.first; row < of.end; ++row) {
-        if (of.rows.is_null(row, of.column)) continue;
-        json.open_object();
-        write_application_members(json, of.rows, row, of.column);
-        write_next_interview(json, of.rows, row, of.column + application_columns, sees_members(who));
-        json.close_object();
-    }
-    json.close_array();
 }
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
@@ -65,47 +172,8 @@ result<void> render_list(list_query const& list, std::span<pg::rows const> resul
     });
 }
 
-// The filters that both lists of candidates have.
-void add_candidate_filters(bind_input& in, list_query& list) {
-    if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
-    if (auto const external = in.query.text("externalId", longest_external_id))
-        list.where(candidate_has_external_id, *external);
-    if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
-    if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
-    if (auto const q = read_search(in.query)) list.where_words(*q, candidate_words);
-}
-
 bool includes_applications(bind_input& in) {
     return http::read_choices(in.query, "include", {"applications"}).has_value();
-}
-
-std::optional<http::value_list> read_statuses(bind_input& in) {
-    return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
-}
-
-// Several of these ask for one application that fulfils them all.
-void add_application_filters(bind_input& in, list_query& list) {
-    application_conditions wanted;
-    std::string_view first; // of the parameters given
-    auto const given = [&](std::string_view name) { return first = first.empty() ? name : first; };
-    if (auto const jobs = http::read_ids(in.query, "jobId")) {
-        wanted.of_jobs(list.any_of(*jobs, "uuid"));
-        given("jobId");
-    }
-    if (auto const stages = http::read_ids(in.query, "stageId")) {
-        wanted.in_stages(list.any_of(*stages, "uuid"));
-        given("stageId");
-    }
-    if (auto const external = in.query.text("applicationExternalId", longest_external_id)) {
-        wanted.with_external_id(list.any_of({*external}));
-        given("applicationExternalId");
-    }
-    if (auto const statuses = read_statuses(in)) {
-        wanted.with_status(list.any_of(*statuses));
-        given("status");
-    }
-    auto const condition = wanted.of_candidate();
-    if (!condition.empty()) list.where_all({first, condition, wanted.index()});
 }
 
 } // namespace
@@ -127,18 +195,15 @@ result<prepared_read> get_candidate(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{candidate_record(*id), candidate_applications(*id)}, render_candidate, nullptr};
+    return prepared_read{
+        {{candidate_record_sql, pg::params().id(*id)}, candidate_applications(*id)}, render_candidate, nullptr};
 }
 
 result<prepared_read> list_job_candidates(bind_input& in) {
     auto const job = path_id(in);
     list_query list(in, job_candidate_list, job ? *job : uuid{});
     add_candidate_filters(in, list);
-    if (auto const stages = http::read_ids(in.query, "stageId"))
-        list.where_any({"stageId", "a.stage_id = ?::uuid", filter_index::sorted}, *stages);
-    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
-        list.where({"applicationExternalId", "a.external_id = ?", filter_index::unique}, *external);
-    if (auto const statuses = read_statuses(in)) list.where_any({"status", "a.status = ?"}, *statuses);
+    add_own_application_filters(in, list);
     if (includes_applications(in)) list.include(job_candidate_applications_included);
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();

@@ -1,13 +1,214 @@
 #include "auth_api/resources/jobs.hpp"
 
-#include "auth_api/resources/jobs_json.hpp"
-#include "auth_api/resources/jobs_store.hpp"
-#include "auth_api/resources/search_words.hpp"
+#include "auth_api/http/list_query.hpp"
+#include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
+#include "core/url.hpp"
 
 #include <algorithm>
 
 namespace recruiting::auth_api {
 namespace {
+
+// What a list leaves out of a job's record unless the request asks for it; GET /jobs/{id} has all of it.
+struct job_parts {
+    bool description{false};
+    bool stages{false};
+};
+
+// The columns of a job's record, in the order of job_columns. Team and count are kept by triggers: a record costs
+// two index look-ups at any number of candidates. What a published job's address is made of is read once a statement.
+#define RECRUITING_OF_PUBLISHED(column)                                                                                \
+    "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
+    "THEN (SELECT o." column                                                                                           \
+    " FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organization_id())) END"
+#define RECRUITING_JOB_COLUMNS                                                                                         \
+    "j.id, j.created_at, j.updated_at, j.sort_title, j.title, j.status, j.requisition_id, j.department, "              \
+    "j.location_name, j.location_city, j.location_region, j.location_country_code, j.workplace_type, "                 \
+    "j.employment_type, j.openings, j.salary_min, j.salary_max, j.salary_currency, j.salary_period, "                  \
+    "j.salary_published, j.hiring_team, j.published, j.published_at, j.closes_at, j.opened_at, "                       \
+    "j.closed_at, " RECRUITING_OF_PUBLISHED("slug") ", coalesce(n.applications, 0), j.deleted_at, "                    \
+                                                    "j.external_id, " RECRUITING_OF_PUBLISHED("careers_page_url")
+#define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
+#define RECRUITING_JOB_STAGES ", j.stages"
+#define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
+struct job_columns {
+    enum : int {
+        id,
+        created_at,
+        updated_at,
+        sort_title,
+        title,
+        status,
+        requisition_id,
+        department,
+        location,
+        workplace_type = location + location_columns::count,
+        employment_type,
+        openings,
+        salary_min,
+        salary_max,
+        salary_currency,
+        salary_period,
+        salary_published,
+        hiring_team,
+        published,
+        published_at,
+        closes_at,
+        opened_at,
+        closed_at,
+        organization_slug,
+        applications,
+        deleted_at,
+        external_id,
+        careers_page_url,
+        count
+    };
+};
+struct description_columns {
+    enum : int { html, text, count };
+};
+
+// GET /jobs/{id}: the list's record, the description and the stages.
+constexpr auto job_record_sql =
+    "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
+    "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
+
+// Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
+constexpr auto job_with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs j "
+                                         "WHERE j.id = $1::uuid AND j.deleted_at IS NULL AND " RECRUITING_SEES_JOB;
+
+// What a sync returns: jobs whose own row changed, and jobs whose candidateCount did, with the later of the two
+// numbers.
+constexpr std::string_view job_feed = R"sql(
+(SELECT j.changed_xid AS xid, j.id, j.deleted_at AS left_at FROM recruiting.jobs j
+ WHERE j.organization_id = (SELECT recruiting.current_organization_id())
+   AND (j.changed_xid, j.id) > ({after_xid}, {after_id}) AND j.changed_xid < {upper}
+   AND (NOT {first} OR j.deleted_at IS NULL)
+   AND NOT EXISTS (SELECT FROM recruiting.job_counts n
+                   WHERE n.job_id = j.id AND n.changed_xid > j.changed_xid AND n.changed_xid < {upper})
+ ORDER BY j.changed_xid, j.id LIMIT {limit})
+UNION ALL
+(SELECT n.changed_xid, n.job_id, j.deleted_at FROM recruiting.job_counts n
+ JOIN recruiting.jobs j ON j.id = n.job_id AND j.changed_xid < n.changed_xid
+ WHERE n.organization_id = (SELECT recruiting.current_organization_id())
+   AND (n.changed_xid, n.job_id) > ({after_xid}, {after_id}) AND n.changed_xid < {upper}
+   AND (NOT {first} OR j.deleted_at IS NULL)
+ ORDER BY n.changed_xid, n.job_id LIMIT {limit})
+)sql";
+
+// A job's text is folded once, however many words are looked for in it.
+word_search const job_words = {
+    .words = "SELECT cardinality(recruiting.search_words($1::text))",
+    .has_all =
+        "(SELECT coalesce(bool_and(strpos(k.text, w.word) > 0), true) "
+        "FROM (SELECT recruiting.search_key(concat_ws(' ', j.title, j.department, j.requisition_id)) AS text OFFSET 0) "
+        "AS k CROSS JOIN unnest((SELECT recruiting.search_words(?::text))) AS w (word))",
+};
+
+// GET /jobs. One list with more or fewer columns: a cursor goes with any of them, a sync token with its own.
+list_shape const& job_list(job_parts const& included) {
+    static auto const with = [](std::string_view columns, std::string_view parts) {
+        return list_shape{
+            .route = "/jobs",
+            .columns = columns,
+            .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
+            .live = "j.deleted_at IS NULL",
+            .id = "j.id",
+            .sorts = {{{"createdAt", "j.created_at", job_columns::created_at, true},
+                       {"updatedAt", "j.updated_at", job_columns::updated_at, true},
+                       {"title", "j.sort_title", job_columns::sort_title, false}}},
+            .feed = job_feed,
+            .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
+            .parts = parts,
+        };
+    };
+    static auto const plain = with(RECRUITING_JOB_COLUMNS, "");
+    static auto const description = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION, "description");
+    static auto const stages = with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_STAGES, "stages");
+    static auto const both =
+        with(RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES, "description,stages");
+    if (included.description) return included.stages ? both : description;
+    return included.stages ? stages : plain;
+}
+#undef RECRUITING_JOB_COLUMNS
+#undef RECRUITING_JOB_FROM
+#undef RECRUITING_JOB_DESCRIPTION
+#undef RECRUITING_JOB_STAGES
+#undef RECRUITING_OF_PUBLISHED
+
+constexpr list_filter job_has_external_id{"externalId", "j.external_id = ?", filter_index::unique};
+constexpr list_filter job_has_status{"status", "j.status = ?", filter_index::ordered};
+constexpr list_filter job_of_department{"department", "j.department = ?", filter_index::ordered};
+constexpr list_filter job_is_published{"published", "j.published = ?::boolean"};
+
+void write_salary(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = job_columns;
+    json.key("salary");
+    if (rows.is_null(row, columns::salary_min) && rows.is_null(row, columns::salary_max)) {
+        json.null();
+        return;
+    }
+    json.open_object()
+        .field("min", rows.optional_integer(row, columns::salary_min))
+        .field("max", rows.optional_integer(row, columns::salary_max))
+        .field("currency", rows.optional_text(row, columns::salary_currency))
+        .field("period", rows.optional_text(row, columns::salary_period))
+        .close_object();
+}
+
+// Null while the job is not published: it has no organization's slug then.
+void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
+    using columns = job_columns;
+    json.key("publicUrl");
+    if (rows.is_null(row, columns::organization_slug)) json.null();
+    else
+        json.value(
+            std::string_view(job_page_url(rows.text(row, columns::careers_page_url), origin,
+                                          rows.text(row, columns::organization_slug), rows.id(row, columns::id))));
+}
+
+void write_job_members(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
+    using columns = job_columns;
+    json.field("id", rows.id(row, columns::id))
+        .field("externalId", rows.optional_text(row, columns::external_id))
+        .field("title", rows.text(row, columns::title))
+        .field("status", rows.text(row, columns::status))
+        .field("requisitionId", rows.optional_text(row, columns::requisition_id))
+        .field("department", rows.optional_text(row, columns::department));
+    write_location(json, rows, row, columns::location);
+    json.field("workplaceType", rows.optional_text(row, columns::workplace_type))
+        .field("employmentType", rows.optional_text(row, columns::employment_type))
+        .field("openings", rows.integer(row, columns::openings));
+    write_salary(json, rows, row);
+    json.field("salaryPublished", rows.boolean(row, columns::salary_published));
+    json.key("hiringTeam").raw(rows.text(row, columns::hiring_team));
+    json.field("published", rows.boolean(row, columns::published))
+        .field("publishedAt", rows.optional_time(row, columns::published_at))
+        .field("closesAt", rows.optional_time(row, columns::closes_at))
+        .field("openedAt", rows.optional_time(row, columns::opened_at))
+        .field("closedAt", rows.optional_time(row, columns::closed_at));
+    write_public_url(json, rows, row, origin);
+    json.field("candidateCount", rows.integer(row, columns::applications))
+        .field("createdAt", rows.time(row, columns::created_at))
+        .field("updatedAt", rows.time(row, columns::updated_at))
+        .field("deletedAt", rows.optional_time(row, columns::deleted_at));
+}
+
+// origin: where browsers reach the deployment.
+void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
+               std::string_view origin) {
+    json.open_object();
+    write_job_members(json, rows, row, origin);
+    int column = job_columns::count;
+    if (included.description) {
+        json.field("descriptionHtml", rows.text(row, column + description_columns::html))
+            .field("descriptionText", rows.text(row, column + description_columns::text));
+        column += description_columns::count;
+    }
+    if (included.stages) json.key("stages").raw(rows.text(row, column));
+    json.close_object();
+}
 
 constexpr job_parts whole_job{true, true};
 // A description is 100,000 characters at most, as HTML and as text: what one answer holds stays bounded.
@@ -58,7 +259,9 @@ result<prepared_read> get_job(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{job_record(*id)}, render_job, nullptr};
+    return prepared_read{{{job_record_sql, pg::params().id(*id)}}, render_job, nullptr};
 }
+
+pg::statement job_with_candidates(uuid const& id) { return {job_with_candidates_sql, pg::params().id(id)}; }
 
 } // namespace recruiting::auth_api

@@ -1,12 +1,19 @@
-#include "auth_api/resources/me.hpp"
-
-#include "auth_api/resources/organization_store.hpp"
+// GET /me and GET /scopes: whose the credential is, and what it may do.
+#include "auth_api/resources/endpoints.hpp"
 #include "http/json_writer.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
-void write_names(http::json_writer& json, std::string_view name, scope_set const& set) {
+// GET /me. The condition names the caller's organization, so that the primary key finds it.
+constexpr auto my_organization_sql = R"sql(
+SELECT id, name, slug FROM recruiting.organizations WHERE id = (SELECT recruiting.current_organization_id())
+)sql";
+struct my_organization_columns {
+    enum : int { id, name, slug };
+};
+
+void write_scope_names(http::json_writer& json, std::string_view name, scope_set const& set) {
     json.key(name).open_array();
     for (std::size_t i = 0; i < scope_catalogue.size(); ++i)
         if (set.test(i)) json.value(scope_catalogue[i].name);
@@ -30,6 +37,7 @@ void write_principal(http::json_writer& json, auth::principal const& who) {
 }
 
 result<void> render_me(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
+    using columns = my_organization_columns;
     auto const& organization = results[0];
     if (organization.empty()) return make_error(error_code::not_found);
     auto const& who = context.who;
@@ -38,16 +46,16 @@ result<void> render_me(std::span<pg::rows const> results, render_context const& 
     write_principal(json, who);
     json.key("organization")
         .open_object()
-        .field("id", organization.id(0, 0))
-        .field("name", organization.text(0, 1))
-        .field("slug", organization.text(0, 2))
+        .field("id", organization.id(0, columns::id))
+        .field("name", organization.text(0, columns::name))
+        .field("slug", organization.text(0, columns::slug))
         .close_object();
     json.field("role", to_string(who.role));
-    write_names(json, "scopes", who.scopes);
+    write_scope_names(json, "scopes", who.scopes);
     json.key("grantedScopes").open_array();
     for (auto const& grant : who.granted) json.value(std::string_view(grant));
     json.close_array();
-    write_names(json, "effectiveScopes", who.effective);
+    write_scope_names(json, "effectiveScopes", who.effective);
     json.close_object();
     return {};
 }
@@ -74,7 +82,7 @@ result<void> render_scopes(std::span<pg::rows const>, render_context const& cont
 
 result<prepared_read> get_me(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{organization_name()}, render_me, nullptr};
+    return prepared_read{{{my_organization_sql, {}}}, render_me, nullptr};
 }
 
 result<prepared_read> list_scopes(bind_input& in) {

@@ -1,23 +1,53 @@
-#include "auth_api/resources/members.hpp"
-
-#include "auth_api/resources/members_store.hpp"
+#include "auth_api/http/list_query.hpp"
+#include "auth_api/resources/endpoints.hpp"
 
 #include <algorithm>
 
 namespace recruiting::auth_api {
 namespace {
 
+// What a sync returns. A user's new name or e-mail stamps the membership (0002).
+constexpr std::string_view member_feed = R"sql(
+SELECT m.changed_xid AS xid, m.id, m.removed_at AS left_at FROM recruiting.memberships m
+WHERE m.organization_id = (SELECT recruiting.current_organization_id())
+  AND (m.changed_xid, m.id) > ({after_xid}, {after_id}) AND m.changed_xid < {upper}
+  AND (NOT {first} OR m.removed_at IS NULL)
+)sql";
+
+// GET /members. name and e-mail are the person's, the rest is the membership's. The organization's condition repeats
+// what row-level security adds, so that the planner reads the list's own index in its order.
+struct member_columns {
+    enum : int { id, created_at, updated_at, name, email, title, role, status, removed_at };
+};
+list_shape const member_list = {
+    .route = "/members",
+    .columns = "m.id, m.created_at, m.updated_at, u.name, u.email, m.title, m.role, m.status, m.removed_at",
+    .from = "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
+            "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
+    .live = "m.removed_at IS NULL",
+    .id = "m.id",
+    .sorts = {{{"createdAt", "m.created_at", member_columns::created_at, true},
+               {"updatedAt", "m.updated_at", member_columns::updated_at, true},
+               {"name", "u.name", member_columns::name, false, false}}},
+    .feed = member_feed,
+    .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
+};
+
+constexpr list_filter member_has_role{"role", "m.role = ?"};
+constexpr list_filter member_has_status{"status", "m.status = ?"};
+
 void write_member(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = member_columns;
     json.open_object()
-        .field("id", rows.id(row, 0))
-        .field("email", rows.text(row, 4))
-        .field("name", rows.text(row, 3))
-        .field("title", rows.optional_text(row, 5))
-        .field("role", rows.text(row, 6))
-        .field("status", rows.text(row, 7))
-        .field("createdAt", rows.time(row, 1))
-        .field("updatedAt", rows.time(row, 2))
-        .field("deletedAt", rows.optional_time(row, 8))
+        .field("id", rows.id(row, columns::id))
+        .field("email", rows.text(row, columns::email))
+        .field("name", rows.text(row, columns::name))
+        .field("title", rows.optional_text(row, columns::title))
+        .field("role", rows.text(row, columns::role))
+        .field("status", rows.text(row, columns::status))
+        .field("createdAt", rows.time(row, columns::created_at))
+        .field("updatedAt", rows.time(row, columns::updated_at))
+        .field("deletedAt", rows.optional_time(row, columns::removed_at))
         .close_object();
 }
 
@@ -27,9 +57,9 @@ result<prepared_read> list_members(bind_input& in) {
     list_query list(in, member_list);
     if (auto const roles =
             http::read_choices(in.query, "role", {"admin", "recruiter", "hiring_manager", "interviewer", "viewer"}))
-        list.where_any({"role", "m.role = ?"}, *roles);
+        list.where_any(member_has_role, *roles);
     if (auto const statuses = http::read_choices(in.query, "status", {"active", "invited", "removed"})) {
-        list.where_any({"status", "m.status = ?"}, *statuses);
+        list.where_any(member_has_status, *statuses);
         if (std::ranges::find(*statuses, "removed") != statuses->end()) list.include_deleted();
     }
     auto statements = list.statements();

@@ -1,30 +1,55 @@
-#include "auth_api/resources/organization.hpp"
-
-#include "auth_api/resources/organization_store.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "http/json_writer.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
+// GET /organization. The counts are of what the lists of members and jobs show.
+constexpr auto organization_sql = R"sql(
+SELECT o.id, o.name, o.slug, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url,
+       o.created_at, o.updated_at,
+       (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
+       (SELECT count(*) FROM recruiting.jobs j
+        WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL)
+FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organization_id())
+)sql";
+struct organization_columns {
+    enum : int {
+        id,
+        name,
+        slug,
+        website_url,
+        logo_url,
+        time_zone,
+        country_code,
+        careers_page_url,
+        created_at,
+        updated_at,
+        members,
+        open_jobs
+    };
+};
+
 result<void> render_organization(std::span<pg::rows const> results, render_context const&, http::response& answer) {
-    auto const& row = results[0];
-    if (row.empty()) return make_error(error_code::not_found);
+    using columns = organization_columns;
+    auto const& organization = results[0];
+    if (organization.empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
     json.open_object()
         .key("data")
         .open_object()
-        .field("id", row.id(0, 0))
-        .field("name", row.text(0, 1))
-        .field("slug", row.text(0, 2))
-        .field("websiteUrl", row.optional_text(0, 3))
-        .field("logoUrl", row.optional_text(0, 4))
-        .field("timeZone", row.text(0, 5))
-        .field("countryCode", row.optional_text(0, 6))
-        .field("careersPageUrl", row.optional_text(0, 7))
-        .field("memberCount", row.integer(0, 10))
-        .field("openJobCount", row.integer(0, 11))
-        .field("createdAt", row.time(0, 8))
-        .field("updatedAt", row.time(0, 9))
+        .field("id", organization.id(0, columns::id))
+        .field("name", organization.text(0, columns::name))
+        .field("slug", organization.text(0, columns::slug))
+        .field("websiteUrl", organization.optional_text(0, columns::website_url))
+        .field("logoUrl", organization.optional_text(0, columns::logo_url))
+        .field("timeZone", organization.text(0, columns::time_zone))
+        .field("countryCode", organization.optional_text(0, columns::country_code))
+        .field("careersPageUrl", organization.optional_text(0, columns::careers_page_url))
+        .field("memberCount", organization.integer(0, columns::members))
+        .field("openJobCount", organization.integer(0, columns::open_jobs))
+        .field("createdAt", organization.time(0, columns::created_at))
+        .field("updatedAt", organization.time(0, columns::updated_at))
         .close_object()
         .close_object();
     return {};
@@ -34,7 +59,7 @@ result<void> render_organization(std::span<pg::rows const> results, render_conte
 
 result<prepared_read> get_organization(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{organization_record()}, render_organization, nullptr};
+    return prepared_read{{{organization_sql, {}}}, render_organization, nullptr};
 }
 
 } // namespace recruiting::auth_api

@@ -1,67 +1,105 @@
-#include "auth_api/resources/pipeline.hpp"
-
-#include "auth_api/resources/interviews_store.hpp"
-#include "auth_api/resources/jobs_store.hpp"
-#include "auth_api/resources/next_interviews.hpp"
-#include "auth_api/resources/pipeline_store.hpp"
-#include "http/json_writer.hpp"
+// GET /pipeline?jobId=.
+#include "auth_api/resources/applications.hpp"
+#include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/jobs.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
 namespace {
 
-// Names are candidates' data: shown only to a key that could read the candidates too.
-bool sees_names(auth::principal const& who) { return who.effective.test(*scope_index("candidates:read")); }
+constexpr int most_applications_per_stage = 100;
 
-struct shown_applications {
+// The stages with how many active applications each holds.
+constexpr auto pipeline_stages_sql = R"sql(
+SELECT s.id, s.name, s.kind, s.position, s.bookable, s.interview_duration_minutes,
+       coalesce((SELECT c.applications FROM recruiting.stage_counts c
+                 WHERE c.job_id = s.job_id AND c.stage_id = s.id AND c.status = 'active'), 0)
+FROM recruiting.stages s WHERE s.job_id = $1::uuid ORDER BY s.position, s.id
+)sql";
+struct pipeline_stage_columns {
+    enum : int { id, name, kind, position, bookable, interview_minutes, applications };
+};
+
+// The first active applications of each stage, who waits longest first; one more than shown tells hasMore. Whose job it
+// is not is asked first, not of each application.
+constexpr auto pipeline_applications_sql =
+    "SELECT s.id, a.id, a.candidate_id, a.name, a.stage_entered_at "
+    "FROM recruiting.stages s "
+    "CROSS JOIN LATERAL ("
+    "    SELECT x.id, x.candidate_id, c.name, x.stage_entered_at"
+    "    FROM recruiting.applications x JOIN recruiting.candidates c ON c.id = x.candidate_id"
+    "    WHERE x.stage_id = s.id AND x.status = 'active' AND x.deleted_at IS NULL AND c.deleted_at IS NULL"
+    "    ORDER BY x.stage_entered_at, x.id LIMIT $2::bigint + 1) AS a "
+    "WHERE s.job_id = $1::uuid AND " RECRUITING_SEES_JOB " ORDER BY s.position, s.id, a.stage_entered_at, a.id";
+struct pipeline_application_columns {
+    enum : int { stage_id, id, candidate_id, candidate_name, stage_entered_at };
+};
+
+// How many applications the job has in each status.
+constexpr auto pipeline_totals_sql = R"sql(
+SELECT coalesce(sum(applications) FILTER (WHERE status = 'active'), 0)::bigint,
+       coalesce(sum(applications) FILTER (WHERE status = 'hired'), 0)::bigint,
+       coalesce(sum(applications) FILTER (WHERE status = 'rejected'), 0)::bigint,
+       coalesce(sum(applications) FILTER (WHERE status = 'withdrawn'), 0)::bigint
+FROM recruiting.stage_counts WHERE job_id = $1::uuid
+)sql";
+struct pipeline_total_columns {
+    enum : int { active, hired, rejected, withdrawn };
+};
+
+struct stage_applications {
     pg::rows const& rows;
     next_interviews interviews;
     bool names;
 };
 
-void write_application(http::json_writer& json, shown_applications const& shown, int row) {
+void write_stage_application(http::json_writer& json, stage_applications const& shown, int row) {
+    using columns = pipeline_application_columns;
     auto const& rows = shown.rows;
     json.open_object()
-        .field("applicationId", rows.id(row, 1))
-        .field("candidateId", rows.id(row, 2))
+        .field("applicationId", rows.id(row, columns::id))
+        .field("candidateId", rows.id(row, columns::candidate_id))
         .key("candidateName");
-    if (shown.names) json.value(rows.text(row, 3));
+    if (shown.names) json.value(rows.text(row, columns::candidate_name));
     else json.null();
-    json.field("stageEnteredAt", rows.time(row, 4));
-    shown.interviews.write(json, rows.id(row, 1));
+    json.field("stageEnteredAt", rows.time(row, columns::stage_entered_at));
+    shown.interviews.write(json, rows.id(row, columns::id));
     json.close_object();
 }
 
 // Writes the stage's applications, which begin at row; returns the first row of the next stage.
-int write_applications(http::json_writer& json, shown_applications const& all, int row, uuid const& stage) {
+int write_stage_applications(http::json_writer& json, stage_applications const& all, int row, uuid const& stage) {
+    using columns = pipeline_application_columns;
     auto const& rows = all.rows;
     json.key("applications").open_array();
     int shown = 0;
     bool more = false;
-    for (; row < rows.size() && rows.id(row, 0) == stage; ++row) {
+    for (; row < rows.size() && rows.id(row, columns::stage_id) == stage; ++row) {
         if (shown == most_applications_per_stage) {
             more = true;
             continue;
         }
         ++shown;
-        write_application(json, all, row);
+        write_stage_application(json, all, row);
     }
     json.close_array().field("hasMore", more);
     return row;
 }
 
-void write_stages(http::json_writer& json, pg::rows const& stages, shown_applications const& applications) {
+void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stage_applications const& applications) {
+    using columns = pipeline_stage_columns;
     json.key("stages").open_array();
     int next = 0;
     for (int row = 0; row < stages.size(); ++row) {
         json.open_object()
-            .field("id", stages.id(row, 0))
-            .field("name", stages.text(row, 1))
-            .field("kind", stages.text(row, 2))
-            .field("position", stages.integer(row, 3))
-            .field("bookable", stages.boolean(row, 4))
-            .field("interviewDurationMinutes", stages.optional_integer(row, 5))
-            .field("candidateCount", stages.integer(row, 6));
-        next = write_applications(json, applications, next, stages.id(row, 0));
+            .field("id", stages.id(row, columns::id))
+            .field("name", stages.text(row, columns::name))
+            .field("kind", stages.text(row, columns::kind))
+            .field("position", stages.integer(row, columns::position))
+            .field("bookable", stages.boolean(row, columns::bookable))
+            .field("interviewDurationMinutes", stages.optional_integer(row, columns::interview_minutes))
+            .field("candidateCount", stages.integer(row, columns::applications));
+        next = write_stage_applications(json, applications, next, stages.id(row, columns::id));
         json.close_object();
     }
     json.close_array();
@@ -72,14 +110,19 @@ result<void> render_pipeline(std::span<pg::rows const> results, render_context c
     auto const& totals = results[3];
     if (job.empty()) return make_error(error_code::not_found);
     http::json_writer json(answer.body);
-    json.open_object().key("data").open_object().field("jobId", job.id(0, 0)).field("jobTitle", job.text(0, 1));
-    write_stages(json, results[1], {results[2], {results[4], context.who}, sees_names(context.who)});
+    json.open_object()
+        .key("data")
+        .open_object()
+        .field("jobId", job.id(0, job_with_candidates_columns::id))
+        .field("jobTitle", job.text(0, job_with_candidates_columns::title));
+    write_pipeline_stages(json, results[1], {results[2], {results[4], context.who}, may_read_candidates(context.who)});
+    using columns = pipeline_total_columns;
     json.key("totals")
         .open_object()
-        .field("active", totals.integer(0, 0))
-        .field("hired", totals.integer(0, 1))
-        .field("rejected", totals.integer(0, 2))
-        .field("withdrawn", totals.integer(0, 3))
+        .field("active", totals.integer(0, columns::active))
+        .field("hired", totals.integer(0, columns::hired))
+        .field("rejected", totals.integer(0, columns::rejected))
+        .field("withdrawn", totals.integer(0, columns::withdrawn))
         .close_object();
     json.close_object().close_object();
     return {};
@@ -91,8 +134,11 @@ result<prepared_read> get_pipeline(bind_input& in) {
     if (!in.query.has("jobId")) in.query.problem("jobId", "missing", "Name the job: jobId=<job id>.");
     auto const job = in.query.id("jobId");
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{job_with_candidates(*job), pipeline_stages(*job), pipeline_applications(*job),
-                          pipeline_totals(*job), interviews_of_job(*job)},
+    return prepared_read{{job_with_candidates(*job),
+                          {pipeline_stages_sql, pg::params().id(*job)},
+                          {pipeline_applications_sql, pg::params().id(*job).integer(most_applications_per_stage)},
+                          {pipeline_totals_sql, pg::params().id(*job)},
+                          interviews_of_job(*job)},
                          render_pipeline,
                          nullptr,
                          read_cost::bulk};

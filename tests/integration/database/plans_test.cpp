@@ -2,7 +2,7 @@
 // list's own order is read from an index, not sorted. So answers cost the same at any number of rows.
 #include "audit/event_store.hpp"
 #include "auth/authenticate_store.hpp"
-#include "auth_api/agent/begin_store.hpp"
+#include "auth_api/agent/invoke/begin_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/routes.hpp"
 #include "integration/support/planner.hpp"

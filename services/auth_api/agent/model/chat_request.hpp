@@ -1,15 +1,44 @@
-// What is asked of a model server: the body of POST /chat/completions in the OpenAI protocol. Pure.
+// What is asked of a model server: the system prompt, the fences around data, and the body of POST /chat/completions in
+// the OpenAI protocol. Pure.
 #pragma once
 #include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
-#include "auth_api/agent/model/fence.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace recruiting::auth_api::agent {
+
+/// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model is
+/// told to trust and which no record can contain.
+class fence {
+public:
+    /// nonce: text that nobody can guess, for one run. The same in all of a run's calls: the model server then has to
+    /// read only what is new.
+    explicit fence(std::string nonce);
+
+    [[nodiscard]] std::string const& opening() const noexcept { return opening_; }
+    [[nodiscard]] std::string const& closing() const noexcept { return closing_; }
+    /// data between the two lines; a nonce in it is taken out, so that it closes nothing.
+    [[nodiscard]] std::string around(std::string_view data) const;
+    /// How much longer that makes it.
+    [[nodiscard]] std::size_t size() const noexcept { return opening_.size() + closing_.size() + 2; }
+
+private:
+    std::string nonce_;
+    std::string opening_;
+    std::string closing_;
+};
+
+/// What the nonce of a run is: it depends on the prompt and on a secret of this process.
+[[nodiscard]] std::string fence_nonce(std::string_view secret, std::string_view prompt);
+
+/// What the model is told before the conversation. Never stored, never shown. today: "2026-01-31". What changes from
+/// run to run stands last, so that a model server can keep what it read of the rest.
+[[nodiscard]] std::string system_prompt(fence const& around_data, std::string_view today);
 
 struct chat_request {
     std::string_view model;

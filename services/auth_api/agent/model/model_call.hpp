@@ -6,7 +6,75 @@
 #include "auth_api/agent/model.hpp"
 #include "transfer/http_exchange.hpp"
 
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
 namespace recruiting::auth_api::agent {
+
+// Stops calling a server that fails, and tries it again after a pause. Pure: the time is given.
+//
+//   closed ──N failures in a row──> open ──pause over, one try──> trying ──success──> closed
+//                                    ^                              │
+//                                    └──────────── failure ─────────┘
+// A try that never ends (its run was cancelled) is followed by another one a pause later.
+class circuit_breaker {
+public:
+    using time_point = std::chrono::steady_clock::time_point;
+
+    circuit_breaker(std::int64_t failures, std::chrono::milliseconds pause) : limit_(failures), pause_(pause) {}
+
+    /// May something new begin? Past the pause this takes the one try.
+    [[nodiscard]] bool admits(time_point now) noexcept {
+        if (!open_) return true;
+        if (now < until_) return false;
+        trying_ = true;
+        until_ = now + pause_;
+        return true;
+    }
+    /// May what has begun go on calling? While open only as the try.
+    [[nodiscard]] bool lets_pass(time_point now) noexcept { return trying_ || admits(now); }
+    void succeeded() noexcept {
+        failures_ = 0;
+        open_ = trying_ = false;
+    }
+    void failed(time_point now) noexcept {
+        if (failures_ < limit_) ++failures_;
+        if (!open_ && failures_ < limit_) return;
+        open_ = true;
+        trying_ = false;
+        until_ = now + pause_;
+    }
+    [[nodiscard]] bool open() const noexcept { return open_; }
+
+private:
+    std::int64_t limit_;
+    std::chrono::milliseconds pause_;
+    std::int64_t failures_{0};
+    bool open_{false};
+    bool trying_{false};
+    time_point until_{};
+};
+
+/// Only a call that the server surely did not begin to work on is repeated: after a failed connect, 429 or 503.
+struct failed_attempt {
+    bool not_sent{false}; // the connection was never made
+    unsigned status{0};   // 0: no answer
+    std::optional<std::chrono::seconds> retry_after;
+};
+
+struct retry_state {
+    std::int64_t retries{0}; // made so far
+    std::int64_t limit{0};
+    std::chrono::milliseconds left{0}; // to the deadline
+    double jitter{0};                  // from 0 to 1, anew for each
+};
+
+/// How long to wait before the next try; nullopt: none, because it may have been worked on, too many were made, or the
+/// wait would not leave any time. The wait doubles from one to the next, half of it by chance so that many callers
+/// don't return at once; a server that says when to come back is not asked earlier.
+[[nodiscard]] std::optional<std::chrono::milliseconds> retry_pause(failed_attempt const& failed,
+                                                                   retry_state const& state) noexcept;
 
 struct call_outcome {
     transfer::http_result result;

@@ -4,7 +4,6 @@
 #include "auth_api/agent/model/chat_request.hpp"
 #include "auth_api/agent/model/context_window.hpp"
 #include "auth_api/agent/model/model_call.hpp"
-#include "auth_api/agent/model/system_prompt.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -56,7 +55,7 @@ std::string traceparent_line(tracing::parent const& of) {
     return line;
 }
 
-void tell(char const* event, model_failure const& failed, std::int64_t retries, milliseconds duration) {
+void log_failed_call(char const* event, model_failure const& failed, std::int64_t retries, milliseconds duration) {
     if (failed.why == model_failure::kind::cancelled) return;
     log::warning(event, {{"kind", to_string(failed.why)},
                          {"detail", std::string_view(failed.detail)},
@@ -84,7 +83,7 @@ remote_model::remote_model(asio::io_context& context, model_settings const& conf
     : config_(config), metrics_(metrics), engine_(context), breaker_(config.breaker_failures, config.breaker_pause),
       secret_(random_bytes(secret_size)) {}
 
-void remote_model::judge(bool failed) {
+void remote_model::record_call(bool failed) {
     if (failed) breaker_.failed(coarse_clock::now());
     else breaker_.succeeded();
     metrics_.breaker(breaker_.open());
@@ -99,10 +98,10 @@ task<std::optional<model_failure>> remote_model::check() {
     auto const deadline = begun + config_.connect_timeout;
     auto const outcome = co_await call_server(engine_, std::move(request), 0, deadline, nobody);
     if (reachable(outcome.result)) co_return std::nullopt;
-    judge(true);
+    record_call(true);
     auto failed = failure_of(outcome.result).value_or(model_failure{});
     failed.why = model_failure::kind::unavailable; // whatever it was, no run begins
-    tell("model_check_failed", failed, 0, duration_cast<milliseconds>(coarse_clock::now() - begun));
+    log_failed_call("model_check_failed", failed, 0, duration_cast<milliseconds>(coarse_clock::now() - begun));
     co_return failed;
 }
 
@@ -136,9 +135,9 @@ task<model_result> remote_model::complete(model_request const& request) {
     auto const* const failed = std::get_if<model_failure>(&result);
     bool const spoken_against = server_failed(outcome.result);
     if (failed == nullptr) answered_ = now;
-    if (failed == nullptr || spoken_against) judge(spoken_against);
+    if (failed == nullptr || spoken_against) record_call(spoken_against);
     if (failed != nullptr)
-        tell("model_call_failed", *failed, outcome.retries, duration_cast<milliseconds>(now - begun));
+        log_failed_call("model_call_failed", *failed, outcome.retries, duration_cast<milliseconds>(now - begun));
     metrics_.called(result, outcome.retries, now - begun);
     co_return result;
 }

@@ -4,7 +4,7 @@
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/model.hpp"
-#include "auth_api/agent/model/circuit_breaker.hpp"
+#include "auth_api/agent/model/model_call.hpp"
 #include "auth_api/agent/model/model_metrics.hpp"
 #include "transfer/http_exchange.hpp"
 
@@ -23,7 +23,7 @@ public:
 private:
     [[nodiscard]] std::string body_of(model_request const& request) const;
     [[nodiscard]] model_result read(transfer::http_result const& result);
-    void judge(bool failed);
+    void record_call(bool failed);
 
     model_settings config_;
     model_metrics metrics_;

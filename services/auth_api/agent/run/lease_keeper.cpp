@@ -3,9 +3,8 @@
 #include "auth_api/agent/run/lease_table.hpp"
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
-#include "pg/error.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <map>
 
@@ -22,48 +21,37 @@ struct lease_keeper::held_run {
     }
 };
 
-struct lease_keeper::state : std::enable_shared_from_this<lease_keeper::state> {
-    state(asio::io_context& context, pg::pipeline& c, lease_settings s)
-        : connection(c), settings(s), waiting(context), owner(random_id()) {}
+struct lease_keeper::state final : pg::periodic_task {
+    state(asio::io_context& context, pg::pipeline& connection, lease_settings s)
+        : pg::periodic_task(context, connection), settings(s), owner(random_id()) {}
 
-    task<void> work();
-    task<void> renew();
+    task<std::chrono::milliseconds> round() override;
+    std::chrono::milliseconds failed(std::exception const& error) override;
     void end(std::vector<uuid> const& lost);
 
-    pg::pipeline& connection;
     lease_settings settings;
-    pause waiting;
     uuid owner;
     lease_table table;
     std::map<uuid, held_run*> runs;
     bool down{false};
 };
 
-task<void> lease_keeper::state::work() {
-    auto const self = shared_from_this();
-    while (!waiting.stopped()) {
-        co_await waiting.wait(settings.heartbeat);
-        if (waiting.stopped()) break;
-        end(table.expire(coarse_clock::now())); // this process may have been paused
-        if (!table.empty()) co_await renew();
-    }
-}
-
-task<void> lease_keeper::state::renew() {
+task<std::chrono::milliseconds> lease_keeper::state::round() {
+    end(table.expire(coarse_clock::now())); // this process may have been paused
+    if (table.empty()) co_return settings.heartbeat;
     auto const sent_at = coarse_clock::now();
     auto const asked = table.runs();
     std::vector<pg::statement> segment;
     segment.push_back(as_runner());
     segment.push_back(renew_leases(owner, asked, settings.lease));
-    try {
-        auto const answer = co_await connection.run(std::move(segment));
-        if (!waiting.stopped()) end(table.renew(asked, read_renewal(answer.at(1)), sent_at + settings.lease));
-    } catch (pg::query_error const& error) {
-        if (!waiting.stopped())
-            log::write(pg::severity(error), "agent_leases_not_renewed",
-                       {{"sqlstate", error.sqlstate()}, {"runs", asked.size()}});
-    } catch (outage const&) { // the connection itself says so
-    }
+    auto const answer = co_await run(std::move(segment));
+    end(table.renew(asked, read_renewal(answer.at(1)), sent_at + settings.lease));
+    co_return settings.heartbeat;
+}
+
+std::chrono::milliseconds lease_keeper::state::failed(std::exception const& error) {
+    pg::log_failed_round("agent_leases_not_renewed", error);
+    return settings.heartbeat;
 }
 
 void lease_keeper::state::end(std::vector<uuid> const& lost) {
@@ -75,7 +63,7 @@ void lease_keeper::state::end(std::vector<uuid> const& lost) {
 
 lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings)
     : state_(std::make_shared<state>(context, connection, settings)) {
-    spawn(context, state_->work());
+    state_->start(settings.heartbeat);
 }
 
 lease_keeper::~lease_keeper() { stop(); }
@@ -95,7 +83,7 @@ void lease_keeper::shut_down() {
 
 bool lease_keeper::is_down() const noexcept { return state_->down; }
 
-void lease_keeper::stop() { state_->waiting.stop(); }
+void lease_keeper::stop() { state_->stop(); }
 
 lease_keeper::hold::hold(std::shared_ptr<state> keeper, uuid const& run, coarse_clock::time_point begun_at)
     : keeper_(std::move(keeper)), run_(run), held_(std::make_unique<held_run>()) {

@@ -7,6 +7,46 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
+// Only the agent's worker may lock runs (policy runner); the conditions keep it to the caller's own. As all that owners
+// write, not in the last tenth of the lease (run_store).
+constexpr auto hold_sql = R"sql(
+SELECT r.id FROM recruiting.agent_runs r
+WHERE r.id = $1::uuid AND r.lease_owner = $2::uuid AND r.status = 'in_progress'
+  AND r.lease_expires_at > clock_timestamp() + $3::bigint / 10 * interval '1 millisecond'
+  AND r.organization_id = (SELECT recruiting.current_organization_id())
+  AND r.membership_id = (SELECT recruiting.current_member_id())
+FOR NO KEY UPDATE
+)sql";
+
+// The change runs whatever the lock found, so it asks again; the organization is row-level security's to say.
+constexpr auto held_condition = R"sql(EXISTS (
+    SELECT FROM recruiting.agent_runs r
+    WHERE r.id = ?::uuid AND r.lease_owner = ?::uuid AND r.status = 'in_progress'
+      AND r.lease_expires_at > clock_timestamp() + ?::bigint / 10 * interval '1 millisecond'
+      AND r.membership_id = (SELECT recruiting.current_member_id()))
+    AND (SELECT current_setting('recruiting.role', true)) = ANY (?::text[]))sql";
+
+constexpr std::array every_role{role::admin, role::recruiter, role::hiring_manager, role::interviewer, role::viewer};
+
+} // namespace
+
+std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease) {
+    pg::statement hold{hold_sql, {}};
+    hold.params.id(run.run_id).id(run.lease_owner).integer(lease.count());
+    return {as_runner(), std::move(hold)};
+}
+
+pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease, std::string_view scope) {
+    std::vector<std::string> roles;
+    for (auto const held : every_role)
+        if (role_allows(held).test(*scope_index(scope))) roles.emplace_back(to_string(held));
+    pg::statement out{held_condition, {}};
+    out.params.id(run.run_id).id(run.lease_owner).integer(lease.count()).text_array(roles);
+    return out;
+}
+
+namespace {
+
 constexpr auto as_runner_sql = "SELECT set_config('recruiting.worker', 'agent', true)";
 
 // The newest messages, of so many bytes together.
@@ -18,6 +58,9 @@ FROM (SELECT n.*, sum(octet_length(n.content) + coalesce(octet_length(n.tool_cal
             ORDER BY l.position DESC LIMIT $3) AS n) AS m
 JOIN recruiting.agent_runs r ON r.id = m.run_id WHERE m.bytes <= $4::bigint ORDER BY m.position
 )sql";
+struct history_columns {
+    enum : int { role, content, tool_calls, tool_call_id, tool_name, run_status };
+};
 
 // Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and who then
 // read that the run failed must be right. A row that somebody else holds for the moment keeps none of the others
@@ -34,6 +77,9 @@ renewed AS (
 SELECT r.id, r.id IN (SELECT id FROM renewed) FROM recruiting.agent_runs r
 WHERE r.id = ANY ($2::uuid[]) AND r.lease_owner = $1 AND r.status = 'in_progress'
 )sql";
+struct renewal_columns {
+    enum : int { id, renewed };
+};
 
 // Waits for whoever holds the run, so that the statements after it see what was committed meanwhile: one sent again
 // after its answer got lost then recognises itself.
@@ -68,6 +114,9 @@ added AS (
 SELECT EXISTS (SELECT FROM held) OR EXISTS (
     SELECT FROM recruiting.agent_messages m WHERE m.id = ($3::uuid[])[1] AND m.run_id = $1)
 )sql";
+struct progress_columns {
+    enum : int { held };
+};
 
 // However a run ends, its session shows it and it is metered. `ended` stands before this.
 constexpr auto after_end = R"sql(
@@ -102,19 +151,23 @@ ended AS (
 
 constexpr auto drop_sessions_sql =
     "SELECT recruiting.drop_agent_sessions(make_interval(secs => $1::bigint), $2::bigint)";
+struct drop_sessions_columns {
+    enum : int { dropped };
+};
 
 constexpr std::array<std::string_view, 3> role_names = {"user", "assistant", "tool"};
 
 std::optional<run_record> read_run_row(pg::rows const& rows, int row) {
-    if (rows.is_null(row, 0)) return std::nullopt;
+    using columns = run_columns;
+    if (rows.is_null(row, columns::id)) return std::nullopt;
     run_record run;
-    run.id = rows.id(row, 0);
-    run.session_id = rows.id(row, 1);
-    run.status = parse_run_status(rows.text(row, 2));
-    run.lease_expired = rows.boolean(row, 3);
-    run.reply = rows.text(row, 4);
-    run.failure = rows.text(row, 5);
-    auto const hash = rows.bytes(row, 6);
+    run.id = rows.id(row, columns::id);
+    run.session_id = rows.id(row, columns::session_id);
+    run.status = parse_run_status(rows.text(row, columns::status));
+    run.lease_expired = rows.boolean(row, columns::lease_expired);
+    run.reply = rows.text(row, columns::reply);
+    run.failure = rows.text(row, columns::failure);
+    auto const hash = rows.bytes(row, columns::prompt_hash);
     if (hash.size() != run.prompt_hash.size()) throw std::logic_error("a prompt's hash is 32 bytes");
     std::copy(hash.begin(), hash.end(), reinterpret_cast<char*>(run.prompt_hash.data()));
     return run;
@@ -143,7 +196,7 @@ pg::statement as_runner() { return {as_runner_sql, {}}; }
 pg::statement lock_run(uuid const& run_id) { return {lock_run_sql, pg::params().id(run_id)}; }
 
 pg::statement find_run(uuid const& run_id) {
-    return {"SELECT " + std::string(run_columns) + " FROM recruiting.agent_runs r WHERE r.id = $1",
+    return {"SELECT " + std::string(run_select_list) + " FROM recruiting.agent_runs r WHERE r.id = $1",
             pg::params().id(run_id)};
 }
 
@@ -154,16 +207,17 @@ pg::statement read_history(uuid const& session_id, uuid const& before_run, std::
 }
 
 std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
+    using columns = history_columns;
     std::vector<stored_message> out;
     for (int row = 0; row < rows.size(); ++row) {
         stored_message entry;
-        auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, 0));
+        auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, columns::role));
         entry.said.from = static_cast<speaker>(role - role_names.begin());
-        entry.said.content = rows.text(row, 1);
-        entry.said.tool_calls = read_tool_calls(rows.text(row, 2));
-        entry.said.tool_call_id = rows.text(row, 3);
-        entry.said.tool_name = rows.text(row, 4);
-        entry.of_run = parse_run_status(rows.text(row, 5));
+        entry.said.content = rows.text(row, columns::content);
+        entry.said.tool_calls = read_tool_calls(rows.text(row, columns::tool_calls));
+        entry.said.tool_call_id = rows.text(row, columns::tool_call_id);
+        entry.said.tool_name = rows.text(row, columns::tool_name);
+        entry.of_run = parse_run_status(rows.text(row, columns::run_status));
         out.push_back(std::move(entry));
     }
     return out;
@@ -180,8 +234,8 @@ pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs, std::c
 renewal read_renewal(pg::rows const& rows) {
     renewal out;
     for (int row = 0; row < rows.size(); ++row) {
-        out.kept.push_back(rows.id(row, 0));
-        if (rows.boolean(row, 1)) out.renewed.push_back(rows.id(row, 0));
+        out.kept.push_back(rows.id(row, renewal_columns::id));
+        if (rows.boolean(row, renewal_columns::renewed)) out.renewed.push_back(rows.id(row, renewal_columns::id));
     }
     return out;
 }
@@ -208,7 +262,7 @@ pg::statement add_progress(run_progress const& progress) {
     return out;
 }
 
-bool read_held(pg::rows const& rows) { return rows.boolean(0, 0); }
+bool read_held(pg::rows const& rows) { return rows.boolean(0, progress_columns::held); }
 
 pg::statement complete_run(uuid const& run_id, uuid const& owner, std::string_view reply,
                            std::chrono::milliseconds lease) {
@@ -228,5 +282,7 @@ pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t m
     auto const seconds = std::chrono::duration_cast<std::chrono::seconds>(unused_for);
     return {drop_sessions_sql, pg::params().integer(seconds.count()).integer(most)};
 }
+
+std::int64_t read_dropped_sessions(pg::rows const& rows) { return rows.integer(0, drop_sessions_columns::dropped); }
 
 } // namespace recruiting::auth_api::agent

@@ -3,9 +3,9 @@
 // lost it changes nothing.
 #pragma once
 #include "auth_api/agent/chat.hpp"
-#include "auth_api/agent/run/history.hpp"
 #include "auth_api/agent/run/lease_table.hpp"
 #include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/toolbox.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -18,10 +18,24 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Of recruiting.agent_runs r, as read_run takes them.
-inline constexpr std::string_view run_columns =
+// A change happens only while its run still belongs to the runner that makes it: the run's row is locked in the
+// change's transaction, so that nobody can take the run over in between.
+
+/// After authenticate. The last of them gives one row if the run is still the runner's and more than a tenth of its
+/// lease is left, and holds it until the transaction ends.
+[[nodiscard]] std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease);
+/// The same as a condition ('?' for each parameter), for the change after it; also that the owner's role still gives
+/// the scope.
+[[nodiscard]] pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease,
+                                        std::string_view scope);
+
+/// Of recruiting.agent_runs r, as read_run reads them.
+inline constexpr std::string_view run_select_list =
     "r.id, r.session_id, r.status, r.status = 'in_progress' AND r.lease_expires_at <= clock_timestamp(), r.reply, "
     "r.failure, r.prompt_hash";
+struct run_columns {
+    enum : int { id, session_id, status, lease_expired, reply, failure, prompt_hash, count };
+};
 
 [[nodiscard]] pg::statement as_runner();
 /// Before statements that change a run.
@@ -64,7 +78,9 @@ struct run_progress {
 [[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
 /// Up to `most` runs whose lease ran out; affected() of its rows says how many.
 [[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
-/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago. Its one row says how many.
+/// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago.
 [[nodiscard]] pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most);
+/// How many there were.
+[[nodiscard]] std::int64_t read_dropped_sessions(pg::rows const& rows);
 
 } // namespace recruiting::auth_api::agent

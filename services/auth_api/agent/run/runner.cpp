@@ -65,7 +65,7 @@ public:
         next_step step = run_failed{missing};
         if (missing.empty()) step = loop_->start();
         while (!is_last(step)) step = co_await take(std::move(step));
-        auto const ended = co_await settle(std::move(step));
+        auto const ended = co_await finish(std::move(step));
         report(ended);
         co_return ended;
     }
@@ -104,7 +104,7 @@ private:
         return why.empty() ? failure::database_away : why;
     }
 
-    // A mistake of ours ends the run, not the process' order.
+    // An exception in our code fails this run; the process continues.
     task<next_step> take(next_step step) {
         if (auto const why = obstacle(); !why.empty()) co_return run_failed{why};
         next_step next = run_failed{failure::internal};
@@ -125,7 +125,7 @@ private:
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
         model_request const request{loop_->messages(), loop_->history(), offered,   run_.deadline,
                                     lease_->cancel(),  started_at_,      run_.trace};
-        auto answer = co_await of_.needs_.thinker.complete(request);
+        auto answer = co_await of_.needs_.chat_model.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
         co_return run_failed{why.empty() ? why_of(std::get<model_failure>(answer).why) : why};
@@ -207,7 +207,7 @@ private:
     }
 
     // Whatever PostgreSQL then has is what everybody is told: another process may have ended the run before.
-    task<run_record> settle(next_step last) {
+    task<run_record> finish(next_step last) {
         auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
         bool with_progress = true;
         pg::traced const how{run_.trace, "end run"};
@@ -270,15 +270,15 @@ runner::runner(dependencies needs)
         .set(needs.settings.runs_per_process);
 }
 
-runner::place::place(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
+runner::permit::permit(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
 
-runner::place::~place() { going_on_->add(-1); }
+runner::permit::~permit() { going_on_->add(-1); }
 
-std::unique_ptr<runner::place> runner::make_room() {
+std::unique_ptr<runner::permit> runner::acquire_permit() {
     if (leases_.is_down()) return nullptr;
-    auto room = std::make_unique<place>(going_on_);
+    auto acquired = std::make_unique<permit>(going_on_);
     if (going_on_.value() > needs_.settings.runs_per_process) return nullptr;
-    return room;
+    return acquired;
 }
 
 task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock::time_point begun_at) {

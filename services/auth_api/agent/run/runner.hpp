@@ -14,7 +14,7 @@ public:
     struct dependencies {
         asio::io_context& context;
         pg::pipeline& connection; // the runs' own
-        model& thinker;
+        model& chat_model;
         toolbox& tools;
         agent_settings const& settings;
         metrics::registry& metrics;
@@ -24,19 +24,19 @@ public:
 
     [[nodiscard]] uuid const& owner() const noexcept { return leases_.owner(); }
 
-    /// One of the runs this process may have at a time, from before it begins; it may outlive the runner.
-    class place {
+    /// One of the runs that this process may have at a time, taken before a run begins; it may outlive the runner.
+    class permit {
     public:
-        explicit place(metrics::gauge& going_on);
-        ~place();
-        place(place const&) = delete;
-        place& operator=(place const&) = delete;
+        explicit permit(metrics::gauge& going_on);
+        ~permit();
+        permit(permit const&) = delete;
+        permit& operator=(permit const&) = delete;
 
     private:
         metrics::gauge* going_on_;
     };
-    /// Null: there are as many as may be, or the process goes down.
-    [[nodiscard]] std::unique_ptr<place> make_room();
+    /// Null: no further run may begin, because of the limit or because the process is stopping.
+    [[nodiscard]] std::unique_ptr<permit> acquire_permit();
 
     /// Works on a run that has begun, and returns it as it is stored at its end. begun_at: when the statement that
     /// began it was sent. Throws outage when PostgreSQL stayed away: the run then fails by its lease.

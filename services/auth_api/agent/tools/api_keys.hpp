@@ -1,8 +1,15 @@
-// list_api_keys: what the organization's settings show of keys, as a read like any endpoint's. No endpoint does this.
+// The tools for API keys without their I/O: list_api_keys, a read like any endpoint's although no endpoint does it; and
+// what revoke_api_key decides, which revoke_tool carries out.
 #pragma once
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace recruiting::auth_api::agent {
 
@@ -12,5 +19,45 @@ namespace recruiting::auth_api::agent {
 
 /// What tells a key from others, into an open object: id, name, displayedPrefix, ownerName, ownerEmail.
 void write_key_identity(http::json_writer& json, directory::api_key const& key);
+
+/// Why a call may revoke no key.
+enum class refusal {
+    not_in_prompt,   // the caller's own prompt does not say "revoke" and the key's exact name
+    unconfirmed,     // it does, but not as a plain command for this key alone: the caller is to be asked
+    not_found,       // the caller may revoke no key of that name; candidates: other spellings
+    ambiguous,       // candidates: several of that very name
+    already_revoked, // before this call
+    run_ended,       // the run belongs to nobody any more, or to another process
+};
+
+[[nodiscard]] std::string_view to_string(refusal why) noexcept;
+/// What HTTP would have said.
+[[nodiscard]] unsigned http_status(refusal why) noexcept;
+
+struct revocation_request {
+    std::string_view name;
+    std::string_view prompt;  // of the run
+    uuid member;              // whose key calls
+    std::optional<uuid> sent; // the key an earlier attempt of this call may have revoked: its answer was lost
+};
+
+struct revocation_step {
+    enum class kind { revoke, done, refuse };
+    kind next{kind::refuse};
+    directory::api_key key; // revoke, done
+    refusal why{refusal::not_found};
+    std::vector<directory::api_key> candidates;
+};
+
+/// found: the keys in the caller's reach whose name is or holds that name, in any case (directory::store::keys_like).
+[[nodiscard]] revocation_step decide_revocation(revocation_request const& asked,
+                                                std::span<directory::api_key const> found);
+
+/// {"data":{"revoked":true,"id","name","displayedPrefix","ownerName","ownerEmail","inUse"}}; in_use: it is the key that
+/// the run was asked with.
+[[nodiscard]] std::string revoked_content(directory::api_key const& key, bool in_use);
+/// {"data":{"revoked":false,"reason","message","name","candidates":[{"id","name","displayedPrefix",…}]}}
+[[nodiscard]] std::string refused_content(std::string_view name, refusal why,
+                                          std::span<directory::api_key const> candidates = {});
 
 } // namespace recruiting::auth_api::agent

@@ -2,8 +2,7 @@
 
 #include "auth_api/agent/tools/read_tool.hpp"
 #include "auth_api/agent/tools/revoke_tool.hpp"
-#include "auth_api/agent/tools/tool_audit.hpp"
-#include "auth_api/agent/tools/tool_metrics.hpp"
+#include "auth_api/agent/tools/tool_outcome.hpp"
 #include "http/problem.hpp"
 
 #include <algorithm>

@@ -1,13 +1,7 @@
 #include "auth_api/agent/tools/catalogue.hpp"
 
 #include "auth_api/agent/tools/api_keys.hpp"
-#include "auth_api/resources/audit_log.hpp"
-#include "auth_api/resources/billing.hpp"
-#include "auth_api/resources/candidates.hpp"
-#include "auth_api/resources/jobs.hpp"
-#include "auth_api/resources/members.hpp"
-#include "auth_api/resources/organization.hpp"
-#include "auth_api/resources/pipeline.hpp"
+#include "auth_api/resources/endpoints.hpp"
 #include "core/text.hpp"
 #include "http/json_writer.hpp"
 

@@ -1,8 +1,8 @@
 #include "auth_api/agent/tools/revoke_tool.hpp"
 
 #include "auth/authenticate_store.hpp"
-#include "auth_api/agent/run/run_lease_store.hpp"
-#include "auth_api/agent/tools/revocation.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "auth_api/agent/tools/api_keys.hpp"
 #include "core/log.hpp"
 #include "directory/key_store.hpp"
 

@@ -1,7 +1,7 @@
 // Runs revoke_api_key: finds the key, decides, and revokes it in one transaction that holds only while the key that
 // asks, its owner's role and the run are what they must be. api_tools is its only user.
 #pragma once
-#include "auth_api/agent/run_context.hpp"
+#include "auth_api/agent/toolbox.hpp"
 #include "auth_api/agent/tools/tool_outcome.hpp"
 #include "auth_api/http/read.hpp"
 #include "directory/records.hpp"

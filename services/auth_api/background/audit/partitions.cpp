@@ -1,60 +1,63 @@
 #include "auth_api/background/audit/partitions.hpp"
 
-#include "auth_api/background/audit/partitions_store.hpp"
-#include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 
 namespace recruiting::auth_api {
+namespace {
 
-struct audit_partitions::state : std::enable_shared_from_this<audit_partitions::state> {
-    state(asio::io_context& context, pg::pipeline& c, audit_partitions_settings s)
-        : connection(c), settings(s), waiting(context) {}
-
-    task<void> work();
-    task<void> round();
-
-    pg::pipeline& connection;
-    audit_partitions_settings settings;
-    pause waiting;
+// Dropping a partition locks the whole audit log, and the audit row of every request then waits behind whatever waits
+// for that lock: so this gives up soon and tries again later. The search for unsealed rows in a partition may take
+// longer than a request's statement may.
+constexpr auto partition_limits_sql =
+    "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
+constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
+constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
+struct drop_partitions_columns {
+    enum : int { dropped };
 };
 
-task<void> audit_partitions::state::work() {
-    auto const self = shared_from_this();
-    while (!waiting.stopped()) {
-        auto next = settings.interval;
-        try {
-            co_await round();
-        } catch (std::exception const& error) {
-            if (waiting.stopped()) break; // the connection may be gone
-            next = connection.ready() ? settings.retry : std::min(settings.retry, std::chrono::milliseconds{1'000});
-            if (connection.ready()) log::warning("audit_partitions_failed", {{"message", error.what()}});
-        }
-        co_await waiting.wait(next);
-    }
-}
+class partitions_task final : public pg::periodic_task {
+public:
+    partitions_task(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings)
+        : pg::periodic_task(context, connection), settings_(settings) {}
+
+private:
+    task<std::chrono::milliseconds> round() override;
+    std::chrono::milliseconds failed(std::exception const& error) override;
+
+    audit_partitions_settings settings_;
+};
 
 // Two transactions: partitions ahead must be made even while an old one can't be dropped.
-task<void> audit_partitions::state::round() {
-    auto making = make_audit_partitions(settings.daily);
-    auto const made = co_await connection.run(std::move(making));
+task<std::chrono::milliseconds> partitions_task::round() {
+    std::vector<pg::statement> making;
+    making.push_back({partition_limits_sql, {}});
+    making.push_back({make_partitions_sql, pg::params().boolean(settings_.daily)});
+    auto const made = co_await run(std::move(making));
     static_cast<void>(made);
-    if (waiting.stopped()) co_return;
-    auto dropping = drop_audit_partitions(settings.retention);
-    auto const dropped = co_await connection.run(std::move(dropping));
-    auto const count = dropped.back().integer(0, 0);
+    auto const oldest = std::chrono::duration_cast<std::chrono::seconds>(settings_.retention);
+    std::vector<pg::statement> dropping;
+    dropping.push_back({partition_limits_sql, {}});
+    dropping.push_back({drop_partitions_sql, pg::params().integer(oldest.count())});
+    auto const answer = co_await run(std::move(dropping));
+    auto const count = answer.back().integer(0, drop_partitions_columns::dropped);
     if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
+    co_return settings_.interval;
 }
+
+std::chrono::milliseconds partitions_task::failed(std::exception const& error) {
+    if (!connection().ready()) return std::min(settings_.retry, std::chrono::milliseconds{1'000});
+    log::warning("audit_partitions_failed", {{"message", error.what()}});
+    return settings_.retry;
+}
+
+} // namespace
 
 audit_partitions::audit_partitions(asio::io_context& context, pg::pipeline& connection,
                                    audit_partitions_settings settings)
-    : state_(std::make_shared<state>(context, connection, settings)) {
-    spawn(context, state_->work());
-}
-
-audit_partitions::~audit_partitions() { stop(); }
-
-void audit_partitions::stop() { state_->waiting.stop(); }
+    : task_owner(std::make_shared<partitions_task>(context, connection, settings)) {}
 
 } // namespace recruiting::auth_api

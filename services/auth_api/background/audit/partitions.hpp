@@ -1,10 +1,8 @@
 // Keeps the audit log's partitions, monthly or daily: makes those of the time ahead and drops those past retention, at
 // start and every hour. PostgreSQL does the work (functions of its own rights); any number of instances may run this.
 #pragma once
+#include "async/periodic_task.hpp"
 #include "pg/pipeline.hpp"
-
-#include <chrono>
-#include <memory>
 
 namespace recruiting::auth_api {
 
@@ -15,17 +13,11 @@ struct audit_partitions_settings {
     bool daily{false};
 };
 
-class audit_partitions {
+class audit_partitions : public task_owner {
 public:
-    /// connection is the workers' own and outlives this. Its segment timeout bounds how long dropping a partition may
-    /// take.
+    /// connection is shared by background tasks and outlives this. Its segment timeout bounds how long dropping a
+    /// partition may take.
     audit_partitions(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings);
-    ~audit_partitions();
-    void stop();
-
-private:
-    struct state;
-    std::shared_ptr<state> state_;
 };
 
 } // namespace recruiting::auth_api

@@ -1,5 +1,5 @@
-// What becomes of a booking request (design: Booking). Pure: from the request and what the database says of it comes
-// what is to be written. One row in bookings is an application's interview of one stage.
+// What becomes of a booking request (proto-docs/booking.md). Pure: from the request and what the database says of it
+// comes what is to be written. One row in bookings is an application's interview of one stage.
 #pragma once
 #include "core/ids.hpp"
 

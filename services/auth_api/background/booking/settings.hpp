@@ -1,4 +1,4 @@
-// What can be set of the booking worker (design: Booking); part of auth-api's settings.
+// The settings of the booking worker, part of auth-api's settings (proto-docs/booking.md).
 #pragma once
 #include "core/settings.hpp"
 

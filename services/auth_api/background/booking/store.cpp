@@ -8,8 +8,11 @@ namespace recruiting::auth_api::booking {
 namespace {
 
 // A booking that somebody else holds for the moment keeps none of the other requests waiting for long.
-constexpr auto as_worker_sql =
+constexpr auto as_booking_worker_sql =
     "SELECT set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true), now()";
+struct as_booking_worker_columns {
+    enum : int { worker, lock_timeout, now };
+};
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
 // keeps nobody else waiting. Attempts count here, so that a request whose process died of it counts too.
@@ -25,10 +28,28 @@ UPDATE recruiting.booking_requests r
 RETURNING r.id, r.organization_id, r.job_id, r.stage_id, r.starts_at, r.email, r.time_zone, r.received_at,
           nullif(r.leased_until, 'infinity'), r.language, r.excess
 )sql";
+struct lease_columns {
+    enum : int {
+        id,
+        organization_id,
+        job_id,
+        stage_id,
+        starts_at,
+        email,
+        time_zone,
+        received_at,
+        leased_until,
+        language,
+        excess
+    };
+};
 
 // For the metric: how long bookers have been waiting. Those in excess wait for all others.
 constexpr auto oldest_sql = "SELECT received_at FROM recruiting.booking_requests "
                             "WHERE leased_until < 'infinity' AND NOT excess ORDER BY excess, received_at, id LIMIT 1";
+struct oldest_columns {
+    enum : int { received_at };
+};
 
 constexpr auto held_sql = "SELECT FROM recruiting.booking_requests WHERE id = $1 AND leased_until = $2";
 
@@ -40,11 +61,28 @@ FROM recruiting.booking_candidates c
 LEFT JOIN recruiting.bookings b ON b.application_id = c.application_id AND b.stage_id = c.stage_id
 WHERE c.organization_id = $1::uuid AND c.job_id = $2::uuid AND c.stage_id = $3::uuid AND c.email_key = lower($4::text)
 )sql";
+struct matched_columns {
+    enum : int {
+        application_id,
+        candidate_id,
+        applied_at,
+        organization_time_zone,
+        booking_id,
+        status,
+        starts_at,
+        ends_at,
+        wanted_starts_at,
+        updated_at
+    };
+};
 
 constexpr auto free_sql = R"sql(
 SELECT f.id, f.membership_id, f.interviews_ahead
 FROM recruiting.free_slots f WHERE f.job_id = $1::uuid AND f.stage_id = $2::uuid AND f.starts_at = $3::timestamptz
 )sql";
+struct free_columns {
+    enum : int { id, membership_id, interviews_ahead };
+};
 
 // Waits for whoever is changing the booking (its link's holder), so that the statement after it sees what was
 // committed.
@@ -91,27 +129,29 @@ FROM recruiting.bookings b, taken WHERE b.id = $3::uuid RETURNING id
 constexpr std::array<std::string_view, 3> status_names = {"confirmed", "unplaced", "canceled"};
 
 request read_request(pg::rows const& rows, int row) {
-    return {rows.id(row, 0),
-            rows.id(row, 1),
-            rows.id(row, 2),
-            rows.id(row, 3),
-            rows.time(row, 4),
-            std::string(rows.text(row, 5)),
-            std::string(rows.text(row, 6)),
-            std::string(rows.text(row, 9)),
-            rows.time(row, 8),
-            rows.boolean(row, 10)};
+    using columns = lease_columns;
+    return {rows.id(row, columns::id),
+            rows.id(row, columns::organization_id),
+            rows.id(row, columns::job_id),
+            rows.id(row, columns::stage_id),
+            rows.time(row, columns::starts_at),
+            std::string(rows.text(row, columns::email)),
+            std::string(rows.text(row, columns::time_zone)),
+            std::string(rows.text(row, columns::language)),
+            rows.time(row, columns::leased_until),
+            rows.boolean(row, columns::excess)};
 }
 
 std::optional<known_booking> read_booking(pg::rows const& rows, int row) {
-    if (rows.is_null(row, 4)) return std::nullopt;
-    auto const name = std::find(status_names.begin(), status_names.end(), rows.text(row, 5));
-    return known_booking{rows.id(row, 4),
+    using columns = matched_columns;
+    if (rows.is_null(row, columns::booking_id)) return std::nullopt;
+    auto const name = std::find(status_names.begin(), status_names.end(), rows.text(row, columns::status));
+    return known_booking{rows.id(row, columns::booking_id),
                          static_cast<status>(name - status_names.begin()),
-                         rows.optional_time(row, 6),
-                         rows.optional_time(row, 7),
-                         rows.optional_time(row, 8),
-                         rows.time(row, 9)};
+                         rows.optional_time(row, columns::starts_at),
+                         rows.optional_time(row, columns::ends_at),
+                         rows.optional_time(row, columns::wanted_starts_at),
+                         rows.time(row, columns::updated_at)};
 }
 
 void add_placing(pg::params& values, request const& asked, decision const& what,
@@ -144,18 +184,21 @@ std::string_view add_outcome(pg::params& values, request const& asked, decision 
 
 std::vector<pg::statement> lease_requests(booking_settings const& settings) {
     auto const limits = pg::params().integer(settings.batch).integer(settings.lease.count()).integer(settings.attempts);
-    return {{as_worker_sql, {}}, {oldest_sql, {}}, {lease_sql, limits}};
+    return {{as_booking_worker_sql, {}}, {oldest_sql, {}}, {lease_sql, limits}};
 }
 
 leased_batch read_leased(std::span<pg::rows const> answer) {
     leased_batch out;
-    out.now = answer[0].time(0, 2);
-    if (!answer[1].empty()) out.oldest = answer[1].time(0, 0);
+    out.now = answer[0].time(0, as_booking_worker_columns::now);
+    if (!answer[1].empty()) out.oldest = answer[1].time(0, oldest_columns::received_at);
     auto const& leased = answer[2];
     std::vector<std::tuple<bool, timestamp, uuid, int>> arrivals;
     for (int row = 0; row < leased.size(); ++row) {
-        if (leased.is_null(row, 8)) out.set_aside.push_back(leased.id(row, 0));
-        else arrivals.emplace_back(leased.boolean(row, 10), leased.time(row, 7), leased.id(row, 0), row);
+        if (leased.is_null(row, lease_columns::leased_until))
+            out.set_aside.push_back(leased.id(row, lease_columns::id));
+        else
+            arrivals.emplace_back(leased.boolean(row, lease_columns::excess),
+                                  leased.time(row, lease_columns::received_at), leased.id(row, lease_columns::id), row);
     }
     std::sort(arrivals.begin(), arrivals.end());
     for (auto const& [is_excess, at, id, row] : arrivals) out.requests.push_back(read_request(leased, row));
@@ -163,7 +206,7 @@ leased_batch read_leased(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> select_facts(request const& asked) {
-    return {{as_worker_sql, {}},
+    return {{as_booking_worker_sql, {}},
             {held_sql, pg::params().id(asked.id).time(asked.leased_until)},
             {matched_sql, pg::params().id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email)},
             {free_sql, pg::params().id(asked.job_id).id(asked.stage_id).time(asked.starts_at)}};
@@ -172,20 +215,23 @@ std::vector<pg::statement> select_facts(request const& asked) {
 std::optional<facts> read_facts(std::span<pg::rows const> answer) {
     if (answer[1].empty()) return std::nullopt;
     facts out;
-    out.now = answer[0].time(0, 2);
+    out.now = answer[0].time(0, as_booking_worker_columns::now);
     auto const& matched = answer[2];
     for (int row = 0; row < matched.size(); ++row)
-        out.matched.push_back({matched.id(row, 0), matched.id(row, 1), matched.time(row, 2),
-                               std::string(matched.text(row, 3)), read_booking(matched, row)});
+        out.matched.push_back(
+            {matched.id(row, matched_columns::application_id), matched.id(row, matched_columns::candidate_id),
+             matched.time(row, matched_columns::applied_at),
+             std::string(matched.text(row, matched_columns::organization_time_zone)), read_booking(matched, row)});
     auto const& free = answer[3];
     for (int row = 0; row < free.size(); ++row)
-        out.free.push_back({free.id(row, 0), free.id(row, 1), free.integer(row, 2)});
+        out.free.push_back({free.id(row, free_columns::id), free.id(row, free_columns::membership_id),
+                            free.integer(row, free_columns::interviews_ahead)});
     return out;
 }
 
 std::vector<pg::statement> write_decision(request const& asked, decision const& what,
                                           std::optional<std::string> const& room_url) {
-    std::vector<pg::statement> segment = {{as_worker_sql, {}}};
+    std::vector<pg::statement> segment = {{as_booking_worker_sql, {}}};
     auto values = pg::params().id(asked.id).time(asked.leased_until);
     auto const* const booking = what.application && what.application->booking ? &*what.application->booking : nullptr;
     if (booking != nullptr) {

@@ -1,11 +1,9 @@
 #include "auth_api/background/booking/worker.hpp"
 
 #include "auth_api/background/booking/store.hpp"
-#include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
 #include "mail/meeting_url.hpp"
-#include "pg/error.hpp"
-#include "pg/traced.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +12,7 @@ namespace recruiting::auth_api::booking {
 namespace {
 
 // Each time somebody else was quicker; more than a few in a row is no race but a fault.
-constexpr int most_looks = 5;
+constexpr int most_attempts = 5;
 
 // Somebody else took the slot or booked for this application, the slot was closed, or two waited for each other
 // (PostgreSQL appendix A): what is true now decides.
@@ -33,13 +31,11 @@ std::array<metrics::counter*, 4> make_outcomes(metrics::registry& metrics) {
     return out;
 }
 
-} // namespace
-
-struct booking_worker::state : std::enable_shared_from_this<booking_worker::state> {
-    state(asio::io_context& context, pg::pipeline& c, booking_settings s, metrics::registry& metrics,
-          tracing::tracer const* t)
-        : connection(c), settings(std::move(s)), tracer(t), waiting(context), outcomes(make_outcomes(metrics)),
-          failed(
+struct booking_task final : pg::periodic_task {
+    booking_task(asio::io_context& context, pg::pipeline& c, booking_settings s, metrics::registry& metrics,
+                 tracing::tracer const* t)
+        : pg::periodic_task(context, c), settings(std::move(s)), tracer(t), outcomes(make_outcomes(metrics)),
+          failures(
               metrics.add_counter("recruiting_booking_failures_total", "Attempts at a booking request that failed.")),
           set_aside(metrics.add_counter("recruiting_booking_requests_set_aside_total",
                                         "Booking requests that failed too often and are not tried again.")),
@@ -49,82 +45,66 @@ struct booking_worker::state : std::enable_shared_from_this<booking_worker::stat
         oldest.forget();
     }
 
-    task<void> work();
-    task<bool> round();
-    task<void> settle(request asked);
+    task<std::chrono::milliseconds> round() override;
+    std::chrono::milliseconds failed(std::exception const& error) override;
+    std::chrono::milliseconds until_next_round();
+    task<void> process(request asked);
     task<void> decide_until_written(request const& asked, tracing::span& span);
     task<bool> write(request const& asked, decision const& what, tracing::parent under);
-    task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
     void observe(leased_batch const& batch);
 
-    pg::pipeline& connection;
     booking_settings settings;
     tracing::tracer const* tracer;
-    pause waiting;
+    coarse_clock::time_point next{coarse_clock::now()};
     std::array<metrics::counter*, 4> outcomes; // in the order of act
-    metrics::counter& failed;
+    metrics::counter& failures;
     metrics::counter& set_aside;
     metrics::gauge& oldest;
 };
 
-task<void> booking_worker::state::work() {
-    auto const self = shared_from_this();
-    auto next = coarse_clock::now();
-    while (!waiting.stopped()) {
-        bool more = false;
-        try {
-            more = co_await round();
-        } catch (pg::query_error const& error) {
-            if (waiting.stopped()) break;
-            oldest.forget();
-            log::write(pg::severity(error), "booking_round_failed", {{"sqlstate", error.sqlstate()}});
-        } catch (outage const&) { // the connection itself says so
-            if (waiting.stopped()) break;
-            oldest.forget();
-        }
-        if (more) continue;
-        auto const now = coarse_clock::now();
-        next = std::max(next + settings.interval, now); // by the clock, however long the round took
-        co_await waiting.wait(std::chrono::ceil<std::chrono::milliseconds>(next - now));
-    }
+std::chrono::milliseconds booking_task::failed(std::exception const& error) {
+    oldest.forget();
+    pg::log_failed_round("booking_round_failed", error);
+    return until_next_round();
 }
 
-// Once stopped, connection and metrics may be gone: nothing goes on after the answer then.
-task<std::vector<pg::rows>> booking_worker::state::run(std::vector<pg::statement> segment, pg::traced how) {
-    auto answer = co_await pg::run(connection, std::move(segment), how);
-    if (waiting.stopped()) throw outage("stopped");
-    co_return answer;
+// By the clock, however long the round took.
+std::chrono::milliseconds booking_task::until_next_round() {
+    auto const now = coarse_clock::now();
+    next = std::max(next + settings.interval, now);
+    return std::chrono::ceil<std::chrono::milliseconds>(next - now);
 }
 
-// True: more requests may be waiting right now.
-task<bool> booking_worker::state::round() {
+// A full batch is followed by the next at once.
+task<std::chrono::milliseconds> booking_task::round() {
     auto leasing = lease_requests(settings);
     auto const answer = co_await run(std::move(leasing));
     auto const batch = read_leased(answer);
     observe(batch);
-    for (auto const& asked : batch.requests) co_await settle(asked);
-    co_return batch.size() >= settings.batch;
+    for (auto const& asked : batch.requests) co_await process(asked);
+    if (batch.size() >= settings.batch) co_return std::chrono::milliseconds{0};
+    co_return until_next_round();
 }
 
 // What one request's statement fails of is its own: it is tried again when its lease has run out, and the others go on.
-task<void> booking_worker::state::settle(request asked) {
+task<void> booking_task::process(request asked) {
     auto span = tracing::root_span(tracer, tracing::span_kind::consumer, "work off booking request");
     try {
         co_await decide_until_written(asked, span);
     } catch (pg::query_error const& error) {
         span.fail(error.sqlstate());
-        if (waiting.stopped()) throw outage("stopped");
-        failed.add();
+        if (is_stopped()) throw outage("stopped");
+        failures.add();
         log::warning("booking_request_failed", {{"bookingRequestId", to_string(asked.id)},
                                                 {"sqlstate", error.sqlstate()},
                                                 {"constraint", error.constraint()}});
     }
 }
 
-task<void> booking_worker::state::decide_until_written(request const& asked, tracing::span& span) {
+task<void> booking_task::decide_until_written(request const& asked, tracing::span& span) {
     auto const trace = span.or_parent({});
     pg::traced const how{trace, "read facts"};
-    for (int look = 0; look < most_looks; ++look) {
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
         auto reading = select_facts(asked);
         auto const answer = co_await run(std::move(reading), how);
         auto const known = read_facts(answer);
@@ -135,13 +115,13 @@ task<void> booking_worker::state::decide_until_written(request const& asked, tra
         outcomes.at(static_cast<std::size_t>(what.act))->add();
         co_return;
     }
-    failed.add();
+    failures.add();
     span.fail("outrun");
     log::warning("booking_request_outrun", {{"bookingRequestId", to_string(asked.id)}});
 }
 
 // False: something has changed since the facts were read.
-task<bool> booking_worker::state::write(request const& asked, decision const& what, tracing::parent under) {
+task<bool> booking_task::write(request const& asked, decision const& what, tracing::parent under) {
     pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
     auto const room = mail::room_url(settings.room_url, random_id());
@@ -152,11 +132,11 @@ task<bool> booking_worker::state::write(request const& asked, decision const& wh
     } catch (pg::query_error const& error) {
         if (!was_outrun(error)) throw;
     }
-    if (waiting.stopped()) throw outage("stopped");
+    if (is_stopped()) throw outage("stopped");
     co_return false;
 }
 
-void booking_worker::state::observe(leased_batch const& batch) {
+void booking_task::observe(leased_batch const& batch) {
     using std::chrono::seconds;
     auto const age = batch.oldest ? batch.now - *batch.oldest : timestamp::duration{0};
     oldest.set(std::max<std::int64_t>(0, std::chrono::duration_cast<seconds>(age).count()));
@@ -166,14 +146,10 @@ void booking_worker::state::observe(leased_batch const& batch) {
     }
 }
 
+} // namespace
+
 booking_worker::booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
                                metrics::registry& metrics, tracing::tracer const* tracer)
-    : state_(std::make_shared<state>(context, connection, std::move(settings), metrics, tracer)) {
-    spawn(context, state_->work());
-}
-
-booking_worker::~booking_worker() { stop(); }
-
-void booking_worker::stop() { state_->waiting.stop(); }
+    : task_owner(std::make_shared<booking_task>(context, connection, std::move(settings), metrics, tracer)) {}
 
 } // namespace recruiting::auth_api::booking

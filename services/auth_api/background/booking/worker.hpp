@@ -1,26 +1,19 @@
-// Takes up booking requests and books (design: Booking). Rounds at a fixed pace, so that nothing about a request shows
-// in when it is taken up. Any number of instances at once; one that dies loses nothing: its leases run out.
+// Takes up booking requests and books (proto-docs/booking.md). Rounds at a fixed pace, so that nothing about a request
+// shows in when it is taken up. Any number of instances at once; one that dies loses nothing: its leases run out.
 #pragma once
+#include "async/periodic_task.hpp"
 #include "auth_api/background/booking/settings.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"
 
-#include <memory>
-
 namespace recruiting::auth_api::booking {
 
-class booking_worker {
+class booking_worker : public task_owner {
 public:
     /// connection is the worker's own and outlives this.
     booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
                    metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
-    ~booking_worker();
-    void stop();
-
-private:
-    struct state;
-    std::shared_ptr<state> state_;
 };
 
 } // namespace recruiting::auth_api::booking

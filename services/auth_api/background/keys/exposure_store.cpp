@@ -16,13 +16,16 @@ constexpr auto remove_others_sql = "DELETE FROM recruiting.exposure_keys WHERE p
 constexpr auto select_sql = R"sql(
 SELECT id, sealed, seen_in, coalesce(request_id, '') FROM recruiting.exposed_credentials ORDER BY seen_at, id LIMIT $1
 )sql";
+struct report_columns {
+    enum : int { id, sealed, seen_in, request_id };
+};
 
 // presented_credential shows the key of this hash only, whatever its state and its owner's.
 constexpr auto present_sql = "SELECT set_config('recruiting.secret_hash', $1::text, true)";
 
 // The deletion decides: of two workers with the same report one gets the row. The time is the reporter's, within what
 // the log has partitions for.
-constexpr auto settle_sql = R"sql(
+constexpr auto resolve_sql = R"sql(
 WITH gone AS (
     DELETE FROM recruiting.exposed_credentials WHERE id = $1 RETURNING *
 ), exposed AS (
@@ -39,6 +42,9 @@ WITH gone AS (
 )
 SELECT key_id, organization_id FROM exposed
 )sql";
+struct exposed_key_columns {
+    enum : int { credential_id, organization_id };
+};
 
 constexpr auto drop_credential_sql = "DELETE FROM recruiting.exposed_credentials WHERE id = $1";
 
@@ -57,21 +63,30 @@ std::vector<pg::statement> begin_exposure_round(std::string_view public_key, std
 std::vector<exposure_report> read_reports(std::vector<pg::rows> const& of_round) {
     auto const& rows = of_round.at(3);
     std::vector<exposure_report> out;
-    for (int i = 0; i < rows.size(); ++i)
-        out.push_back(
-            {rows.id(i, 0), std::string(rows.bytes(i, 1)), std::string(rows.text(i, 2)), std::string(rows.text(i, 3))});
+    using columns = report_columns;
+    for (int row = 0; row < rows.size(); ++row)
+        out.push_back({rows.id(row, columns::id), std::string(rows.bytes(row, columns::sealed)),
+                       std::string(rows.text(row, columns::seen_in)),
+                       std::string(rows.text(row, columns::request_id))});
     return out;
 }
 
-std::vector<pg::statement> settle_exposure(uuid const& report, digest const& secret_hash) {
-    pg::statement present{present_sql, {}};
-    present.params.text(to_hex(bytes_of(secret_hash)));
-    pg::statement settle{settle_sql, {}};
-    settle.params.id(report).id(new_record_id());
-    return {{as_exposure_worker_sql, {}}, present, settle};
+std::optional<exposed_key> read_exposed_key(std::vector<pg::rows> const& answer) {
+    auto const& rows = answer.back();
+    if (rows.empty()) return std::nullopt;
+    return exposed_key{rows.id(0, exposed_key_columns::credential_id),
+                       rows.id(0, exposed_key_columns::organization_id)};
 }
 
-std::vector<pg::statement> drop_exposure(uuid const& report) {
+std::vector<pg::statement> resolve_report(uuid const& report, digest const& secret_hash) {
+    pg::statement present{present_sql, {}};
+    present.params.text(to_hex(bytes_of(secret_hash)));
+    pg::statement resolve{resolve_sql, {}};
+    resolve.params.id(report).id(new_record_id());
+    return {{as_exposure_worker_sql, {}}, present, resolve};
+}
+
+std::vector<pg::statement> drop_report(uuid const& report) {
     pg::statement drop{drop_credential_sql, {}};
     drop.params.id(report);
     return {{as_exposure_worker_sql, {}}, drop};

@@ -1,8 +1,7 @@
 #include "auth_api/background/keys/last_use.hpp"
 
-#include "auth_api/background/keys/last_use_store.hpp"
-#include "auth_api/background/pause.hpp"
 #include "core/log.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +9,42 @@
 
 namespace recruiting::auth_api {
 namespace {
+
+constexpr auto as_last_use_worker_sql = "SELECT set_config('recruiting.worker', 'last_use', true)";
+
+// Another thread may have written a later use, or the same minute: then nothing changes. Locked in the order of the
+// ids, because other threads write the same keys at the same time.
+constexpr auto write_last_uses_sql = R"sql(
+WITH due AS (
+    SELECT k.id, u.used_at, u.address
+      FROM recruiting.api_keys k
+      JOIN unnest($1::uuid[], $2::timestamptz[], $3::inet[]) AS u (id, used_at, address) ON u.id = k.id
+     WHERE k.last_used_at IS NULL OR k.last_used_at < u.used_at
+     ORDER BY k.id FOR NO KEY UPDATE OF k
+)
+UPDATE recruiting.api_keys k SET last_used_at = due.used_at, last_used_ip = due.address
+  FROM due WHERE k.id = due.id
+)sql";
+
+struct key_use {
+    uuid credential;
+    ip_address address;
+    timestamp at;
+};
+
+// A whole segment. Never sets a key's last use back.
+std::vector<pg::statement> write_last_uses(std::vector<key_use> const& uses) {
+    std::vector<std::string> ids;
+    std::vector<std::string> times;
+    std::vector<std::string> addresses;
+    for (auto const& use : uses) {
+        ids.push_back(to_string(use.credential));
+        times.push_back(format_time_micros(use.at));
+        addresses.push_back(to_string(use.address));
+    }
+    return {{as_last_use_worker_sql, {}},
+            {write_last_uses_sql, pg::params().text_array(ids).text_array(times).text_array(addresses)}};
+}
 
 // Key ids are random: eight of their bytes are a hash.
 struct hash_id {
@@ -28,42 +63,37 @@ struct noted {
 
 } // namespace
 
-struct last_use::state : std::enable_shared_from_this<last_use::state> {
-    state(asio::io_context& context, pg::pipeline& c, std::chrono::milliseconds i)
-        : connection(c), interval(i), waiting(context) {}
+struct last_use::state final : pg::periodic_task {
+    state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every)
+        : pg::periodic_task(context, connection), interval(every) {}
 
-    task<void> work();
+    task<std::chrono::milliseconds> round() override;
+    std::chrono::milliseconds failed(std::exception const&) override { throw; } // flush() handles what may fail
     task<void> flush();
     [[nodiscard]] std::vector<key_use> take_due();
     void put_back(std::vector<key_use> const& uses);
 
-    pg::pipeline& connection;
     std::chrono::milliseconds interval;
-    pause waiting;
     std::unordered_map<uuid, noted, hash_id> keys; // written ones stay for their minute, so that it is written once
 };
 
-task<void> last_use::state::work() {
-    auto const self = shared_from_this();
-    while (!waiting.stopped()) {
-        co_await waiting.wait(interval);
-        if (waiting.stopped()) break; // the connection may be gone
-        co_await flush();
-    }
+task<std::chrono::milliseconds> last_use::state::round() {
+    co_await flush();
+    co_return interval;
 }
 
 task<void> last_use::state::flush() {
     auto const self = shared_from_this();
-    if (!connection.ready()) co_return;
+    if (!connection().ready()) co_return;
     auto const due = take_due();
     if (due.empty()) co_return;
     auto segment = write_last_uses(due);
     try {
-        auto const answer = co_await connection.run(std::move(segment));
+        auto const answer = co_await connection().run(std::move(segment));
         static_cast<void>(answer);
-    } catch (pg::connection_lost const&) { // told by the connection
+    } catch (pg::connection_lost const&) { // the connection itself logs it
         put_back(due);
-    } catch (std::exception const& error) { // would fail again: better lose it than try for ever
+    } catch (std::exception const& error) { // would fail again: better to lose it than to try forever
         log::warning("last_use_not_written", {{"message", error.what()}, {"keys", due.size()}});
     }
 }
@@ -90,7 +120,7 @@ void last_use::state::put_back(std::vector<key_use> const& uses) {
 
 last_use::last_use(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval)
     : state_(std::make_shared<state>(context, connection, interval)) {
-    spawn(context, state_->work());
+    state_->start(interval);
 }
 
 last_use::~last_use() { stop(); }
@@ -103,6 +133,6 @@ void last_use::note(uuid const& credential, ip_address const& address, timestamp
 
 task<void> last_use::flush() { return state_->flush(); }
 
-void last_use::stop() { state_->waiting.stop(); }
+void last_use::stop() { state_->stop(); }
 
 } // namespace recruiting::auth_api

@@ -1,6 +1,7 @@
 // Notes when and from where each key was last used, off the request's path: kept to the minute, written every few
 // seconds. One a thread. What a crash loses is a few seconds of last uses; the audit log has them all.
 #pragma once
+#include "async/task.hpp"
 #include "core/ids.hpp"
 #include "core/ip.hpp"
 #include "pg/pipeline.hpp"

@@ -1,12 +1,136 @@
 #include "auth_api/background/mail/compose.hpp"
 
-#include "auth_api/background/mail/letters.hpp"
+#include "auth_api/background/mail/layout.hpp"
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
 #include "words/describe.hpp"
+#include "words/words.hpp"
+
+#include <array>
 
 namespace recruiting::auth_api::mailing {
 namespace {
+
+struct letter_links {
+    std::string manage; // where the candidate moves or cancels the interview; in no letter to an interviewer
+    std::string join;
+    timestamp expires_at;
+};
+
+words const& reader_words(outbox_mail const& mail) noexcept {
+    return words_for(mail.to == audience::candidate ? std::string_view(mail.language) : "en");
+}
+
+void add(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
+
+fact make_fact(std::string_view label, std::string value, bool is_address = false) {
+    return {std::string(label), std::move(value), is_address};
+}
+
+void add_subject_matter(std::vector<fact>& facts, outbox_mail const& mail, words const& in) {
+    facts.push_back(make_fact(in.interview.job, mail.job_title));
+    facts.push_back(make_fact(in.interview.stage, mail.stage_name));
+}
+
+std::vector<fact> facts_of(outbox_mail const& mail, std::string const& zone, words const& in) {
+    std::vector<fact> facts;
+    if (mail.starts_at && mail.ends_at)
+        facts.push_back(make_fact(in.interview.when, describe_time(*mail.starts_at, zone, in) + ", " +
+                                                         describe_length(*mail.ends_at - *mail.starts_at, in)));
+    if (mail.previous_starts_at)
+        facts.push_back(make_fact(in.mail.before, describe_time(*mail.previous_starts_at, zone, in)));
+    add_subject_matter(facts, mail, in);
+    return facts;
+}
+
+// What a kind of mail says to the candidate.
+struct kind_words {
+    kind about;
+    std::string_view mail_words::*subject;
+    std::string_view mail_words::*news;
+    std::string_view mail_words::*link;
+};
+constexpr std::array<kind_words, 5> kinds = {{
+    {kind::confirmed, &mail_words::confirmed_subject, &mail_words::confirmed, &mail_words::manage_link},
+    {kind::rescheduled, &mail_words::rescheduled_subject, &mail_words::rescheduled, &mail_words::manage_link},
+    {kind::canceled, &mail_words::canceled_subject, &mail_words::canceled, &mail_words::rebook_link},
+    {kind::slot_taken, &mail_words::slot_taken_subject, &mail_words::slot_taken, &mail_words::pick_link},
+    {kind::already_booked, &mail_words::already_booked_subject, &mail_words::already_booked, &mail_words::manage_link},
+}};
+
+std::vector<fact> candidate_facts(outbox_mail const& mail, std::string const& join_link, words const& in) {
+    if (mail.about == kind::slot_taken) {
+        std::vector<fact> facts;
+        if (mail.wanted_starts_at)
+            facts.push_back(make_fact(in.mail.taken, describe_time(*mail.wanted_starts_at, mail.time_zone, in)));
+        add_subject_matter(facts, mail, in);
+        return facts;
+    }
+    auto facts = facts_of(mail, mail.time_zone, in);
+    if (mail.about == kind::canceled) return facts;
+    if (!mail.interviewer_name.empty()) facts.push_back(make_fact(in.interview.with, mail.interviewer_name));
+    facts.push_back(make_fact(in.mail.join, join_link, true));
+    return facts;
+}
+
+letter candidate_letter(outbox_mail const& mail, letter_links const& links, bool replies_are_read) {
+    auto const& in = reader_words(mail);
+    auto const& say = in.mail;
+    auto const& texts = kinds.at(static_cast<std::size_t>(mail.about));
+    letter out{in.language, say.label_end, fill(say.*texts.subject, {{"job", mail.job_title}}), {}};
+    add(out, mail.candidate_name.empty() ? std::string(say.hello_unnamed)
+                                         : fill(say.hello, {{"name", mail.candidate_name}}));
+    add(out, fill(say.*texts.news, {{"organization", mail.organization_name}, {"job", mail.job_title}}));
+    out.blocks.emplace_back(candidate_facts(mail, links.join, in));
+    if (mail.about != kind::slot_taken && mail.about != kind::canceled) add(out, std::string(say.join_note));
+    out.blocks.emplace_back(link{std::string(say.*texts.link), links.manage});
+    auto const until = describe_time(links.expires_at, mail.time_zone, in);
+    add(out, fill(say.link_note, {{"time", until}}));
+    if (mail.about == kind::confirmed || mail.about == kind::rescheduled) add(out, std::string(say.invitation_note));
+    add(out, mail.organization_name);
+    if (!replies_are_read) add(out, std::string(say.automatic_note));
+    return out;
+}
+
+std::string interviewer_news(outbox_mail const& mail) {
+    auto const interview = "interview with " + mail.candidate_name + " for " + mail.job_title;
+    switch (mail.about) {
+    case kind::rescheduled: return "Your " + interview + " has been moved to another time by the candidate.";
+    case kind::canceled: return "Your " + interview + " has been canceled. The time is free again.";
+    case kind::confirmed:
+    case kind::slot_taken:
+    case kind::already_booked: return "You have an " + interview + ".";
+    }
+    return "";
+}
+
+std::string interviewer_subject(outbox_mail const& mail) {
+    auto const what = "interview with " + mail.candidate_name + ", " + mail.job_title;
+    if (mail.about == kind::rescheduled) return "Moved: " + what;
+    if (mail.about == kind::canceled) return "Canceled: " + what;
+    return "New: " + what;
+}
+
+letter interviewer_letter(outbox_mail const& mail, letter_links const& links) {
+    auto const& in = reader_words(mail);
+    letter out{in.language, in.mail.label_end, interviewer_subject(mail), {}};
+    add(out, mail.interviewer_name.empty() ? "Hello," : "Hello " + mail.interviewer_name + ",");
+    add(out, interviewer_news(mail));
+    auto facts = facts_of(mail, mail.organization_time_zone, in);
+    facts.push_back({"Candidate", mail.candidate_name});
+    bool const takes_place = mail.about != kind::canceled;
+    if (takes_place) facts.push_back(make_fact(in.mail.join, links.join, true));
+    out.blocks.emplace_back(std::move(facts));
+    if (takes_place && !mail.has_meeting_url)
+        add(out, "The address of the meeting is not set yet, so this link leads nowhere. Please have the address set.");
+    add(out, mail.organization_name);
+    return out;
+}
+
+letter write_letter(outbox_mail const& mail, letter_links const& links, bool replies_are_read) {
+    if (mail.to == audience::interviewer) return interviewer_letter(mail, links);
+    return candidate_letter(mail, links, replies_are_read);
+}
 
 std::optional<mail::calendar_method> method_of(outbox_mail const& row) {
     switch (row.about) {

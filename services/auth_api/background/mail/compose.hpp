@@ -1,4 +1,6 @@
-// From a row of the outbox to the mail that is sent: the letter, the invitation, whom it is from and to. Pure.
+// From a row of the outbox to the mail that is sent: the letter, the invitation, its sender and recipient. One letter
+// per audience and kind, with times in the reader's zone (proto-docs/mail.md). Candidates read the language of their
+// request; interviewers, whose language is not known, read English. Pure.
 #pragma once
 #include "auth_api/background/mail/outbox_store.hpp"
 #include "auth_api/background/mail/settings.hpp"

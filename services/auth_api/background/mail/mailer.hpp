@@ -1,14 +1,18 @@
-// Sends the mails of the outbox (design: Booking). Any number of instances at once: a mail belongs to one sender at a
-// time, by a lease. Killed at any instant, each mail is sent at least once, and once more at most for each kill.
+// Sends the mails of the outbox (proto-docs/mail.md). Any number of instances at once: a mail belongs to one sender at
+// a time, by a lease. Killed at any instant, each mail is sent at least once, and once more at most for each kill.
 #pragma once
+#include "async/periodic_task.hpp"
 #include "auth_api/background/mail/settings.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace recruiting::auth_api::mailing {
+
+class mail_sender;
 
 class mailer {
 public:
@@ -25,8 +29,9 @@ public:
     [[nodiscard]] bool idle() const noexcept;
 
 private:
-    struct state;
-    std::shared_ptr<state> state_;
+    std::shared_ptr<mail_sender> sender_;
+    std::vector<std::shared_ptr<periodic_task>> sending_;
+    std::shared_ptr<periodic_task> maintenance_;
 };
 
 } // namespace recruiting::auth_api::mailing

@@ -6,7 +6,7 @@
 namespace recruiting::auth_api::mailing {
 namespace {
 
-constexpr auto as_worker_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
+constexpr auto as_mailer_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
 
 // SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
 // first, even while it is being sent or waits for another attempt; not while it is held back.
@@ -27,6 +27,9 @@ UPDATE recruiting.mail_outbox o
   FROM due WHERE o.id = due.id
 RETURNING o.id
 )sql";
+struct leased_mail_columns {
+    enum : int { id };
+};
 
 constexpr auto open_sql = R"sql(
 SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
@@ -36,6 +39,33 @@ SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
+struct mail_columns {
+    enum : int {
+        id,
+        audience,
+        kind,
+        starts_at,
+        ends_at,
+        previous_starts_at,
+        wanted_starts_at,
+        time_zone,
+        calendar_uid,
+        sequence,
+        attempts,
+        created_at,
+        now,
+        organization_name,
+        organization_time_zone,
+        job_title,
+        stage_name,
+        candidate_name,
+        candidate_email,
+        interviewer_name,
+        interviewer_email,
+        language,
+        has_meeting_url
+    };
+};
 
 // Counts the mail for its recipient's UTC day, once; no row: the recipient has had as many as may be. A candidate's
 // address is counted over all organizations, an interviewer for each interview: one candidate must not use up what
@@ -77,6 +107,9 @@ WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
   AND (m.audience = 'candidate' OR m.kind <> 'canceled')
 RETURNING expires_at
 )sql";
+struct added_link_columns {
+    enum : int { expires_at };
+};
 
 // Before a mail is sent, or held back in its turn: earlier ones that are held back, which it overtakes. A reply
 // overtakes replies alone, for it brings no invitation. A cancellation stays when the recipient was told of that
@@ -136,6 +169,9 @@ SELECT (SELECT count(*) FROM recruiting.mail_outbox WHERE status = 'waiting'),
        (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(greatest(created_at, held_until))))::bigint
           FROM recruiting.mail_outbox WHERE status = 'waiting')
 )sql";
+struct outbox_state_columns {
+    enum : int { waiting, dead, oldest_age };
+};
 
 constexpr auto purge_mails_sql = R"sql(
 DELETE FROM recruiting.mail_outbox WHERE id IN (
@@ -170,31 +206,32 @@ Value value_of(auto const& names, std::string_view name) {
 }
 
 outbox_mail read_mail(pg::rows const& rows) {
+    using columns = mail_columns;
     auto const text = [&rows](int column) { return std::string(rows.text(0, column)); };
     outbox_mail out;
-    out.id = rows.id(0, 0);
-    out.to = value_of<audience>(audience_names, rows.text(0, 1));
-    out.about = value_of<kind>(kind_names, rows.text(0, 2));
-    out.starts_at = rows.optional_time(0, 3);
-    out.ends_at = rows.optional_time(0, 4);
-    out.previous_starts_at = rows.optional_time(0, 5);
-    out.wanted_starts_at = rows.optional_time(0, 6);
-    out.time_zone = text(7);
-    out.calendar_uid = rows.id(0, 8);
-    out.sequence = rows.integer(0, 9);
-    out.attempts = rows.integer(0, 10);
-    out.created_at = rows.time(0, 11);
-    out.now = rows.time(0, 12);
-    out.organization_name = text(13);
-    out.organization_time_zone = text(14);
-    out.job_title = text(15);
-    out.stage_name = text(16);
-    out.candidate_name = text(17);
-    out.candidate_email = text(18);
-    out.interviewer_name = text(19);
-    out.interviewer_email = text(20);
-    out.language = text(21);
-    out.has_meeting_url = rows.boolean(0, 22);
+    out.id = rows.id(0, columns::id);
+    out.to = value_of<audience>(audience_names, rows.text(0, columns::audience));
+    out.about = value_of<kind>(kind_names, rows.text(0, columns::kind));
+    out.starts_at = rows.optional_time(0, columns::starts_at);
+    out.ends_at = rows.optional_time(0, columns::ends_at);
+    out.previous_starts_at = rows.optional_time(0, columns::previous_starts_at);
+    out.wanted_starts_at = rows.optional_time(0, columns::wanted_starts_at);
+    out.time_zone = text(columns::time_zone);
+    out.calendar_uid = rows.id(0, columns::calendar_uid);
+    out.sequence = rows.integer(0, columns::sequence);
+    out.attempts = rows.integer(0, columns::attempts);
+    out.created_at = rows.time(0, columns::created_at);
+    out.now = rows.time(0, columns::now);
+    out.organization_name = text(columns::organization_name);
+    out.organization_time_zone = text(columns::organization_time_zone);
+    out.job_title = text(columns::job_title);
+    out.stage_name = text(columns::stage_name);
+    out.candidate_name = text(columns::candidate_name);
+    out.candidate_email = text(columns::candidate_email);
+    out.interviewer_name = text(columns::interviewer_name);
+    out.interviewer_email = text(columns::interviewer_email);
+    out.language = text(columns::language);
+    out.has_meeting_url = rows.boolean(0, columns::has_meeting_url);
     return out;
 }
 
@@ -206,17 +243,17 @@ std::string_view to_string(audience to) noexcept { return audience_names[static_
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
-    return {{as_worker_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
+    return {{as_mailer_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
 }
 
 std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
     if (answer[1].empty()) return std::nullopt;
-    return lease{answer[1].id(0, 0), fence};
+    return lease{answer[1].id(0, leased_mail_columns::id), fence};
 }
 
 std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
                                      std::int64_t per_recipient) {
-    return {{as_worker_sql, {}},
+    return {{as_mailer_sql, {}},
             {open_sql, of_lease(of)},
             {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
@@ -226,39 +263,40 @@ std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, 
 std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
     if (answer[1].empty()) return std::nullopt;
     opened_mail out{read_mail(answer[1]), std::nullopt, answer[2].empty()};
-    if (!answer[3].empty()) out.link_expires_at = answer[3].time(0, 0);
+    if (!answer[3].empty()) out.link_expires_at = answer[3].time(0, added_link_columns::expires_at);
     return out;
 }
 
 std::vector<pg::statement> mark_sent(lease const& of) {
-    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
+    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
 }
 
 std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
-    return {{as_worker_sql, {}}, {dead_sql, of_lease(of).text(why)}};
+    return {{as_mailer_sql, {}}, {dead_sql, of_lease(of).text(why)}};
 }
 
 std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
-    return {{as_worker_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
+    return {{as_mailer_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
 }
 
 std::vector<pg::statement> hold_back(lease const& of) {
-    return {{as_worker_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
+    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
 }
 
-std::vector<pg::statement> give_back(lease const& of) { return {{as_worker_sql, {}}, {give_back_sql, of_lease(of)}}; }
+std::vector<pg::statement> give_back(lease const& of) { return {{as_mailer_sql, {}}, {give_back_sql, of_lease(of)}}; }
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> select_state() { return {{as_worker_sql, {}}, {state_sql, {}}}; }
+std::vector<pg::statement> select_state() { return {{as_mailer_sql, {}}, {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
-    return {answer[1].integer(0, 0), answer[1].integer(0, 1),
-            std::chrono::seconds{answer[1].optional_integer(0, 2).value_or(0)}};
+    using columns = outbox_state_columns;
+    return {answer[1].integer(0, columns::waiting), answer[1].integer(0, columns::dead),
+            std::chrono::seconds{answer[1].optional_integer(0, columns::oldest_age).value_or(0)}};
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
-    return {{as_worker_sql, {}},
+    return {{as_mailer_sql, {}},
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
             {purge_links_sql, pg::params().integer(batch)},
             {purge_counts_sql, pg::params().integer(batch)}};

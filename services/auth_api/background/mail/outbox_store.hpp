@@ -1,15 +1,52 @@
 // The outbox's statements, as whole segments, and their rows. Each begins by naming the worker, without which
 // PostgreSQL shows it nothing.
 #pragma once
-#include "auth_api/background/mail/outbox_mail.hpp"
+#include "core/ids.hpp"
 #include "crypto/digest.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace recruiting::auth_api::mailing {
+
+enum class audience { candidate, interviewer };
+enum class kind { confirmed, rescheduled, canceled, slot_taken, already_booked };
+[[nodiscard]] std::string_view to_string(audience to) noexcept;
+[[nodiscard]] std::string_view to_string(kind about) noexcept;
+
+/// What happened to a booking, and whom and what it is about. Names and addresses are as they are now, times as they
+/// were when the mail was written.
+struct outbox_mail {
+    uuid id;
+    mailing::audience to{audience::candidate};
+    kind about{kind::confirmed};
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::optional<timestamp> previous_starts_at;
+    std::optional<timestamp> wanted_starts_at;
+    std::string time_zone; // the candidate's
+    uuid calendar_uid;
+    std::int64_t sequence{0};
+    std::int64_t attempts{0}; // this one counted
+    timestamp created_at;
+    timestamp now; // the database's
+
+    std::string language; // the candidate's; may be empty
+    bool has_meeting_url{false};
+    std::string organization_name;
+    std::string organization_time_zone;
+    std::string job_title;
+    std::string stage_name;
+    std::string candidate_name;
+    std::string candidate_email; // empty: the candidate was deleted
+    std::string interviewer_name;
+    std::string interviewer_email; // empty: no longer a member
+};
 
 /// A mail that a sender works on; nobody else does until the lease ends.
 struct lease {

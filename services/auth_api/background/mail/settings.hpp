@@ -1,4 +1,4 @@
-// What can be set of the mails (design: Booking); part of auth-api's settings.
+// The settings of mails, part of auth-api's settings (proto-docs/mail.md).
 #pragma once
 #include "core/settings.hpp"
 #include "mail/message.hpp"

@@ -1,6 +1,6 @@
 // Sessions of the agent are kept for a time after their last run; then they are deleted with their runs, messages and
 // Idempotency-Keys.
-#include "auth_api/agent/run/retention.hpp"
+#include "auth_api/agent/run/run_cleanup.hpp"
 #include "integration/auth_api/agent/system.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"

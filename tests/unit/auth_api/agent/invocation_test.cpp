@@ -1,5 +1,5 @@
 // POST /agent/invoke as it is read: body, Idempotency-Key, and what is wrong with either, all at once.
-#include "auth_api/agent/invocation.hpp"
+#include "auth_api/agent/invoke/invocation.hpp"
 #include "support/catch.hpp"
 
 namespace invocation_test {

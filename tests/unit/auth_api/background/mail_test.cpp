@@ -1,6 +1,6 @@
 // The mails' settings and decisions.
+#include "auth_api/background/mail/retry.hpp"
 #include "auth_api/background/mail/settings.hpp"
-#include "auth_api/background/mail/verdict.hpp"
 #include "support/catch.hpp"
 
 namespace mail_test {
@@ -99,17 +99,17 @@ TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
 
 TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     mail_settings const settings;
-    using kind = verdict::result;
-    auto const judged = [&](delivery::result how, std::int64_t attempts) {
-        return judge({how, "delayed at connect: 421"}, settings, attempts, 0.5);
+    using kind = attempt_outcome::result;
+    auto const classified = [&](delivery::result how, std::int64_t attempts) {
+        return classify({how, "delayed at connect: 421"}, settings, attempts, 0.5);
     };
-    CHECK(judged(delivery::result::accepted, 1).what == kind::sent);
-    CHECK(judged(delivery::result::refused, 1).what == kind::dead);
-    CHECK(judged(delivery::result::left_off, 1).what == kind::given_back);
-    CHECK(judged(delivery::result::delayed, 1).what == kind::delayed);
-    CHECK(judged(delivery::result::delayed, 1).pause == 60s);
-    CHECK(judged(delivery::result::delayed, 500).what == kind::dead);
-    CHECK(judged(delivery::result::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+    CHECK(classified(delivery::result::accepted, 1).what == kind::sent);
+    CHECK(classified(delivery::result::refused, 1).what == kind::dead);
+    CHECK(classified(delivery::result::canceled, 1).what == kind::given_back);
+    CHECK(classified(delivery::result::delayed, 1).what == kind::delayed);
+    CHECK(classified(delivery::result::delayed, 1).pause == 60s);
+    CHECK(classified(delivery::result::delayed, 500).what == kind::dead);
+    CHECK(classified(delivery::result::delayed, 500).why == "delayed at connect: 421; tried for long enough");
 }
 
 } // namespace mail_test

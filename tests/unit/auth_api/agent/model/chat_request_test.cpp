@@ -1,7 +1,5 @@
 // What a model server is sent: the protocol's request, what the model is told, and the fence around data.
 #include "auth_api/agent/model/chat_request.hpp"
-#include "auth_api/agent/model/fence.hpp"
-#include "auth_api/agent/model/system_prompt.hpp"
 #include "support/catch.hpp"
 
 #include <array>

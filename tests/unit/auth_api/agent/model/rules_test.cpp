@@ -1,7 +1,5 @@
 // When a model server is called: breaker, retries, its address, and what a failed call means.
-#include "auth_api/agent/model/circuit_breaker.hpp"
 #include "auth_api/agent/model/model_call.hpp"
-#include "auth_api/agent/model/retry.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
 #include "support/catch.hpp"

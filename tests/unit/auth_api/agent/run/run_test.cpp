@@ -1,5 +1,4 @@
 // The decisions of a run: what an invocation is told, the conversation within its limits, the lease, the history.
-#include "auth_api/agent/run/history.hpp"
 #include "auth_api/agent/run/lease_table.hpp"
 #include "auth_api/agent/run/run_loop.hpp"
 #include "auth_api/agent/run/run_record.hpp"
@@ -106,10 +105,10 @@ TEST_CASE("a run has used the scopes and the widest role of all its tools") {
 }
 
 TEST_CASE("a run whose lease ran out is told as failed, written down or not") {
-    CHECK(told_status(run_with(run_status::in_progress)) == run_status::in_progress);
-    CHECK(told_status(run_with(run_status::in_progress, true)) == run_status::failed);
-    CHECK(told_status(run_with(run_status::completed, true)) == run_status::completed);
-    CHECK(told_status(run_with(run_status::failed)) == run_status::failed);
+    CHECK(effective_status(run_with(run_status::in_progress)) == run_status::in_progress);
+    CHECK(effective_status(run_with(run_status::in_progress, true)) == run_status::failed);
+    CHECK(effective_status(run_with(run_status::completed, true)) == run_status::completed);
+    CHECK(effective_status(run_with(run_status::failed)) == run_status::failed);
     for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed})
         CHECK(parse_run_status(to_string(status)) == status);
     CHECK_THROWS_AS(parse_run_status("running"), std::logic_error);

@@ -1,5 +1,5 @@
 // A record too long for a model is cut and stays JSON.
-#include "auth_api/agent/tools/cut.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "core/text.hpp"
 #include "support/catch.hpp"
 
@@ -13,7 +13,7 @@ namespace json = boost::json;
 namespace {
 
 json::value cut_to(json::value const& record, std::size_t most) {
-    auto const out = cut_record(json::serialize(record), most);
+    auto const out = truncate_record(json::serialize(record), most);
     REQUIRE(out.size() <= most);
     REQUIRE(is_utf8(out));
     auto parsed = json::parse(out);
@@ -56,8 +56,8 @@ TEST_CASE("what can't be cut small enough is left out", "[agent][tools]") {
     json::object wide;
     for (int i = 0; i < 1000; ++i) wide[std::to_string(i)] = i;
     REQUIRE(cut_to({{"data", wide}}, 1024).at("data").is_null());
-    REQUIRE(cut_record("[1", 1024) == R"({"truncated":true,"data":null})");
-    REQUIRE(cut_record("[1]", 1024) == R"({"truncated":true,"data":null})");
+    REQUIRE(truncate_record("[1", 1024) == R"({"truncated":true,"data":null})");
+    REQUIRE(truncate_record("[1]", 1024) == R"({"truncated":true,"data":null})");
 }
 
 } // namespace cut_test

@@ -1,0 +1,33 @@
+#include "async/periodic_task.hpp"
+
+namespace recruiting {
+
+void periodic_task::start(std::chrono::milliseconds first_wait) { spawn(context_, run(first_wait)); }
+
+void periodic_task::stop() {
+    stopped_ = true;
+    timer_.cancel();
+}
+
+task<void> periodic_task::run(std::chrono::milliseconds wait) {
+    auto const self = shared_from_this();
+    while (true) {
+        co_await pause(wait);
+        if (stopped_) break;
+        try {
+            wait = co_await round();
+        } catch (std::exception const& error) {
+            if (!stopped_) wait = failed(error);
+        }
+    }
+    ended_ = true;
+}
+
+task<void> periodic_task::pause(std::chrono::milliseconds duration) {
+    if (stopped_ || duration <= std::chrono::milliseconds{0}) co_return;
+    timer_.expires_after(duration);
+    auto const [error] = co_await timer_.async_wait(use_task_tuple);
+    static_cast<void>(error);
+}
+
+} // namespace recruiting

@@ -1,0 +1,35 @@
+// A periodic task on a PostgreSQL connection of its own, or of all background tasks.
+#pragma once
+#include "async/periodic_task.hpp"
+#include "pg/error.hpp"
+#include "pg/traced.hpp"
+
+namespace recruiting::pg {
+
+/// For failed(): logs that a statement failed; the connection itself logs outages; anything else is a bug and is thrown
+/// again, which ends the program.
+inline void log_failed_round(std::string_view event, std::exception const& error) {
+    if (auto const* const refusal = dynamic_cast<query_error const*>(&error))
+        log::write(severity(error), event, {{"sqlstate", refusal->sqlstate()}});
+    else if (dynamic_cast<outage const*>(&error) == nullptr) throw;
+}
+
+class periodic_task : public recruiting::periodic_task {
+protected:
+    /// connection outlives the task's owner.
+    periodic_task(asio::io_context& context, pipeline& connection)
+        : recruiting::periodic_task(context), connection_(connection) {}
+
+    [[nodiscard]] pipeline& connection() const noexcept { return connection_; }
+    /// Throws outage when the task was stopped meanwhile: connection and metrics may be gone then.
+    [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment, traced how = {}) {
+        auto answer = co_await pg::run(connection_, std::move(segment), how);
+        if (is_stopped()) throw outage("stopped");
+        co_return answer;
+    }
+
+private:
+    pipeline& connection_;
+};
+
+} // namespace recruiting::pg

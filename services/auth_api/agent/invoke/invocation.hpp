@@ -1,0 +1,31 @@
+// What POST /agent/invoke asks for: the body and the Idempotency-Key, checked without I/O.
+#pragma once
+#include "core/error.hpp"
+#include "core/ids.hpp"
+#include "crypto/digest.hpp"
+#include "http/message.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::auth_api::agent {
+
+struct invocation {
+    std::string prompt; // UTF-8 without NUL; an API key's secret in it is masked
+    digest prompt_hash{};
+    std::optional<uuid> session_id;
+    std::optional<std::string> key; // the Idempotency-Key as it is stored
+};
+
+/// invalid_request with every problem at once, or unsupported_media_type. most_characters bounds the prompt.
+[[nodiscard]] result<invocation> read_invocation(http::request const& req, std::int64_t most_characters);
+
+/// The value of an Idempotency-Key field: 1 to 255 printable ASCII characters; an RFC 8941 string ("abc", section
+/// 3.3.3) is the same key as its content. nullopt: anything else.
+[[nodiscard]] std::optional<std::string> read_idempotency_key(std::string_view field);
+
+/// The first words of a prompt, on one line: what a session is called.
+[[nodiscard]] std::string session_title(std::string_view prompt);
+
+} // namespace recruiting::auth_api::agent

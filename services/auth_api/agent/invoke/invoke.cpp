@@ -1,0 +1,222 @@
+#include "auth_api/agent/invoke/invoke.hpp"
+
+#include "auth/principal.hpp"
+#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "core/log.hpp"
+#include "http/json_writer.hpp"
+
+namespace recruiting::auth_api::agent {
+namespace {
+
+constexpr int poll_after = 2;  // seconds
+constexpr int crowded_for = 5; // seconds
+constexpr int most_tries = 5;  // what is found can change while it is acted on, but not forever
+constexpr std::chrono::milliseconds begin_again{25};
+constexpr std::chrono::seconds begin_patience{10};
+
+api_error error_after(error_code code, int after, std::string message = {}) {
+    auto error = make_error(code);
+    error.retry_after_seconds = after;
+    error.message = std::move(message);
+    return error;
+}
+
+// A name of the catalogue's, which outlives the request; "": none.
+std::string_view first_scope(scope_set const& scopes) {
+    auto const names = auth::scope_names(scopes);
+    return names.empty() ? std::string_view() : scope_catalogue[scope_index(names.front()).value()].name;
+}
+
+api_error too_many_runs() {
+    auto error = error_after(error_code::rate_limited, crowded_for,
+                             "This organization has as many agent runs going on as it may.");
+    error.details.push_back(
+        {"limit", "agent_runs", "agent_runs", "Wait until one of the organization's runs has ended."});
+    return error;
+}
+
+} // namespace
+
+struct invocations::beginning {
+    begin_outcome outcome;
+    coarse_clock::time_point sent_at;
+};
+
+// Steps set the error or the answer, and then the request is done.
+struct invocations::attempt {
+    invoke_request const& request;
+    result<invocation> wanted;
+    invoke_outcome& outcome;
+
+    [[nodiscard]] bool names_session() const { return wanted->session_id.has_value(); }
+    bool refuse(api_error error) {
+        outcome.error = std::move(error);
+        return true;
+    }
+    bool report(run_record const& run, bool replay) {
+        outcome.session_id = run.session_id;
+        outcome.run_id = run.id;
+        outcome.run_failed = effective_status(run) == run_status::failed;
+        outcome.answer = render_run(run, replay, run.prompt_hash != wanted->prompt_hash);
+        return true;
+    }
+};
+
+http::response render_run(run_record const& run, bool replay, bool other_prompt) {
+    http::response answer;
+    auto const status = effective_status(run);
+    http::json_writer json(answer.body);
+    json.open_object().field("sessionId", run.session_id).key("reply");
+    if (status == run_status::completed) json.value(std::string_view(run.reply));
+    else json.null();
+    json.field("status", to_string(status)).field("idempotentReplay", replay);
+    if (status == run_status::failed)
+        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
+    json.close_object();
+    answer.add("Correlation-Id", to_dashed_string(run.id));
+    if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
+    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
+    return answer;
+}
+
+task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
+    attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
+    for (int tries = 0; tries < most_tries; ++tries) {
+        auto const found = co_await look_up(now);
+        if (outcome.error) co_return;
+        bool const done = co_await act_on(now, found);
+        if (done) co_return;
+    }
+    throw outage("the state of the invocation kept changing");
+}
+
+// Authenticates, authorizes, and only then refuses a request that is not well-formed.
+task<found_state> invocations::look_up(attempt& now) {
+    found_state found;
+    result<prepared_read> bound = prepared_read{};
+    bool const by_session = now.wanted && now.names_session();
+    if (!now.wanted) bound = now.wanted.error();
+    else if (by_session) bound->statements.push_back(find_session(*now.wanted->session_id));
+    else if (now.wanted->key) bound->statements.push_back(find_run_by_key(*now.wanted->key));
+    if (bound)
+        bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
+            if (by_session) found = read_session_state(results[0]);
+            else if (!results.empty()) found = read_run_by_key(results[0]);
+            return result<void>{};
+        };
+    read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
+                         now.request.req.path,    now.request.req.query, now.request.trace};
+    auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
+    now.outcome.who = std::move(seen.who);
+    now.outcome.error = std::move(seen.error);
+    co_return found;
+}
+
+// False: look it up again.
+task<bool> invocations::act_on(attempt& now, found_state const& found) {
+    auto const& who = *now.outcome.who;
+    switch (decide(now.names_session(), found, auth::reach_of(who))) {
+    case next_move::answer: co_return now.report(*found.by_key, true);
+    case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
+    case next_move::out_of_reach:
+        now.outcome.missing_scope = first_scope(found.used.scopes & ~who.effective);
+        co_return now.refuse(auth::refuse_missing(who, found.used).value());
+    case next_move::busy: co_return now.refuse(make_error(error_code::session_busy));
+    case next_move::fail_expired: {
+        constexpr uuid nobody{}; // the lease has run out: no owner's rights are needed
+        auto const& dead = found.by_key ? *found.by_key : *found.going_on;
+        std::vector<pg::statement> segment;
+        segment.push_back(as_runner());
+        segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
+        pg::traced const how{now.request.trace, "fail dead run"};
+        std::string refused;
+        try {
+            auto const failed = co_await pg::run(needs_.connection, std::move(segment), how);
+            static_cast<void>(failed);
+        } catch (pg::query_error const& error) {
+            refused = error.sqlstate();
+        }
+        if (!refused.empty()) throw outage("a dead run could not be failed: SQLSTATE " + refused);
+        co_return false;
+    }
+    case next_move::begin: break;
+    }
+    bool const done = co_await begin(now);
+    co_return done;
+}
+
+run_context invocations::make_context(attempt const& now) const {
+    run_context run;
+    run.run_id = new_record_id(); // clients are told it, as a UUID of RFC 9562
+    run.session_id = now.wanted->session_id.value_or(new_record_id());
+    run.lease_owner = needs_.runs.owner();
+    run.secret_hash = now.request.secret_hash;
+    run.who = *now.outcome.who;
+    run.client = now.request.facts.client;
+    run.user_agent = now.request.user_agent;
+    run.request_id = now.request.request_id;
+    run.prompt = now.wanted->prompt;
+    return run;
+}
+
+// Until the beginning is stored nothing has happened, and whoever repeats the request loses nothing.
+task<bool> invocations::begin(attempt& now) {
+    auto const permit = needs_.runs.acquire_permit();
+    if (!permit) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
+    auto const missing = co_await needs_.chat_model.check();
+    if (missing) {
+        log::warning("agent_model_unavailable", {{"requestId", now.request.request_id}, {"message", missing->detail}});
+        co_return now.refuse(error_after(error_code::model_unavailable, crowded_for));
+    }
+    auto run = make_context(now);
+    auto const stored = co_await store_beginning(now, run);
+    if (stored.outcome == begin_outcome::crowded) co_return now.refuse(too_many_runs());
+    if (stored.outcome != begin_outcome::begun) co_return false; // the next look-up finds what is in the way
+    run.deadline = stored.sent_at + needs_.settings.run_timeout;
+    now.outcome.run_begun = true;
+    now.outcome.session_id = run.session_id;
+    now.outcome.run_id = run.run_id;
+    tracing::span span(now.request.trace, tracing::span_kind::internal, "invoke_agent recruiting");
+    span.set("gen_ai.operation.name", "invoke_agent").set("gen_ai.agent.name", "recruiting");
+    span.set("recruiting.run_id", to_dashed_string(run.run_id));
+    run.trace = span.or_parent(now.request.trace);
+    auto const ended = co_await needs_.runs.work(run, now.names_session(), stored.sent_at);
+    if (ended.status != run_status::completed) span.fail(ended.failure);
+    span.end();
+    co_return now.report(ended, false);
+}
+
+// The same segment may be sent again when its answer got lost: it recognises itself, and then the lease counts from the
+// first time it was sent.
+task<invocations::beginning> invocations::store_beginning(attempt& now, run_context const& run) {
+    new_run const wanted{run,
+                         now.wanted->key,
+                         now.wanted->prompt_hash,
+                         session_title(run.prompt),
+                         needs_.chat_model.name(),
+                         needs_.settings.lease,
+                         needs_.settings.runs_per_organization};
+    auto const first_sent_at = coarse_clock::now();
+    pg::traced const how{now.request.trace, "begin run"};
+    for (;;) {
+        auto segment = begin_run(wanted);
+        beginning made{begin_outcome::queued, coarse_clock::now()};
+        std::string refused;
+        try {
+            auto const results = co_await pg::run(needs_.connection, std::move(segment), how);
+            made.outcome = read_begin_outcome(results);
+        } catch (pg::query_error const& error) {
+            if (!error.is_passing()) refused = error.sqlstate();
+        } catch (outage const&) { // sent again
+        }
+        if (refused == pg::unique_violation) made.outcome = begin_outcome::taken;
+        else if (!refused.empty()) throw outage("a run could not be begun: SQLSTATE " + refused);
+        if (made.outcome == begin_outcome::begun_before) made = {begin_outcome::begun, first_sent_at};
+        if (made.outcome != begin_outcome::queued) co_return made;
+        if (coarse_clock::now() - first_sent_at > begin_patience) throw outage("a run could not be begun in time");
+        co_await sleep_for(begin_again);
+    }
+}
+
+} // namespace recruiting::auth_api::agent

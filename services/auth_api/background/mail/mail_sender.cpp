@@ -1,0 +1,152 @@
+#include "auth_api/background/mail/mail_sender.hpp"
+
+#include "auth_api/background/mail/compose.hpp"
+#include "core/log.hpp"
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+constexpr std::size_t token_bytes = 32;
+constexpr std::int64_t purge_batch = 1'000;
+constexpr std::chrono::milliseconds retry_interval{200}; // while PostgreSQL is unavailable
+
+} // namespace
+
+mail_sender::mail_sender(asio::io_context& context, pg::pipeline& connection, mail_settings settings,
+                         metrics::registry& metrics, tracing::tracer const* tracer)
+    : connection_(connection), settings_(std::move(settings)), tracer_(tracer),
+      transport_(make_transport(context, settings_)), counts_(metrics) {}
+
+void mail_sender::stop() {
+    stopped_ = true;
+    if (transport_) transport_->stop();
+}
+
+void mail_sender::close() {
+    closed_ = true;
+    transport_.reset();
+}
+
+// Once closed, connection and metrics may be gone: nothing continues after the answer.
+task<std::vector<pg::rows>> mail_sender::run(std::vector<pg::statement> segment, pg::traced how) {
+    auto answer = co_await pg::run(connection_, std::move(segment), how);
+    if (closed_) throw outage("closed");
+    co_return answer;
+}
+
+task<bool> mail_sender::send_next() {
+    auto const fence = random_id();
+    auto const leased_at = coarse_clock::now();
+    auto leasing = lease_mail(fence, settings_.lease);
+    auto const answer = co_await run(std::move(leasing));
+    auto const leased = read_lease(answer, fence);
+    if (!leased) co_return false;
+    co_await send(*leased, leased_at);
+    co_return true;
+}
+
+// An attempt that begins must end before its lease does.
+bool mail_sender::has_time(coarse_clock::time_point leased_at) const {
+    return coarse_clock::now() + settings_.timeout * 5 / 4 < leased_at + settings_.lease;
+}
+
+task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
+    auto const token = to_base64url(random_bytes(token_bytes));
+    link_hashes const links{sha256(token), sha256(join_token_of(token))};
+    auto opening = open_mail(of, links, settings_.link_lifetime, settings_.per_recipient);
+    auto span = tracing::root_span(tracer_, tracing::span_kind::consumer, "send mail");
+    auto const trace = span.or_parent({});
+    pg::traced const how_opened{trace, "open mail"};
+    auto const answer = co_await run(std::move(opening), how_opened);
+    auto const opened = read_opened(answer);
+    if (!opened) co_return;
+    span.set("recruiting.mail.kind", to_string(opened->mail.about));
+    span.set("recruiting.mail.audience", to_string(opened->mail.to));
+    auto composed = compose(*opened, settings_, token);
+    using result = attempt_outcome::result;
+    attempt_outcome what{result::given_back, {}, {}};
+    if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
+        what = {result::dead, hopeless->why, {}};
+    } else if (opened->is_beyond_limit) {
+        what.what = result::held_back;
+    } else if (!stopped_ && has_time(leased_at)) {
+        auto message = std::get<mail::message>(std::move(composed));
+        tracing::span sending(trace, tracing::span_kind::client, "hand mail over");
+        auto const how = co_await transport_->send(std::move(message));
+        sending.end();
+        if (closed_) co_return;
+        auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
+        what = classify(how, settings_, opened->mail.attempts, chance);
+    }
+    if (what.what == result::dead) span.fail("dead");
+    if (what.what == result::delayed) span.fail("delayed");
+    co_await conclude(of, opened->mail, what, trace);
+}
+
+task<void> mail_sender::conclude(lease of, outbox_mail const& mail, attempt_outcome const& what,
+                                 tracing::parent under) {
+    pg::traced const how{under, "note outcome"};
+    auto const id = to_string(mail.id);
+    log::field const which{"mailId", id};
+    log::field const about{"kind", to_string(mail.about)};
+    log::field const to{"audience", to_string(mail.to)};
+    log::field const attempt{"attempt", mail.attempts};
+    std::vector<pg::statement> outcome;
+    switch (what.what) {
+    case attempt_outcome::result::sent:
+        counts_.sent.add();
+        log::info("mail_sent", {which, about, to, attempt});
+        outcome = mark_sent(of);
+        break;
+    case attempt_outcome::result::dead:
+        counts_.dead.add();
+        log::warning("mail_dead", {which, about, to, attempt, {"why", what.why}});
+        outcome = mark_dead(of, what.why);
+        break;
+    case attempt_outcome::result::delayed:
+        counts_.delayed.add();
+        log::warning("mail_delayed", {which, about, to, attempt, {"why", what.why}, {"pauseMs", what.pause.count()}});
+        outcome = mark_delayed(of, what.why, what.pause);
+        break;
+    case attempt_outcome::result::held_back:
+        counts_.held_back.add();
+        log::info("mail_held_back", {which, about, to});
+        outcome = hold_back(of);
+        break;
+    case attempt_outcome::result::given_back: outcome = give_back(of); break;
+    }
+    co_await write(std::move(outcome), how);
+}
+
+// What was sent and is not written down is sent again: while PostgreSQL is away nobody else can take the mail, and its
+// fence holds until somebody has.
+task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how) {
+    while (!closed_) {
+        auto again = segment;
+        try {
+            auto const answer = co_await run(std::move(again), how);
+            static_cast<void>(answer);
+            co_return;
+        } catch (outage const&) { // the connection itself says so
+        }
+        if (!closed_) co_await sleep_for(retry_interval);
+    }
+}
+
+task<void> mail_sender::observe() {
+    auto looking = select_state();
+    auto const answer = co_await run(std::move(looking));
+    counts_.observe(read_state(answer));
+}
+
+task<void> mail_sender::purge_old() {
+    for (auto purged = purge_batch; purged >= purge_batch && !stopped_;) {
+        auto purging = purge(settings_.retention, purge_batch);
+        auto const answer = co_await run(std::move(purging));
+        purged = read_purged(answer);
+    }
+}
+
+} // namespace recruiting::auth_api::mailing

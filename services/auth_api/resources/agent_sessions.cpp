@@ -1,0 +1,298 @@
+// GET /agent/sessions, GET /agent/sessions/{id}. Row-level security decides whose sessions the caller may read.
+#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/http/list_query.hpp"
+#include "auth_api/resources/endpoints.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api {
+namespace {
+
+// Side by side in the select lists below.
+struct usage_columns {
+    enum : int { input_tokens, output_tokens, count };
+};
+
+// The columns of a session's record, in the order of session_columns.
+#define RECRUITING_SESSION_COLUMNS(status)                                                                             \
+    "s.id, s.created_at, s.updated_at, s.sort_title, s.title, " status ", "                                            \
+    "s.membership_id, s.credential_id, s.run_count, s.message_count, s.input_tokens, s.output_tokens, s.last_run_at"
+struct session_columns {
+    enum : int {
+        id,
+        created_at,
+        updated_at,
+        sort_title,
+        title,
+        status,
+        member_id,
+        credential_id,
+        run_count,
+        message_count,
+        usage,
+        last_run_at = usage + usage_columns::count,
+        count
+    };
+};
+// Behind them in session_sql.
+struct last_run_columns {
+    enum : int { id = session_columns::count, reply };
+};
+
+#define RECRUITING_RUN_STATUS                                                                                          \
+    "CASE WHEN status = 'in_progress' AND lease_expires_at <= now() THEN 'failed' ELSE status END"
+
+// GET /agent/sessions/{id}: the session, and of its last run or of the one asked for the status, id and reply. A
+// session has a run from its beginning on, so there is no last run only when the one asked for is none of the
+// session's. Of its id the digits that hold version and variant are not compared: they are shown as RFC 9562 has them,
+// and runs of an older version have others.
+constexpr std::string_view session_sql =
+    "SELECT " RECRUITING_SESSION_COLUMNS("l.status") ", l.id, l.reply FROM recruiting.agent_sessions s "
+                                                     "LEFT JOIN LATERAL (SELECT id, reply, " RECRUITING_RUN_STATUS
+                                                     " AS status FROM recruiting.agent_runs n "
+                                                     "WHERE n.session_id = s.id{} ORDER BY n.started_at DESC, n.id "
+                                                     "DESC LIMIT 1) AS l ON true WHERE s.id = $1::uuid";
+constexpr std::string_view of_run_condition =
+    " AND n.id::text LIKE overlay(overlay($2::uuid::text PLACING '_' FROM 15 FOR 1) PLACING '_' FROM 20 FOR 1)";
+
+// The latest runs, the newest first.
+constexpr auto runs_sql = "SELECT id, " RECRUITING_RUN_STATUS R"sql(,
+       model, started_at, finished_at, tool_call_count, input_tokens, output_tokens, credential_id
+FROM recruiting.agent_runs WHERE session_id = $1::uuid ORDER BY started_at DESC, id DESC LIMIT $2::bigint
+)sql";
+struct run_columns {
+    enum : int {
+        id,
+        status,
+        model,
+        started_at,
+        finished_at,
+        tool_calls,
+        usage,
+        credential_id = usage + usage_columns::count
+    };
+};
+constexpr int most_runs_shown = 200;
+
+// No row when the message is not of this session.
+constexpr auto message_position_sql = R"sql(
+SELECT position FROM recruiting.agent_messages WHERE id = $2::uuid AND session_id = $1::uuid
+)sql";
+
+// The newest first, and no more than fits in so many bytes: tool results are large, and an answer holds up its thread.
+// found: how many there are up to the limit, the one past it included.
+constexpr std::string_view messages_sql = R"sql(
+SELECT m.id, m.role, m.content, m.tool_calls, m.tool_name, m.created_at, m.found
+FROM (SELECT n.*, count(*) OVER () AS found,
+             sum(octet_length(n.content)) OVER (ORDER BY n.position DESC) - octet_length(n.content) AS bytes_before
+      FROM (SELECT * FROM recruiting.agent_messages l WHERE l.session_id = $1::uuid AND l.position < ({})
+            ORDER BY l.position DESC LIMIT $2::bigint) AS n) AS m
+WHERE m.bytes_before < $3::bigint ORDER BY m.position DESC
+)sql";
+
+struct message_columns {
+    enum : int { id, role, content, tool_calls, tool_name, created_at, found };
+};
+constexpr std::int64_t most_message_bytes = 1024 * 1024;
+constexpr std::string_view every_position = "2147483647";
+constexpr std::string_view position_of_sql = "SELECT b.position FROM recruiting.agent_messages b "
+                                             "WHERE b.id = $4::uuid AND b.session_id = $1::uuid";
+
+// A run whose lease ran out is dead before the reaper writes it down: a session that is not completed has failed,
+// unless one of its runs (one at most) is alive.
+#define RECRUITING_SESSION_STATUS                                                                                      \
+    "CASE WHEN (SELECT r.lease_expires_at > now() FROM recruiting.agent_runs r WHERE r.session_id = s.id "             \
+    "AND r.status = 'in_progress') THEN 'in_progress' ELSE 'failed' END"
+constexpr std::string_view session_is_completed = "s.status = ?";
+constexpr std::string_view session_is_not_completed = "s.status <> 'completed' AND " RECRUITING_SESSION_STATUS " = ?";
+constexpr std::string_view session_is_completed_or =
+    "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END = ?";
+constexpr list_filter session_of_member{"memberId", "s.membership_id = ?::uuid", filter_index::ordered};
+
+// GET /agent/sessions. The organization's condition repeats what row-level security adds, so that the planner reads the
+// list's own index in its order. So does the role's: it is asked once, and for others nothing is read.
+#define RECRUITING_EVERY_SESSION "(SELECT recruiting.has_role('admin'))"
+list_shape const session_list = {
+    .route = "/agent/sessions",
+    .columns = RECRUITING_SESSION_COLUMNS(
+        "CASE WHEN s.status = 'completed' THEN s.status ELSE " RECRUITING_SESSION_STATUS " END"),
+    .from = "FROM recruiting.agent_sessions s WHERE s.organization_id = (SELECT recruiting.current_organization_id()) "
+            "AND " RECRUITING_EVERY_SESSION,
+    .live = "",
+    .id = "s.id",
+    .sorts = {{{"createdAt", "s.created_at", session_columns::created_at, true},
+               {"updatedAt", "s.updated_at", session_columns::updated_at, true, false}, // a member's own are sorted
+               {"title", "s.sort_title", session_columns::sort_title, false, false}}},
+};
+
+// The same page of the caller's own sessions, for everyone but admins: found by the member, however many sessions
+// others have.
+pg::statement own_sessions(pg::statement const& of_all) {
+    constexpr std::string_view every = RECRUITING_EVERY_SESSION;
+    constexpr std::string_view own =
+        "NOT " RECRUITING_EVERY_SESSION " AND s.membership_id = (SELECT recruiting.current_member_id())";
+    auto out = of_all;
+    out.sql.replace(out.sql.find(every), every.size(), own);
+    return out;
+}
+
+pg::statement session_record(uuid const& id, std::optional<uuid> const& run) {
+    pg::statement out{std::string(session_sql), {}};
+    out.sql.replace(out.sql.find("{}"), 2, run ? of_run_condition : "");
+    out.params.id(id);
+    if (run) out.params.id(*run);
+    return out;
+}
+
+pg::statement session_messages(uuid const& session, std::optional<uuid> const& before, std::int64_t limit) {
+    pg::statement out{std::string(messages_sql), {}};
+    out.sql.replace(out.sql.find("{}"), 2, before ? position_of_sql : every_position);
+    out.params.id(session).integer(limit + 1).integer(most_message_bytes);
+    if (before) out.params.id(*before);
+    return out;
+}
+
+void write_usage(http::json_writer& json, pg::rows const& rows, int row, int first) {
+    json.key("usage")
+        .open_object()
+        .field("inputTokens", rows.integer(row, first + usage_columns::input_tokens))
+        .field("outputTokens", rows.integer(row, first + usage_columns::output_tokens))
+        .close_object();
+}
+
+void write_message(http::json_writer& json, pg::rows const& messages, int row) {
+    using columns = message_columns;
+    json.open_object()
+        .field("id", messages.id(row, columns::id))
+        .field("role", messages.text(row, columns::role))
+        .field("content", messages.text(row, columns::content))
+        .key("toolCalls");
+    if (messages.is_null(row, columns::tool_calls)) json.null();
+    else json.raw(messages.text(row, columns::tool_calls));
+    json.field("toolName", messages.optional_text(row, columns::tool_name))
+        .field("createdAt", messages.time(row, columns::created_at))
+        .close_object();
+}
+
+void write_session_members(http::json_writer& json, pg::rows const& rows, int row) {
+    using columns = session_columns;
+    json.field("id", rows.id(row, columns::id))
+        .field("title", rows.text(row, columns::title))
+        .field("status", rows.text(row, columns::status))
+        .field("memberId", rows.id(row, columns::member_id))
+        .field("credentialId", rows.id(row, columns::credential_id))
+        .field("runCount", rows.integer(row, columns::run_count))
+        .field("messageCount", rows.integer(row, columns::message_count));
+    write_usage(json, rows, row, columns::usage);
+    json.field("createdAt", rows.time(row, columns::created_at))
+        .field("updatedAt", rows.time(row, columns::updated_at))
+        .field("lastRunAt", rows.time(row, columns::last_run_at));
+}
+
+// What a client that polls waits for: the run (correlationId) that status is of, its reply, and when it failed error
+// and failedCorrelationId.
+void write_session_outcome(http::json_writer& json, pg::rows const& record) {
+    json.field("correlationId", to_dashed_string(record.id(0, last_run_columns::id)))
+        .field("reply", record.optional_text(0, last_run_columns::reply));
+    if (record.text(0, session_columns::status) != "failed") return;
+    json.field("error", agent::run_error)
+        .field("failedCorrelationId", to_dashed_string(record.id(0, last_run_columns::id)));
+}
+
+// Runs and messages come newest first and are shown in the order of the conversation.
+void write_session_runs(http::json_writer& json, pg::rows const& runs) {
+    using columns = run_columns;
+    json.key("runs").open_array();
+    for (int row = runs.size() - 1; row >= 0; --row) {
+        json.open_object()
+            .field("correlationId", to_dashed_string(runs.id(row, columns::id)))
+            .field("status", runs.text(row, columns::status))
+            .field("model", runs.text(row, columns::model))
+            .field("startedAt", runs.time(row, columns::started_at))
+            .field("finishedAt", runs.optional_time(row, columns::finished_at))
+            .field("toolCallCount", runs.integer(row, columns::tool_calls));
+        write_usage(json, runs, row, columns::usage);
+        json.field("credentialId", runs.id(row, columns::credential_id)).close_object();
+    }
+    json.close_array();
+}
+
+void write_session_messages(http::json_writer& json, pg::rows const& messages, int shown) {
+    json.key("messages").open_array();
+    for (int row = shown - 1; row >= 0; --row) write_message(json, messages, row);
+    json.close_array();
+}
+
+constexpr std::int64_t most_messages = 1000;
+constexpr std::int64_t default_messages = 500;
+
+// Whether a session has failed depends on its last run's lease: read only where the filter may mean a failed one.
+std::string_view session_has_status(http::value_list const& statuses) {
+    bool const completed = std::ranges::find(statuses, "completed") != statuses.end();
+    if (!completed) return session_is_not_completed;
+    return statuses.size() == 1 ? session_is_completed : session_is_completed_or;
+}
+
+void write_session(http::json_writer& json, pg::rows const& rows, int row) {
+    json.open_object();
+    write_session_members(json, rows, row);
+    json.close_object();
+}
+
+// results: record, runs, messages, and where the message of messagesBefore stands when it was given.
+result<void> render_session(std::span<pg::rows const> results, std::int64_t limit, http::response& answer) {
+    auto const& record = results[0];
+    auto const& messages = results[2];
+    if (record.empty()) return make_error(error_code::not_found);
+    if (record.is_null(0, last_run_columns::id))
+        return invalid_request({{"query", "correlationId", "unknown", "This session has no such run."}});
+    if (results.size() > 3 && results[3].empty())
+        return invalid_request({{"query", "messagesBefore", "invalid", "This session has no such message."}});
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object();
+    write_session_members(json, record, 0);
+    write_session_outcome(json, record);
+    write_session_runs(json, results[1]);
+    int const shown = std::min(messages.size(), static_cast<int>(limit));
+    bool const more = shown > 0 && messages.integer(0, message_columns::found) > shown;
+    write_session_messages(json, messages, shown);
+    json.field("hasMoreMessages", more).close_object().close_object();
+    return {};
+}
+
+} // namespace
+
+result<prepared_read> list_sessions(bind_input& in) {
+    list_query list(in, session_list);
+    if (auto const statuses = http::read_choices(in.query, "status", {"in_progress", "completed", "failed"}))
+        list.where_any({"status", session_has_status(*statuses)}, *statuses);
+    if (auto const members = http::read_ids(in.query, "memberId")) list.where_any(session_of_member, *members);
+    auto statements = list.statements();
+    statements.push_back(own_sessions(statements.front()));
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
+                                                       http::response& answer) {
+        bool const of_all = context.who.role == role::admin;
+        return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
+    });
+}
+
+result<prepared_read> get_session(bind_input& in) {
+    auto const limit = in.query.integer("messagesLimit", 1, most_messages).value_or(default_messages);
+    auto const before = in.query.id("messagesBefore");
+    auto const run = in.query.id("correlationId");
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const id = path_id(in);
+    if (!id) return id.error();
+    std::vector<pg::statement> statements{session_record(*id, run),
+                                          {runs_sql, pg::params().id(*id).integer(most_runs_shown)},
+                                          session_messages(*id, before, limit)};
+    if (before) statements.push_back({message_position_sql, pg::params().id(*id).id(*before)});
+    return prepared_read{std::move(statements),
+                         [limit](std::span<pg::rows const> results, render_context const&, http::response& answer) {
+                             return render_session(results, limit, answer);
+                         },
+                         nullptr};
+}
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,77 @@
+// An application, as /candidates shows it with its next interview, and the next interviews of a job's applications.
+#pragma once
+#include "auth/principal.hpp"
+#include "http/json_writer.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <map>
+#include <string_view>
+
+namespace recruiting::auth_api {
+
+/// The select list of an application a and its stage s.
+#define RECRUITING_APPLICATION_COLUMNS                                                                                 \
+    "a.id, a.candidate_id, a.job_id, a.stage_id, s.name, a.status, a.source, a.applied_at, a.stage_entered_at, "       \
+    "a.rejected_at, a.hired_at, a.rejection_reason, a.created_at, a.updated_at, a.deleted_at, "                        \
+    "a.external_id"
+struct application_columns {
+    enum : int {
+        id,
+        candidate_id,
+        job_id,
+        stage_id,
+        stage_name,
+        status,
+        source,
+        applied_at,
+        stage_entered_at,
+        rejected_at,
+        hired_at,
+        rejection_reason,
+        created_at,
+        updated_at,
+        deleted_at,
+        external_id,
+        count
+    };
+};
+
+/// The applications of one candidate that the caller may read, the newest first, each with its next interview.
+[[nodiscard]] pg::statement candidate_applications(uuid const& candidate);
+/// The same of a list's record p, as a list_inclusion has it.
+extern std::string_view const included_applications;
+
+/// The members of one application, whose columns begin at first, without braces.
+void write_application_members(http::json_writer& json, pg::rows const& rows, int row, int first);
+
+/// Rows first to end, whose columns from `column` on are an application and its next interview; all null where the
+/// candidate has no application.
+struct application_rows {
+    pg::rows const& rows;
+    int first;
+    int end;
+    int column;
+};
+
+/// Writes the member "applications".
+void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& who);
+
+/// The confirmed interviews of a job that are not over, the earliest first.
+[[nodiscard]] pg::statement interviews_of_job(uuid const& job);
+
+/// Finds the next interview of each application: the earliest confirmed one that is not over.
+class next_interviews {
+public:
+    /// rows: of interviews_of_job; they must outlive this object.
+    next_interviews(pg::rows const& rows, auth::principal const& who);
+    /// Writes the member "nextInterview".
+    void write(http::json_writer& json, uuid const& application) const;
+
+private:
+    pg::rows const& rows_;
+    std::map<uuid, int> first_; // application → row
+    bool names_;
+};
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,156 @@
+#include "auth_api/resources/candidate_filters.hpp"
+
+#include "auth_api/resources/shared_fields.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+// Filters of both lists. Their operators are leakproof, so that indexes serve them (candidate_terms in 0003).
+constexpr list_filter candidate_has_email{"email", "c.email_key = lower(?::text)", filter_index::sorted};
+constexpr list_filter candidate_has_external_id{"externalId", "c.external_id = ?", filter_index::unique};
+constexpr list_filter candidate_has_source{"source", "c.source = ?", filter_index::sorted};
+constexpr list_filter candidate_has_tag{
+    "tag",
+    "c.id IN (SELECT t.candidate_id FROM recruiting.candidate_terms t "
+    "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 't' "
+    "AND t.term = (SELECT recruiting.search_key(?::text)))",
+    filter_index::sorted};
+// Filters of a job's list, whose rows have the application a.
+constexpr list_filter application_in_stage{"stageId", "a.stage_id = ?::uuid", filter_index::sorted};
+constexpr list_filter application_has_external_id{"applicationExternalId", "a.external_id = ?", filter_index::unique};
+constexpr list_filter application_has_status{"status", "a.status = ?"};
+
+// How many words q has, and for the statements behind this one the rarest, "" where so many terms begin with each that
+// all are common. Counted up to 1,000 first: one rare word ends the counting of the others.
+constexpr auto candidate_words_sql = R"sql(
+SELECT cardinality(q.words), set_config('recruiting.search_word', coalesce((
+    SELECT rarest.word FROM (VALUES (1000), (10000)) AS counted (most)
+    CROSS JOIN LATERAL (
+        SELECT w.word FROM unnest(q.words) AS w (word)
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS terms FROM (
+                SELECT FROM recruiting.candidate_terms t
+                WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 'w'
+                  AND t.term >= w.word AND t.term < w.word || U&'\+10FFFF' LIMIT counted.most) AS found) AS f
+        WHERE f.terms < counted.most ORDER BY f.terms, w.word LIMIT 1) AS rarest
+    LIMIT 1), ''), true)
+FROM (SELECT recruiting.search_words($1::text) AS words OFFSET 0) AS q
+)sql";
+
+// OFFSET 0 keeps look-ups of one word of one candidate each, which end at the first word that is not found.
+word_search const candidate_words = {
+    .words = candidate_words_sql,
+    .has_all = "NOT EXISTS (SELECT FROM unnest((SELECT recruiting.search_words(?::text))) AS w (word) WHERE NOT EXISTS "
+               "(SELECT FROM recruiting.candidate_terms o WHERE o.candidate_id = c.id "
+               "AND o.organization_id = (SELECT recruiting.current_organization_id()) AND o.kind = 'w' "
+               "AND o.term >= w.word AND o.term < w.word || U&'\\+10FFFF' OFFSET 0) OFFSET 0)",
+    .rarest = "(SELECT current_setting('recruiting.search_word')) <> '' "
+              "AND c.id = ANY (ARRAY(SELECT t.candidate_id FROM recruiting.candidate_terms t "
+              "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 'w' "
+              "AND t.term >= (SELECT current_setting('recruiting.search_word')) "
+              "AND t.term < (SELECT current_setting('recruiting.search_word') || U&'\\+10FFFF')))",
+    .common = "(SELECT current_setting('recruiting.search_word')) = ''",
+};
+
+// What the global list asks of an application. Each takes what stands on the right of "=".
+class application_conditions {
+public:
+    void of_jobs(std::string_view values);
+    void in_stages(std::string_view values);
+    void with_external_id(std::string_view value);
+    void with_status(std::string_view values);
+    // That the candidate has an application which fulfils all of them. "": none was given.
+    [[nodiscard]] std::string of_candidate() const;
+    // What an index does for it.
+    [[nodiscard]] filter_index index() const;
+
+private:
+    std::string conditions_;
+    bool by_index_{false}; // applications that an index names
+    bool unique_{false};
+};
+
+void application_conditions::of_jobs(std::string_view values) {
+    conditions_.append(" AND a.job_id = ").append(values);
+    by_index_ = true;
+}
+
+void application_conditions::in_stages(std::string_view values) {
+    conditions_.append(" AND a.stage_id = ").append(values);
+    by_index_ = true;
+}
+
+void application_conditions::with_external_id(std::string_view value) {
+    conditions_.append(" AND a.organization_id = (SELECT recruiting.current_organization_id()) AND a.external_id = ")
+        .append(value);
+    by_index_ = true;
+    unique_ = true;
+}
+
+void application_conditions::with_status(std::string_view values) {
+    conditions_.append(" AND a.status = ").append(values);
+}
+
+// Where no index names the applications, OFFSET 0 keeps it a look-up a candidate, in the list's order: as a join it
+// would read every application of the organization first.
+std::string application_conditions::of_candidate() const {
+    if (conditions_.empty()) return {};
+    if (by_index_)
+        return "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.deleted_at IS NULL" +
+               conditions_ + ")";
+    return "EXISTS (SELECT FROM recruiting.applications a WHERE a.candidate_id = c.id AND a.deleted_at IS NULL" +
+           conditions_ + " OFFSET 0)";
+}
+
+filter_index application_conditions::index() const {
+    if (unique_) return filter_index::unique;
+    return by_index_ ? filter_index::sorted : filter_index::none;
+}
+
+std::optional<http::value_list> read_statuses(bind_input& in) {
+    return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
+}
+
+} // namespace
+
+void add_candidate_filters(bind_input& in, list_query& list) {
+    if (auto const email = in.query.text("email", 254)) list.where(candidate_has_email, *email);
+    if (auto const external = in.query.text("externalId", longest_external_id))
+        list.where(candidate_has_external_id, *external);
+    if (auto const source = in.query.text("source")) list.where(candidate_has_source, *source);
+    if (auto const tag = in.query.text("tag")) list.where(candidate_has_tag, *tag);
+    if (auto const q = read_search(in.query)) list.where_words(*q, candidate_words);
+}
+
+void add_application_filters(bind_input& in, list_query& list) {
+    application_conditions wanted;
+    std::string_view first; // of the parameters given
+    auto const given = [&](std::string_view name) { return first = first.empty() ? name : first; };
+    if (auto const jobs = http::read_ids(in.query, "jobId")) {
+        wanted.of_jobs(list.any_of(*jobs, "uuid"));
+        given("jobId");
+    }
+    if (auto const stages = http::read_ids(in.query, "stageId")) {
+        wanted.in_stages(list.any_of(*stages, "uuid"));
+        given("stageId");
+    }
+    if (auto const external = in.query.text("applicationExternalId", longest_external_id)) {
+        wanted.with_external_id(list.any_of({*external}));
+        given("applicationExternalId");
+    }
+    if (auto const statuses = read_statuses(in)) {
+        wanted.with_status(list.any_of(*statuses));
+        given("status");
+    }
+    auto const condition = wanted.of_candidate();
+    if (!condition.empty()) list.where_all({first, condition, wanted.index()});
+}
+
+void add_own_application_filters(bind_input& in, list_query& list) {
+    if (auto const stages = http::read_ids(in.query, "stageId")) list.where_any(application_in_stage, *stages);
+    if (auto const external = in.query.text("applicationExternalId", longest_external_id))
+        list.where(application_has_external_id, *external);
+    if (auto const statuses = read_statuses(in)) list.where_any(application_has_status, *statuses);
+}
+
+} // namespace recruiting::auth_api

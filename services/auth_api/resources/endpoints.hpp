@@ -1,0 +1,24 @@
+// The endpoints that read a resource; routes.cpp has their paths and scopes, agent/tools/catalogue.cpp the tools that
+// read the same. Each resource is one file: its SQL, its columns, its JSON, and the binding declared here.
+#pragma once
+#include "auth_api/http/resource.hpp"
+
+namespace recruiting::auth_api {
+
+[[nodiscard]] result<prepared_read> get_me(bind_input& in);
+[[nodiscard]] result<prepared_read> list_scopes(bind_input& in);
+[[nodiscard]] result<prepared_read> get_organization(bind_input& in);
+[[nodiscard]] result<prepared_read> list_members(bind_input& in);
+[[nodiscard]] result<prepared_read> list_jobs(bind_input& in);
+[[nodiscard]] result<prepared_read> get_job(bind_input& in);
+[[nodiscard]] result<prepared_read> list_job_candidates(bind_input& in);
+[[nodiscard]] result<prepared_read> list_candidates(bind_input& in);
+[[nodiscard]] result<prepared_read> get_candidate(bind_input& in);
+[[nodiscard]] result<prepared_read> get_pipeline(bind_input& in);
+[[nodiscard]] result<prepared_read> list_sessions(bind_input& in);
+[[nodiscard]] result<prepared_read> get_session(bind_input& in);
+[[nodiscard]] result<prepared_read> get_billing(bind_input& in);
+/// JSON pages, or everything that matches as CSV or NDJSON, streamed.
+[[nodiscard]] result<prepared_read> list_audit(bind_input& in);
+
+} // namespace recruiting::auth_api
