@@ -43,8 +43,13 @@ bool speaks_utf8() {
 // no-color.org
 bool wants_colour() {
     auto const* const refused = std::getenv("NO_COLOR");
+    return refused == nullptr || *refused == '\0';
+}
+
+bool has_screen() {
     auto const* const kind = std::getenv("TERM");
-    return (refused == nullptr || *refused == '\0') && kind != nullptr && std::string_view(kind) != "dumb";
+    bool const moves_cursor = kind != nullptr && std::string_view(kind) != "dumb";
+    return moves_cursor && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
 }
 
 int print_once(invocation& call, std::vector<top::target> const& targets, std::chrono::milliseconds interval) {
@@ -73,7 +78,7 @@ int run_top(invocation& call) {
     if (!interval || *interval < 100ms || *interval > 1h)
         throw usage_error("--interval must be a duration from 100ms to 1h, such as 2s");
     auto const targets = targets_of(call);
-    bool const live = &call.out == &std::cout && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+    bool const live = &call.out == &std::cout && has_screen();
     if (call.has("--once") || call.json() || !live) return print_once(call, targets, *interval);
     top::show_live({targets, *interval, wants_colour(), speaks_utf8()});
     return done;

@@ -17,7 +17,7 @@ constexpr std::size_t history_kept = 300;
 // What is on the screen, and what keys do to it.
 class live_view {
 public:
-    explicit live_view(live_settings const& settings) : colour_(settings.colour) {
+    explicit live_view(live_settings const& settings) {
         view_.utf8 = settings.utf8;
         view_.interval = format_duration(settings.interval);
         view_.now = clock_text();
@@ -52,7 +52,7 @@ public:
         auto const size = terminal::size();
         view_.columns = size.columns;
         view_.rows = size.rows;
-        on.show(lay_out(figures_, shown_past_, view_), colour_);
+        on.show(lay_out(figures_, shown_past_, view_));
     }
 
 private:
@@ -62,7 +62,6 @@ private:
         return all;
     }
 
-    bool colour_;
     view view_;
     std::vector<instance_figures> figures_;
     history past_, shown_past_;
@@ -80,7 +79,7 @@ std::string clock_text() {
 }
 
 void show_live(live_settings const& settings) {
-    terminal screen;
+    terminal screen(settings.colour);
     live_view shown(settings);
     watch watching(settings.targets, settings.interval, [&screen] { screen.wake(); });
     shown.show(screen);
