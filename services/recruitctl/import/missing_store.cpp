@@ -10,6 +10,9 @@ SELECT external_id, title FROM recruiting.jobs
 WHERE organization_id = $1 AND starts_with(external_id, $2) AND NOT external_id = ANY ($3::text[])
   AND status = 'open' AND deleted_at IS NULL
 ORDER BY external_id)";
+struct missing_columns {
+    enum : int { external_id, title };
+};
 
 // An operator has asked for it (--close-missing). One that someone put on hold meanwhile stays as it is.
 constexpr char const* close_open_jobs = R"(
@@ -26,7 +29,8 @@ std::vector<missing_job> find_missing_jobs(pg::client& on, uuid organization, bo
                pg::params().id(organization).text(std::string(to_string(source)) + ":").text_array(present));
     std::vector<missing_job> missing;
     for (int row = 0; row < rows.size(); ++row)
-        missing.push_back({std::string(rows.text(row, 0)), std::string(rows.text(row, 1))});
+        missing.push_back({std::string(rows.text(row, missing_columns::external_id)),
+                           std::string(rows.text(row, missing_columns::title))});
     return missing;
 }
 

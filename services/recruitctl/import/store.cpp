@@ -8,6 +8,9 @@ namespace {
 // The organization an import goes to.
 constexpr char const* find_organization_by_slug = R"(
 SELECT id FROM recruiting.organizations WHERE slug = $1)";
+struct organization_columns {
+    enum : int { id };
+};
 
 // Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
 // the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
@@ -54,22 +57,30 @@ constexpr char const* ensure_audit_partitions = "SELECT recruiting.ensure_audit_
 std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
     auto const found = on.run(find_organization_by_slug, pg::params().text(slug));
     if (found.empty()) return std::nullopt;
-    return found.id(0, 0);
+    return found.id(0, organization_columns::id);
 }
 
+// The first column of every statement that looks for bad lines.
+struct bad_line_columns {
+    enum : int { line };
+};
 std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
     std::vector<bad_line> bad;
     for (int row = 0; row < found.size(); ++row)
-        bad.push_back({static_cast<std::uint64_t>(found.integer(row, 0)), {what}});
+        bad.push_back({static_cast<std::uint64_t>(found.integer(row, bad_line_columns::line)), {what}});
     return bad;
 }
 
 problem missing(std::string field) { return {std::move(field), "required", "is required for a new record"}; }
 
+// Of merge_candidates and merge_applications.
+struct merge_count_columns {
+    enum : int { inserted, updated };
+};
 batch_outcome counted(pg::rows const& merged) {
     batch_outcome outcome;
-    outcome.inserted = merged.integer(0, 0);
-    outcome.updated = merged.integer(0, 1);
+    outcome.inserted = merged.integer(0, merge_count_columns::inserted);
+    outcome.updated = merged.integer(0, merge_count_columns::updated);
     return outcome;
 }
 
