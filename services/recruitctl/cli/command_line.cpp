@@ -46,7 +46,10 @@ public:
     // Every command below, at the top as well: who looks for one needs no second --help.
     std::string make_subcommands(CLI::App const* app, CLI::AppFormatMode /*mode*/) const override {
         std::string text;
-        list_leaves(*app, "", text);
+        std::string words;
+        for (auto const* at = app; at->get_parent() != nullptr; at = at->get_parent())
+            words = at->get_name() + ' ' + words;
+        list_leaves(*app, words, text);
         return text.empty() ? text : "\nCommands:\n" + text;
     }
 
