@@ -137,8 +137,8 @@ public:
                                                          metrics}),
           dispatch_(
               {config, signer_, shared_reads_, audit_, metrics, last_use_, agent_.answering(), tracer, organizations_}),
-          server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, readiness()),
-          run_limit_(run_limit_of(config)) {
+          server_(context, clock, server_settings_of(config), dispatch_),
+          admin_handler_(metrics, config.effective, readiness()), run_limit_(run_limit_of(config)) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
         if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics, tracer);

@@ -39,6 +39,7 @@ doctor::doctor_questions questions(invocation const& call) {
     out.limit = *limit;
     for (auto const* const name : own_names)
         if (auto const value = call.setting(name)) out.own.emplace(name, *value);
+    out.own.emplace("RECRUITING_ENVIRONMENT", "test"); // recruitctl's own default
     out.where = places_of(call);
     out.migrations = own_migrations(call);
     for (std::size_t i = 0; i < doctor::program_names.size(); ++i)

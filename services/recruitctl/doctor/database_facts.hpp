@@ -92,7 +92,7 @@ struct database_facts {
 
 struct database_questions {
     std::chrono::milliseconds statement_limit{3'000};
-    std::chrono::milliseconds retention{std::chrono::hours{400 * 24}};
+    std::optional<std::chrono::milliseconds> retention; // none: no running auth-api reports it
     std::int64_t seals_per_chain{20};
     std::int64_t chains{50};
 };

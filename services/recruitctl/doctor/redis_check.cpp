@@ -1,5 +1,6 @@
 #include "recruitctl/doctor/redis_check.hpp"
 
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "recruitctl/doctor/database_check.hpp"
 #include "recruitctl/doctor/installation.hpp"

@@ -103,10 +103,12 @@ findings check_agreement(installation const& of) {
     findings out;
     auto const& auth = of.program("auth-api");
     auto const& pages = of.program("public-api");
-    auto const live = [](std::string const& value) { return value.empty() ? std::string("test") : value; };
-    auto const theirs = live(auth.setting("RECRUITING_ENVIRONMENT"));
-    auto const ours = live(of.own_setting("RECRUITING_ENVIRONMENT"));
-    if (!auth.here) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
+    auto const theirs = auth.setting("RECRUITING_ENVIRONMENT");
+    auto const ours = of.own_setting("RECRUITING_ENVIRONMENT");
+    if (!auth.is_known()) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
+    else if (theirs.empty())
+        out.push_back(
+            skipped("settings.environment", "auth-api does not run, and " + auth.source + " does not set it"));
     else if (ours == theirs) out.push_back(ok("settings.environment", "recruitctl and auth-api: " + ours));
     else
         out.push_back(problem("settings.environment",
@@ -114,7 +116,7 @@ findings check_agreement(installation const& of) {
                               "let RECRUITING_ENVIRONMENT of recruitctl be " + theirs));
     auto const mails = auth.setting("RECRUITING_PUBLIC_URL");
     auto const links = pages.setting("RECRUITING_PUBLIC_URL");
-    if (!auth.here || !pages.here) return out;
+    if (!auth.is_known() || !pages.is_known()) return out;
     if (mails != links)
         out.push_back(
             warning("settings.public-url",

@@ -1,5 +1,6 @@
 // The facts of settings_check: asks the programs, and looks at the files.
 #include "core/file.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
 #include "recruitctl/doctor/settings_check.hpp"
@@ -31,7 +32,7 @@ constexpr std::array<secret_setting, 5> secret_settings{{{"auth-api", "RECRUITIN
 
 // The path a program gets for a secret; empty: none that is known here.
 std::string path_of(installation const& of, installed_program const& program, std::string const& setting) {
-    auto const given = program.setting(setting);
+    auto const given = program.path(program.given(setting));
     if (!given.empty() || of.kind != kind_of_setup::packages) return given;
     for (auto const& one : credentials)
         if (setting == one.setting) return (of.directory / one.file).string();
@@ -66,7 +67,7 @@ std::optional<ended_program> ask(installation const& of, installed_program const
     if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit);
     setting_values environment; // as its unit would set it: only where the file does not say it
     for (auto const& one : secret_settings)
-        if (program.name == one.program && program.setting(one.setting).empty())
+        if (program.name == one.program && program.given(one.setting).empty())
             if (auto path = path_of(of, program, one.setting); !path.empty())
                 environment.emplace(one.setting, std::move(path));
     return run_program(program.binary, {"--check", "--config", program.file}, environment, limit);

@@ -1,4 +1,5 @@
 // What the doctor shows and what it never does, and how it looks: bounded.
+#include "core/redact.hpp"
 #include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/doctor/report.hpp"
@@ -8,6 +9,7 @@
 
 #include <sstream>
 
+using recruiting::redact_url;
 using namespace recruiting::recruitctl::doctor;
 using namespace std::chrono_literals;
 
