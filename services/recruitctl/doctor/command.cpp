@@ -3,8 +3,8 @@
 #include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
-#include "recruitctl/doctor/places.hpp"
-#include "recruitctl/doctor/report.hpp"
+#include "recruitctl/doctor/finding.hpp"
+#include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/output.hpp"
 
 #include <array>

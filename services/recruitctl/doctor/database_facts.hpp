@@ -109,5 +109,6 @@ struct database_questions {
 
 /// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
 [[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask);
+[[nodiscard]] queue_facts look_at_queues(pg::client& database);
 
 } // namespace recruiting::recruitctl::doctor

@@ -129,36 +129,6 @@ struct partition_columns {
     enum : int { first, last, has_now, is_soon_missing, days_ahead, too_old };
 };
 
-constexpr std::string_view mails_sql = R"sql(
-SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
-       coalesce(extract(epoch FROM clock_timestamp()
-                - min(next_attempt_at) FILTER (WHERE status = 'waiting')), 0)::bigint
-  FROM recruiting.mail_outbox WHERE status IN ('waiting', 'dead')
-)sql";
-struct mail_queue_columns {
-    enum : int { waiting, dead, due_seconds };
-};
-constexpr std::string_view requests_sql = R"sql(
-SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::bigint,
-       count(*) FILTER (WHERE attempts >= 5)
-  FROM recruiting.booking_requests
-)sql";
-struct request_queue_columns {
-    enum : int { waiting, oldest_seconds, tried_often };
-};
-constexpr std::string_view runs_sql = R"sql(
-SELECT count(*), count(*) FILTER (WHERE lease_expires_at < clock_timestamp() - interval '1 minute')
-  FROM recruiting.agent_runs WHERE status = 'in_progress'
-)sql";
-struct run_queue_columns {
-    enum : int { in_progress, overdue };
-};
-constexpr std::string_view exposures_sql = R"sql(
-SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint FROM recruiting.exposed_credentials
-)sql";
-struct exposure_columns {
-    enum : int { waiting_seconds };
-};
 constexpr std::string_view exposure_key_sql =
     "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
 struct exposure_key_columns {
@@ -249,23 +219,6 @@ table_partitions read_partitions(pg::client& database, char const* table, databa
     return out;
 }
 
-queue_facts read_queues(pg::client& database) {
-    queue_facts out;
-    auto const mails = database.run(mails_sql);
-    out.mails_waiting = mails.integer(0, mail_queue_columns::waiting);
-    out.mails_dead = mails.integer(0, mail_queue_columns::dead);
-    out.mails_due_seconds = mails.integer(0, mail_queue_columns::due_seconds);
-    auto const requests = database.run(requests_sql);
-    out.requests_waiting = requests.integer(0, request_queue_columns::waiting);
-    out.requests_oldest_seconds = requests.integer(0, request_queue_columns::oldest_seconds);
-    out.requests_tried_often = requests.integer(0, request_queue_columns::tried_often);
-    auto const runs = database.run(runs_sql);
-    out.runs_in_progress = runs.integer(0, run_queue_columns::in_progress);
-    out.runs_overdue = runs.integer(0, run_queue_columns::overdue);
-    out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, exposure_columns::waiting_seconds);
-    return out;
-}
-
 std::string read_exposure_key(pg::client& database) {
     auto const found = database.run(exposure_key_sql);
     return found.empty() ? std::string() : std::string(found.bytes(0, exposure_key_columns::public_key));
@@ -299,7 +252,7 @@ database_facts look_at_database(pg::client& database, database_questions const& 
     });
     out.sealer = look_up([&] { return look_at_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
-    out.queues = look_up([&] { return read_queues(database); });
+    out.queues = look_up([&] { return look_at_queues(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }

@@ -3,6 +3,7 @@
 // recruitctl alone.
 #pragma once
 #include "core/settings.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/doctor/finding.hpp"
 
 #include <array>
@@ -73,3 +74,13 @@ struct where_to_look {
 [[nodiscard]] endpoint admin_address(installed_program const& of);
 
 } // namespace recruiting::recruitctl::doctor
+
+namespace recruiting::recruitctl {
+
+// Where doctor and top look: by the same options, --config-dir, --run-dir and one a program.
+
+[[nodiscard]] doctor::where_to_look places_of(invocation const& call);
+/// The admin ports that --gateway, --auth-api or --public-api gives for the program of this name. Throws usage_error.
+[[nodiscard]] std::vector<endpoint> admin_ports(invocation const& call, std::string const& program);
+
+} // namespace recruiting::recruitctl

@@ -1,8 +1,8 @@
 // What the doctor shows and what it never does, and how it looks: bounded.
 #include "core/redact.hpp"
+#include "recruitctl/doctor/finding.hpp"
 #include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/installation.hpp"
-#include "recruitctl/doctor/report.hpp"
 #include "recruitctl/doctor/subprocess.hpp"
 #include "recruitctl/doctor/within.hpp"
 #include "support/catch.hpp"

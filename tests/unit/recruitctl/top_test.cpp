@@ -1,6 +1,6 @@
 // recruitctl top: figures from two scrapes, numbers in few columns, and the layout on any screen.
 #include "recruitctl/top/layout.hpp"
-#include "recruitctl/top/numbers.hpp"
+#include "recruitctl/top/styled.hpp"
 #include "recruitctl/top/summary.hpp"
 #include "recruitctl/top/terminal.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // The sealer's state, and whether the newest seals are as they were written. `recruitctl audit verify` checks them all;
-// this is quick whatever the log holds.
+// this is quick whatever the log holds. And the queues that the workers empty.
 #include "audit/seal_store.hpp"
 #include "audit/verify.hpp"
 #include "recruitctl/doctor/database_facts.hpp"
@@ -97,6 +97,37 @@ void check_chain(pg::client& database, uuid const& organization, audit::chain_en
     into.checked += check.checked();
 }
 
+constexpr std::string_view mails_sql = R"sql(
+SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
+       coalesce(extract(epoch FROM clock_timestamp()
+                - min(next_attempt_at) FILTER (WHERE status = 'waiting')), 0)::bigint
+  FROM recruiting.mail_outbox WHERE status IN ('waiting', 'dead')
+)sql";
+struct mail_queue_columns {
+    enum : int { waiting, dead, due_seconds };
+};
+constexpr std::string_view requests_sql = R"sql(
+SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::bigint,
+       count(*) FILTER (WHERE attempts >= 5)
+  FROM recruiting.booking_requests
+)sql";
+struct request_queue_columns {
+    enum : int { waiting, oldest_seconds, tried_often };
+};
+constexpr std::string_view runs_sql = R"sql(
+SELECT count(*), count(*) FILTER (WHERE lease_expires_at < clock_timestamp() - interval '1 minute')
+  FROM recruiting.agent_runs WHERE status = 'in_progress'
+)sql";
+struct run_queue_columns {
+    enum : int { in_progress, overdue };
+};
+constexpr std::string_view exposures_sql = R"sql(
+SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint FROM recruiting.exposed_credentials
+)sql";
+struct exposure_columns {
+    enum : int { waiting_seconds };
+};
+
 } // namespace
 
 sealer_facts look_at_sealer(pg::client& database, database_questions const& ask) {
@@ -117,6 +148,23 @@ sealer_facts look_at_sealer(pg::client& database, database_questions const& ask)
         check_chain(database, heads.id(i, head_columns::organization),
                     {heads.integer(i, head_columns::sequence), audit::read_digest(heads, i, head_columns::hash)},
                     ask.seals_per_chain, out);
+    return out;
+}
+
+queue_facts look_at_queues(pg::client& database) {
+    queue_facts out;
+    auto const mails = database.run(mails_sql);
+    out.mails_waiting = mails.integer(0, mail_queue_columns::waiting);
+    out.mails_dead = mails.integer(0, mail_queue_columns::dead);
+    out.mails_due_seconds = mails.integer(0, mail_queue_columns::due_seconds);
+    auto const requests = database.run(requests_sql);
+    out.requests_waiting = requests.integer(0, request_queue_columns::waiting);
+    out.requests_oldest_seconds = requests.integer(0, request_queue_columns::oldest_seconds);
+    out.requests_tried_often = requests.integer(0, request_queue_columns::tried_often);
+    auto const runs = database.run(runs_sql);
+    out.runs_in_progress = runs.integer(0, run_queue_columns::in_progress);
+    out.runs_overdue = runs.integer(0, run_queue_columns::overdue);
+    out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, exposure_columns::waiting_seconds);
     return out;
 }
 
