@@ -14,6 +14,7 @@ http::admin_handler admin_of(shared_parts const& shared, worker const& first) {
         return [either, &to] { return either(to.is_up(), "away: answering 503"); };
     };
     return {shared.registry,
+            shared.settings.effective,
             {{"gateway", [either, &first] { return either(!first.draining, "draining"); }}},
             {{"redis", [either, &first] { return either(first.redis.ready(), "away: counting alone"); }},
              {"authApi", is_up(service::auth_api)},

@@ -240,7 +240,9 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });
     reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
-    return reader.load(argc, argv);
+    auto const code = reader.load(argc, argv);
+    out.effective = reader.effective();
+    return code;
 }
 
 } // namespace recruiting::gateway

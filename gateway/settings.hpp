@@ -18,6 +18,7 @@
 namespace recruiting::gateway {
 
 struct gateway_settings {
+    std::vector<effective_setting> effective; // for the admin port
     listener_settings listeners;
     endpoint admin_listen{"127.0.0.1", 9080, {}};
     std::array<service_addresses, service_count> upstreams{at(8081), at(8082)};

@@ -18,6 +18,32 @@ void replace_c1(std::string& utf8) {
 // With '_', so that a prefix written twice (sp_live_sp_live_…) does not end the secret.
 bool may_be_of_a_key(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+constexpr std::string_view blanks = " \t\n\r\f\v";
+
+// Where the value that begins here ends. In a URL: at the next &. In a keyword string, as libpq reads it: with its
+// quote, or at the next blank, where a backslash takes what follows as it is.
+std::size_t end_of_value(std::string_view text, std::size_t begin, bool in_url) {
+    if (in_url) return std::min(text.find('&', begin), text.size());
+    bool const quoted = text.substr(begin).starts_with('\'');
+    for (auto at = begin + (quoted ? 1U : 0U); at < text.size(); ++at) {
+        if (text[at] == '\\') ++at;
+        else if (quoted && text[at] == '\'') return at + 1;
+        else if (!quoted && blanks.find(text[at]) != std::string_view::npos) return at;
+    }
+    return text.size();
+}
+
+// sslpassword too, whose name ends alike.
+void hide_passwords(std::string& text, bool in_url) {
+    constexpr std::string_view name = "password";
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        auto const equals = text.find_first_not_of(blanks, at + name.size());
+        if (equals == std::string::npos || text[equals] != '=') continue;
+        auto const begin = std::min(text.find_first_not_of(blanks, equals + 1), text.size());
+        text.replace(begin, end_of_value(text, begin, in_url) - begin, "***");
+    }
+}
+
 } // namespace
 
 std::string printable(std::string_view text, std::size_t longest) {
@@ -41,6 +67,15 @@ std::string redact_secrets(std::string text) {
             text.replace(first, size, std::min<std::size_t>(size, 3), '*');
         }
     }
+    return text;
+}
+
+std::string redact_url(std::string text) {
+    auto const scheme = text.find("://");
+    auto const begin = scheme == std::string::npos ? 0 : scheme + 3;
+    if (auto const at = text.rfind('@'); scheme != std::string::npos && at != std::string::npos && at > begin)
+        text.replace(begin, at - begin, "***");
+    hide_passwords(text, scheme < text.find('='));
     return text;
 }
 

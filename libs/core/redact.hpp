@@ -11,5 +11,7 @@ namespace recruiting {
 /// Replaces what follows sp_live_ or sp_test_: a key pasted into a path or a user agent is not kept. Never
 /// longer than text; redacted twice is the same as once.
 [[nodiscard]] std::string redact_secrets(std::string text);
+/// Hides what stands between "//" and "@" of an address, and each password=… of a connection string.
+[[nodiscard]] std::string redact_url(std::string text);
 
 } // namespace recruiting

@@ -1,6 +1,7 @@
 #include "core/settings.hpp"
 
 #include "core/file.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "core/version.hpp"
@@ -76,7 +77,7 @@ settings_reader::settings_reader(std::string program, std::string summary, std::
 
 void settings_reader::custom(std::string name, std::string default_text, std::string help,
                              std::function<std::optional<std::string>(std::string_view)> assign) {
-    settings_.push_back({std::move(name), std::move(default_text), {}, std::move(help), std::move(assign), false});
+    settings_.push_back({std::move(name), std::move(default_text), {}, std::move(help), std::move(assign)});
 }
 
 void settings_reader::text(std::string name, std::string& target, std::string help) {
@@ -272,7 +273,11 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
             problems.push_back("unknown argument " + argument + " (see --help)");
         }
     }
-    for (auto const& [name, value] : environment_settings()) values.insert_or_assign(name, value);
+    for (auto const& [name, value] : values) given_.insert_or_assign(name, given_value{value, "file"});
+    for (auto const& [name, value] : environment_settings()) {
+        values.insert_or_assign(name, value);
+        given_.insert_or_assign(name, given_value{value, "environment"});
+    }
     auto const wrong = apply(values);
     problems.insert(problems.end(), wrong.begin(), wrong.end());
     // The process that is asked runs with these settings, so only its address matters.
@@ -284,6 +289,22 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     }
     for (auto const& problem : problems) std::cerr << program_ << ": " << problem << '\n';
     return 2;
+}
+
+std::vector<effective_setting> settings_reader::effective() const {
+    std::vector<effective_setting> out;
+    for (auto const& declared : settings_) {
+        effective_setting one;
+        one.name = declared.name;
+        one.secret = declared.secret;
+        auto const found = given_.find(declared.name);
+        auto const& value = found == given_.end() ? declared.default_text : found->second.value;
+        if (found != given_.end()) one.origin = found->second.origin;
+        one.set = !value.empty();
+        if (!one.secret) one.value = redact_url(value);
+        out.push_back(std::move(one));
+    }
+    return out;
 }
 
 std::map<std::string, std::string> environment_settings() {

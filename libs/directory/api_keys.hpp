@@ -1,9 +1,8 @@
-// API keys as operations (design: API keys, scopes, roles). There is no rotation: a new key, then revoke the old one.
+// API keys as operations (proto-docs/keys.md). There is no rotation: a new key, then revoke the old one.
 #pragma once
 #include "auth/api_key.hpp"
 #include "core/error.hpp"
 #include "core/time.hpp"
-#include "directory/actor.hpp"
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 

@@ -1,6 +1,6 @@
 // The audit row of a change, written in the change's own transaction: neither can exist without the other.
 #pragma once
-#include "directory/actor.hpp"
+#include "directory/records.hpp"
 #include "pg/client.hpp"
 
 namespace recruiting::directory {

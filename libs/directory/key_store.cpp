@@ -51,6 +51,27 @@ constexpr std::string_view keys_like_sql =
                    "ORDER BY k.name <> $1::text, lower(k.name) <> lower($1::text), k.revoked_at DESC NULLS FIRST, k.id "
                    "LIMIT $2::bigint";
 #undef RECRUITING_KEY
+struct key_columns {
+    enum : int {
+        id,
+        name,
+        displayed_prefix,
+        environment,
+        scopes,
+        allowed_ips,
+        owner_id,
+        owner_email,
+        owner_role,
+        owner_active,
+        expires_at,
+        revoked_at,
+        last_used_at,
+        last_used_ip,
+        created_at,
+        owner_name,
+        revoked_by
+    };
+};
 
 // Two revocations at once: the second waits, and then finds the key revoked. By name, the one key that is not revoked
 // (a unique index says so) comes first, or else the one revoked last.
@@ -58,6 +79,9 @@ constexpr std::string_view lock_key_row = R"(
 SELECT id FROM recruiting.api_keys
 WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($3::text IS NULL OR name = $3)
 ORDER BY name_released, revoked_at DESC NULLS FIRST LIMIT 1 FOR UPDATE)";
+struct locked_key_columns {
+    enum : int { id };
+};
 
 // The key and its row in the audit log in one statement: where a condition does not hold, neither happens.
 constexpr std::string_view revoke_head = R"(
@@ -91,23 +115,23 @@ std::string numbered(std::string_view condition, std::size_t first) {
 
 api_key read_key(pg::rows const& found, int row) {
     api_key k;
-    k.id = found.id(row, 0);
-    k.name = found.text(row, 1);
-    k.displayed_prefix = found.text(row, 2);
-    k.environment = found.text(row, 3);
-    k.scopes = parts(found.text(row, 4));
-    k.allowed_ips = parts(found.text(row, 5));
-    k.owner_id = found.id(row, 6);
-    k.owner_email = found.text(row, 7);
-    k.owner_role = parse_role(found.text(row, 8)).value();
-    k.owner_active = found.boolean(row, 9);
-    k.expires_at = found.time(row, 10);
-    k.revoked_at = found.optional_time(row, 11);
-    k.last_used_at = found.optional_time(row, 12);
-    k.last_used_ip = found.optional_text(row, 13);
-    k.created_at = found.time(row, 14);
-    k.owner_name = found.text(row, 15);
-    k.revoked_by = found.optional_id(row, 16);
+    k.id = found.id(row, key_columns::id);
+    k.name = found.text(row, key_columns::name);
+    k.displayed_prefix = found.text(row, key_columns::displayed_prefix);
+    k.environment = found.text(row, key_columns::environment);
+    k.scopes = parts(found.text(row, key_columns::scopes));
+    k.allowed_ips = parts(found.text(row, key_columns::allowed_ips));
+    k.owner_id = found.id(row, key_columns::owner_id);
+    k.owner_email = found.text(row, key_columns::owner_email);
+    k.owner_role = parse_role(found.text(row, key_columns::owner_role)).value();
+    k.owner_active = found.boolean(row, key_columns::owner_active);
+    k.expires_at = found.time(row, key_columns::expires_at);
+    k.revoked_at = found.optional_time(row, key_columns::revoked_at);
+    k.last_used_at = found.optional_time(row, key_columns::last_used_at);
+    k.last_used_ip = found.optional_text(row, key_columns::last_used_ip);
+    k.created_at = found.time(row, key_columns::created_at);
+    k.owner_name = found.text(row, key_columns::owner_name);
+    k.revoked_by = found.optional_id(row, key_columns::revoked_by);
     return k;
 }
 
@@ -133,8 +157,10 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
         database.run(lock_key_row, pg::params{}.id(organization_id).optional_id(id).optional_text(name));
     if (locked.empty()) return std::nullopt;
     // Read after the lock is had: what another transaction did meanwhile shows.
-    return read_key(database.run(select_key_rows, pg::params{}.id(organization_id).id(locked.id(0, 0)).boolean(true)),
-                    0);
+    return read_key(
+        database.run(select_key_rows,
+                     pg::params{}.id(organization_id).id(locked.id(0, locked_key_columns::id)).boolean(true)),
+        0);
 }
 
 pg::statement keys_in_reach(bool with_revoked, std::int64_t most) {

@@ -1,7 +1,6 @@
 // The SQL of API keys as their organization administers them; what authenticates them is in auth.
 #pragma once
 #include "crypto/digest.hpp"
-#include "directory/actor.hpp"
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 

@@ -9,16 +9,25 @@ SELECT m.id, u.email, u.name, m.title, m.role, m.status, m.created_at, m.updated
 FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND ($2::text IS NULL OR u.email_key = lower($2)) AND ($3 OR m.status <> 'removed')
 ORDER BY lower(u.name), m.id)";
+struct member_columns {
+    enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
+};
 
 // Read under the lock of the organization's row, so that no other admin can leave meanwhile.
 constexpr std::string_view count_other_active_admins = R"(
 SELECT count(*) FROM recruiting.memberships
 WHERE organization_id = $1 AND id <> $2 AND role = 'admin' AND status = 'active')";
+struct admin_columns {
+    enum : int { count };
+};
 
 // Another organization may add the same person at this moment: the loser of that race takes the winner's row.
 constexpr std::string_view insert_user = R"(
 INSERT INTO recruiting.users (id, email, name) VALUES ($1, $2, $3) ON CONFLICT (email_key) DO NOTHING)";
 constexpr std::string_view select_user = "SELECT id FROM recruiting.users WHERE email_key = lower($1)";
+struct user_columns {
+    enum : int { id };
+};
 
 constexpr std::string_view insert_membership = R"(
 INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title) VALUES ($1, $2, $3, $4, $5))";
@@ -38,16 +47,16 @@ constexpr std::string_view update_membership_join_url = "UPDATE recruiting.membe
 
 member to_member(pg::rows const& found, int row) {
     member m;
-    m.id = found.id(row, 0);
-    m.email = found.text(row, 1);
-    m.name = found.text(row, 2);
-    m.title = found.optional_text(row, 3);
-    m.held = parse_role(found.text(row, 4)).value();
-    m.status = found.text(row, 5);
-    m.created_at = found.time(row, 6);
-    m.updated_at = found.time(row, 7);
-    m.removed_at = found.optional_time(row, 8);
-    m.join_url = found.optional_text(row, 9);
+    m.id = found.id(row, member_columns::id);
+    m.email = found.text(row, member_columns::email);
+    m.name = found.text(row, member_columns::name);
+    m.title = found.optional_text(row, member_columns::title);
+    m.held = parse_role(found.text(row, member_columns::role)).value();
+    m.status = found.text(row, member_columns::status);
+    m.created_at = found.time(row, member_columns::created_at);
+    m.updated_at = found.time(row, member_columns::updated_at);
+    m.removed_at = found.optional_time(row, member_columns::removed_at);
+    m.join_url = found.optional_text(row, member_columns::join_url);
     return m;
 }
 
@@ -67,7 +76,8 @@ std::vector<member> select_members(pg::client& database, uuid const& organizatio
 }
 
 std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id) {
-    return database.run(count_other_active_admins, pg::params{}.id(organization_id).id(member_id)).integer(0, 0);
+    return database.run(count_other_active_admins, pg::params{}.id(organization_id).id(member_id))
+        .integer(0, admin_columns::count);
 }
 
 std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
@@ -75,7 +85,7 @@ std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view e
     if (name) database.run(insert_user, pg::params{}.id(new_record_id()).text(email).text(*name));
     auto const found = database.run(select_user, pg::params{}.text(email));
     if (found.empty()) return std::nullopt;
-    return found.id(0, 0);
+    return found.id(0, user_columns::id);
 }
 
 void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, role held,

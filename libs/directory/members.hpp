@@ -3,7 +3,6 @@
 // Changes of one organization's members wait for each other: the last admin can't be lost to a race.
 #pragma once
 #include "core/error.hpp"
-#include "directory/actor.hpp"
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 

@@ -7,6 +7,9 @@ namespace {
 // "localtime") are none that other systems know.
 constexpr std::string_view time_zone_exists = R"(
 SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = $1 AND name !~ '^posix' AND name NOT IN ('localtime', 'Factory')))";
+struct time_zone_columns {
+    enum : int { exists };
+};
 
 // A taken slug is an ordinary outcome: no exception, and the transaction stays usable.
 constexpr std::string_view insert_organization_row = R"(
@@ -29,28 +32,48 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
+struct organization_columns {
+    enum : int {
+        id,
+        slug,
+        name,
+        website_url,
+        logo_url,
+        time_zone,
+        country_code,
+        careers_page_url,
+        member_count,
+        open_job_count,
+        created_at,
+        updated_at,
+        room_url
+    };
+};
 
 // NO KEY UPDATE: rows that refer to the organization may still be added meanwhile.
 constexpr std::string_view lock_organization_row =
     "SELECT id FROM recruiting.organizations WHERE slug = $1 FOR NO KEY UPDATE";
+struct locked_columns {
+    enum : int { id };
+};
 
 constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
 
 organization to_organization(pg::rows const& found, int row) {
     organization o;
-    o.id = found.id(row, 0);
-    o.slug = found.text(row, 1);
-    o.name = found.text(row, 2);
-    o.website_url = found.optional_text(row, 3);
-    o.logo_url = found.optional_text(row, 4);
-    o.time_zone = found.text(row, 5);
-    o.country_code = found.optional_text(row, 6);
-    o.careers_page_url = found.optional_text(row, 7);
-    o.member_count = found.integer(row, 8);
-    o.open_job_count = found.integer(row, 9);
-    o.created_at = found.time(row, 10);
-    o.updated_at = found.time(row, 11);
-    o.room_url = found.optional_text(row, 12);
+    o.id = found.id(row, organization_columns::id);
+    o.slug = found.text(row, organization_columns::slug);
+    o.name = found.text(row, organization_columns::name);
+    o.website_url = found.optional_text(row, organization_columns::website_url);
+    o.logo_url = found.optional_text(row, organization_columns::logo_url);
+    o.time_zone = found.text(row, organization_columns::time_zone);
+    o.country_code = found.optional_text(row, organization_columns::country_code);
+    o.careers_page_url = found.optional_text(row, organization_columns::careers_page_url);
+    o.member_count = found.integer(row, organization_columns::member_count);
+    o.open_job_count = found.integer(row, organization_columns::open_job_count);
+    o.created_at = found.time(row, organization_columns::created_at);
+    o.updated_at = found.time(row, organization_columns::updated_at);
+    o.room_url = found.optional_text(row, organization_columns::room_url);
     return o;
 }
 
@@ -64,7 +87,7 @@ std::vector<organization> select(pg::client& database, pg::params const& values)
 } // namespace
 
 bool is_time_zone(pg::client& database, std::string_view name) {
-    return database.run(time_zone_exists, pg::params{}.text(name)).boolean(0, 0);
+    return database.run(time_zone_exists, pg::params{}.text(name)).boolean(0, time_zone_columns::exists);
 }
 
 bool insert_organization(pg::client& database, uuid const& id, organization const& wanted) {
@@ -90,7 +113,7 @@ std::vector<organization> select_organizations(pg::client& database) { return se
 std::optional<uuid> lock_organization(pg::client& database, std::string_view slug) {
     auto const found = database.run(lock_organization_row, pg::params{}.text(slug));
     if (found.empty()) return std::nullopt;
-    return found.id(0, 0);
+    return found.id(0, locked_columns::id);
 }
 
 void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url) {

@@ -1,7 +1,6 @@
 // Organizations as operations. What the caller can cause comes back as a result; an outage throws.
 #pragma once
 #include "core/error.hpp"
-#include "directory/actor.hpp"
 #include "directory/records.hpp"
 #include "pg/client.hpp"
 

@@ -1,6 +1,7 @@
-// The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics. Bound to loopback by
-// default and never behind the gateway.
+// The admin port of every program: /healthz (the process), /readyz (its dependencies), /metrics, and /settings (those
+// that hold in it, without secrets). Bound to loopback by default and never behind the gateway.
 #pragma once
+#include "core/settings.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -17,16 +18,19 @@ public:
     using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
 
     /// told: shown like the others, and no reason to be not ready.
-    admin_handler(metrics::registry const& registry, checks ready, checks told = {})
-        : registry_(registry), ready_(std::move(ready)), told_(std::move(told)) {}
+    admin_handler(metrics::registry const& registry, std::vector<effective_setting> settings, checks ready,
+                  checks told = {})
+        : registry_(registry), settings_(std::move(settings)), ready_(std::move(ready)), told_(std::move(told)) {}
 
     task<response> handle(request const& req) override;
     task<response> reject(request const& req, api_error const& error) override;
 
 private:
     [[nodiscard]] response readiness() const;
+    [[nodiscard]] response settings() const;
 
     metrics::registry const& registry_;
+    std::vector<effective_setting> settings_;
     checks ready_;
     checks told_;
 };

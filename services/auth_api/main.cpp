@@ -11,6 +11,7 @@ int main(int argc, char* argv[]) {
     auth_api::declare(reader, config);
     reader.on_healthcheck([&config] { return http::check_health(config.admin_listen); });
     if (auto const code = reader.load(argc, argv)) return *code;
+    config.effective = reader.effective();
     log::configure("auth-api", config.log);
 
     metrics::registry registry;

@@ -20,6 +20,7 @@
 namespace recruiting::auth_api {
 
 struct settings {
+    std::vector<effective_setting> effective; // for the admin port
     log::settings log;
     std::string environment_name{"test"};
     std::string pepper;

@@ -84,7 +84,7 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
     if (index == 0) {
         exposures_.emplace(context, clock, database_, shared.exposures);
         keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);
-        admin_handler_.emplace(shared.registry, readiness_checks(shared), information(shared));
+        admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
                               *admin_handler_);
         await_catalogue(shared);

@@ -92,7 +92,9 @@ std::optional<int> load(settings& into, int argc, char const* const* argv) {
     declare_requests(reader, into);
     reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });
     tracing::declare(reader, into.trace);
-    return reader.load(argc, argv);
+    auto const code = reader.load(argc, argv);
+    into.effective = reader.effective();
+    return code;
 }
 
 } // namespace recruiting::public_api

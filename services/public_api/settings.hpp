@@ -17,6 +17,7 @@
 namespace recruiting::public_api {
 
 struct settings {
+    std::vector<effective_setting> effective; // for the admin port
     endpoint listen{"127.0.0.1", 8082, {}};
     endpoint admin_listen{"127.0.0.1", 9082, {}};
     std::int64_t threads{0};

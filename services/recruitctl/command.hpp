@@ -1,5 +1,5 @@
-// What a command of recruitctl is, and how one is run: a table row with its words, options and function. Parsing,
-// --help, --json and the exit codes come from the table; a command's function only does its work and prints.
+// What a command of recruitctl is, and how one is run: a declaration with its words, options and function. Parsing,
+// --help, completion (cli/) and exit codes (run.hpp) follow from it; its function only does its work and prints.
 //
 // A group of commands is one file, commands/<group>.cpp or <group>/command.cpp, with a function
 // `std::vector<command> <group>_commands()`, declared and listed in commands.hpp and commands.cpp.
@@ -38,6 +38,12 @@ struct option {
     bool many{false}; // comma-separated, and may be given again
 };
 
+/// What a call gives: options with their values (a flag has none), and operands.
+struct arguments {
+    std::map<std::string, std::vector<std::string>, std::less<>> options;
+    std::vector<std::string> operands;
+};
+
 /// RECRUITING_* variables by name; tests give their own.
 using settings = std::map<std::string, std::string>;
 
@@ -45,7 +51,7 @@ using settings = std::map<std::string, std::string>;
 /// else does (with --json one JSON document); progress and reports of problems go to err.
 class invocation {
 public:
-    invocation(settings const& environment, std::ostream& to_out, std::ostream& to_err);
+    invocation(arguments given, settings const& environment, std::ostream& to_out, std::ostream& to_err);
     ~invocation();
 
     [[nodiscard]] bool has(std::string_view option) const; // given at all
@@ -56,7 +62,7 @@ public:
     /// A whole number of at least `least` and at most `most`, or fallback; throws usage_error.
     [[nodiscard]] std::int64_t number(std::string_view option, std::int64_t fallback, std::int64_t least,
                                       std::int64_t most) const;
-    [[nodiscard]] std::vector<std::string> const& operands() const noexcept { return operands_; }
+    [[nodiscard]] std::vector<std::string> const& operands() const noexcept { return given_.operands; }
 
     [[nodiscard]] bool json() const { return has("--json"); }
     /// A RECRUITING_* setting; an empty one counts as not set.
@@ -70,9 +76,7 @@ public:
     std::ostream& err;
 
 private:
-    friend class invocation_parser;
-    std::map<std::string, std::vector<std::string>, std::less<>> options_;
-    std::vector<std::string> operands_;
+    arguments given_;
     settings const& settings_;
     std::unique_ptr<pg::client> client_;
 };

@@ -4,16 +4,16 @@
 
 namespace recruiting::recruitctl {
 
-invocation::invocation(settings const& environment, std::ostream& to_out, std::ostream& to_err)
-    : out(to_out), err(to_err), settings_(environment) {}
+invocation::invocation(arguments given, settings const& environment, std::ostream& to_out, std::ostream& to_err)
+    : out(to_out), err(to_err), given_(std::move(given)), settings_(environment) {}
 
 invocation::~invocation() = default;
 
-bool invocation::has(std::string_view option) const { return options_.find(option) != options_.end(); }
+bool invocation::has(std::string_view option) const { return given_.options.find(option) != given_.options.end(); }
 
 std::string const& invocation::get(std::string_view option) const {
-    auto const found = options_.find(option);
-    if (found == options_.end() || found->second.empty())
+    auto const found = given_.options.find(option);
+    if (found == given_.options.end() || found->second.empty())
         throw std::logic_error("the option " + std::string(option) + " is read but was not given");
     return found->second.front();
 }
@@ -24,8 +24,8 @@ std::optional<std::string> invocation::find(std::string_view option) const {
 }
 
 std::vector<std::string> invocation::list(std::string_view option) const {
-    auto const found = options_.find(option);
-    return found == options_.end() ? std::vector<std::string>{} : found->second;
+    auto const found = given_.options.find(option);
+    return found == given_.options.end() ? std::vector<std::string>{} : found->second;
 }
 
 std::int64_t invocation::number(std::string_view option, std::int64_t fallback, std::int64_t least,

@@ -12,12 +12,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     std::ios::sync_with_stdio(false);
     using namespace recruiting;
-    std::vector<std::string> arguments{argv + 1, argv + argc};
-    try {
-        auto const values = recruitctl::configured(arguments, environment_settings());
-        return recruitctl::run(recruitctl::all_commands(), arguments, values, std::cout, std::cerr);
-    } catch (recruitctl::usage_error const& error) {
-        std::cerr << "recruitctl: " << error.what() << "\nSee recruitctl --help\n";
-        return recruitctl::usage;
-    }
+    std::vector<std::string> const words{argv + 1, argv + argc};
+    return recruitctl::run(recruitctl::all_commands(), words, environment_settings(), std::cout, std::cerr,
+                           recruitctl::installed_file);
 }

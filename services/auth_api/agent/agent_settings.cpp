@@ -17,6 +17,7 @@ void declare_model(settings_reader& reader, model_settings& target) {
                 "built-in responder, which needs no model.");
     reader.text("RECRUITING_AGENT_MODEL", target.name, "The model's name on that server.");
     reader.text("RECRUITING_AGENT_MODEL_API_KEY", target.api_key, "Sent to that server as a bearer token.");
+    reader.hide_last();
     reader.secret_file("RECRUITING_AGENT_MODEL_API_KEY_FILE", target.api_key, 1, "The same, from a file.");
     reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                              "Certificates (PEM) that vouch for that server's; empty: the system's.");

@@ -9,6 +9,23 @@ SELECT m.id, o.slug, m.booking_id, m.audience, m.kind, m.status, m.attempts, m.c
 FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE ($1::uuid IS NULL OR m.id = $1) AND ($2::text IS NULL OR m.status = $2) AND ($3::text IS NULL OR o.slug = $3)
 ORDER BY m.created_at DESC, m.id LIMIT $4::bigint)";
+struct mail_columns {
+    enum : int {
+        id,
+        organization,
+        booking_id,
+        audience,
+        kind,
+        status,
+        attempts,
+        created_at,
+        next_attempt_at,
+        finished_at,
+        last_error,
+        starts_at,
+        sequence
+    };
+};
 
 // As recruiting.mail_content gives it to the mailer.
 constexpr std::string_view select_address_sql = R"(
@@ -20,6 +37,9 @@ JOIN recruiting.candidates c ON c.id = b.candidate_id
 LEFT JOIN recruiting.memberships i ON i.id = m.membership_id
 LEFT JOIN recruiting.users u ON u.id = i.user_id
 WHERE m.id = $1::uuid)";
+struct address_columns {
+    enum : int { address };
+};
 
 // News that later news has overtaken must not be told. What waits is only brought forward; a sender that works on it
 // keeps it.
@@ -38,28 +58,31 @@ constexpr std::string_view select_dead_sql = R"(
 SELECT m.id FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE m.status = 'dead' AND ($1::text IS NULL OR o.slug = $1)
 ORDER BY m.created_at, m.id)";
+struct mail_id_columns {
+    enum : int { id };
+};
 
 listed_mail to_mail(pg::rows const& found, int row) {
     listed_mail out;
-    out.id = found.id(row, 0);
-    out.organization = found.text(row, 1);
-    out.booking_id = found.id(row, 2);
-    out.audience = found.text(row, 3);
-    out.kind = found.text(row, 4);
-    out.status = found.text(row, 5);
-    out.attempts = found.integer(row, 6);
-    out.created_at = found.time(row, 7);
-    out.next_attempt_at = found.optional_time(row, 8);
-    out.finished_at = found.optional_time(row, 9);
-    out.last_error = found.optional_text(row, 10);
-    out.starts_at = found.optional_time(row, 11);
-    out.sequence = found.integer(row, 12);
+    out.id = found.id(row, mail_columns::id);
+    out.organization = found.text(row, mail_columns::organization);
+    out.booking_id = found.id(row, mail_columns::booking_id);
+    out.audience = found.text(row, mail_columns::audience);
+    out.kind = found.text(row, mail_columns::kind);
+    out.status = found.text(row, mail_columns::status);
+    out.attempts = found.integer(row, mail_columns::attempts);
+    out.created_at = found.time(row, mail_columns::created_at);
+    out.next_attempt_at = found.optional_time(row, mail_columns::next_attempt_at);
+    out.finished_at = found.optional_time(row, mail_columns::finished_at);
+    out.last_error = found.optional_text(row, mail_columns::last_error);
+    out.starts_at = found.optional_time(row, mail_columns::starts_at);
+    out.sequence = found.integer(row, mail_columns::sequence);
     return out;
 }
 
 std::vector<uuid> ids_of(pg::rows const& found) {
     std::vector<uuid> out;
-    for (int row = 0; row < found.size(); ++row) out.push_back(found.id(row, 0));
+    for (int row = 0; row < found.size(); ++row) out.push_back(found.id(row, mail_id_columns::id));
     return out;
 }
 
@@ -82,8 +105,8 @@ std::optional<listed_mail> select_mail(pg::client& database, uuid const& id) {
 
 std::optional<std::string> select_mail_address(pg::client& database, uuid const& id) {
     auto const found = database.run(select_address_sql, pg::params{}.id(id));
-    if (found.empty() || found.is_null(0, 0)) return std::nullopt;
-    return std::string(found.text(0, 0));
+    if (found.empty() || found.is_null(0, address_columns::address)) return std::nullopt;
+    return std::string(found.text(0, address_columns::address));
 }
 
 std::vector<uuid> resend_mails(pg::client& database, std::vector<uuid> const& ids) {

@@ -1,7 +1,7 @@
 // member add, set-role, remove, restore, list.
 #include "directory/members.hpp"
 #include "recruitctl/commands.hpp"
-#include "recruitctl/commands/meeting_address.hpp"
+#include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>

@@ -7,12 +7,21 @@ namespace {
 
 // hashtext of a name and not a number: nobody else takes the same lock by chance.
 constexpr std::string_view try_lock = "SELECT pg_try_advisory_lock(hashtext('recruiting.schema_migrations'))";
+struct lock_columns {
+    enum : int { is_held };
+};
 constexpr std::string_view release_lock = "SELECT pg_advisory_unlock(hashtext('recruiting.schema_migrations'))";
 
 constexpr std::string_view table_exists = "SELECT to_regclass('recruiting.schema_migrations') IS NOT NULL";
+struct table_columns {
+    enum : int { exists };
+};
 
 constexpr std::string_view select_applied_rows =
     "SELECT number, name, checksum, applied_at FROM recruiting.schema_migrations ORDER BY number";
+struct applied_columns {
+    enum : int { number, name, checksum, applied_at };
+};
 
 // Before the first migration, which can't record itself otherwise.
 constexpr char const* create_table_script = R"(
@@ -29,6 +38,9 @@ CREATE TABLE IF NOT EXISTS recruiting.schema_migrations (
 constexpr std::string_view table_is_to_give = R"(
     SELECT EXISTS (SELECT FROM pg_class c WHERE c.oid = to_regclass('recruiting.schema_migrations')
                       AND pg_get_userbyid(c.relowner) <> 'recruiting_owner' AND pg_has_role(c.relowner, 'USAGE')))";
+struct table_owner_columns {
+    enum : int { is_another };
+};
 constexpr char const* give_table_script = "ALTER TABLE recruiting.schema_migrations OWNER TO recruiting_owner";
 
 constexpr std::string_view insert_applied_row =
@@ -47,12 +59,21 @@ constexpr std::string_view select_invalid_indexes = R"(
     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE NOT i.indisvalid AND n.nspname = 'recruiting' AND c.relkind = 'i'
       AND $1 ~ ('\m' || regexp_replace(c.relname, '\W', '\\\&', 'g') || '\M'))";
+struct invalid_index_columns {
+    enum : int { drop_statement };
+};
 
 constexpr std::string_view select_pid = "SELECT pg_backend_pid()";
+struct backend_columns {
+    enum : int { pid };
+};
 
 constexpr std::string_view select_holders = R"(
     SELECT pid, coalesce(usename::text, backend_type, ''), coalesce(application_name, ''), xact_start
     FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1)) ORDER BY xact_start NULLS LAST, pid)";
+struct holder_columns {
+    enum : int { pid, user, application_name, transaction_start };
+};
 
 constexpr std::chrono::milliseconds try_lock_again{200};
 
@@ -62,7 +83,7 @@ constexpr std::string_view make_partitions = "SELECT recruiting.ensure_audit_par
 } // namespace
 
 migration_lock::migration_lock(pg::client& database) : database_(database) {
-    while (!database_.run(try_lock).boolean(0, 0)) std::this_thread::sleep_for(try_lock_again);
+    while (!database_.run(try_lock).boolean(0, lock_columns::is_held)) std::this_thread::sleep_for(try_lock_again);
 }
 
 migration_lock::~migration_lock() {
@@ -74,17 +95,21 @@ migration_lock::~migration_lock() {
 
 std::vector<applied_migration> select_applied(pg::client& database) {
     std::vector<applied_migration> applied;
-    if (!database.run(table_exists).boolean(0, 0)) return applied;
+    if (!database.run(table_exists).boolean(0, table_columns::exists)) return applied;
     auto const found = database.run(select_applied_rows);
     for (int row = 0; row < found.size(); ++row)
-        applied.push_back({static_cast<int>(found.integer(row, 0)), std::string(found.text(row, 1)),
-                           std::string(found.text(row, 2)), found.time(row, 3)});
+        applied.push_back({static_cast<int>(found.integer(row, applied_columns::number)),
+                           std::string(found.text(row, applied_columns::name)),
+                           std::string(found.text(row, applied_columns::checksum)),
+                           found.time(row, applied_columns::applied_at)});
     return applied;
 }
 
 void create_table(pg::client& database) { database.script(create_table_script); }
 
-bool is_table_to_give(pg::client& database) { return database.run(table_is_to_give).boolean(0, 0); }
+bool is_table_to_give(pg::client& database) {
+    return database.run(table_is_to_give).boolean(0, table_owner_columns::is_another);
+}
 
 void give_table_to_owner(pg::client& database) { database.script(give_table_script); }
 
@@ -110,10 +135,13 @@ session_lock_timeout::~session_lock_timeout() {
 
 void drop_invalid_indexes(pg::client& database, std::string const& sql) {
     auto const found = database.run(select_invalid_indexes, pg::params{}.text(sql));
-    for (int row = 0; row < found.size(); ++row) database.script(std::string(found.text(row, 0)));
+    for (int row = 0; row < found.size(); ++row)
+        database.script(std::string(found.text(row, invalid_index_columns::drop_statement)));
 }
 
-int backend_pid(pg::client& database) { return static_cast<int>(database.run(select_pid).integer(0, 0)); }
+int backend_pid(pg::client& database) {
+    return static_cast<int>(database.run(select_pid).integer(0, backend_columns::pid));
+}
 
 // A second connection holds the session that has just become free: then ours must be another one than before. One of
 // the two finds the other's prepared statements, too, or misses its own.
@@ -134,8 +162,10 @@ std::vector<lock_holder> select_lock_holders(pg::client& database, int pid) {
     auto const found = database.run(select_holders, pg::params{}.integer(pid));
     std::vector<lock_holder> holders;
     for (int row = 0; row < found.size(); ++row) {
-        holders.push_back({static_cast<int>(found.integer(row, 0)), std::string(found.text(row, 1)),
-                           std::string(found.text(row, 2)), found.optional_time(row, 3)});
+        holders.push_back({static_cast<int>(found.integer(row, holder_columns::pid)),
+                           std::string(found.text(row, holder_columns::user)),
+                           std::string(found.text(row, holder_columns::application_name)),
+                           found.optional_time(row, holder_columns::transaction_start)});
     }
     return holders;
 }

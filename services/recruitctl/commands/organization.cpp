@@ -1,7 +1,7 @@
 // organization create, list, show.
 #include "directory/organizations.hpp"
 #include "recruitctl/commands.hpp"
-#include "recruitctl/commands/meeting_address.hpp"
+#include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>

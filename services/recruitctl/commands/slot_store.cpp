@@ -8,6 +8,9 @@ constexpr std::string_view stage_sql = R"(
 SELECT s.name, j.title, j.published AND j.status = 'open', s.bookable, s.interview_duration_minutes
 FROM recruiting.stages s JOIN recruiting.jobs j ON j.id = s.job_id
 WHERE s.organization_id = $1 AND s.job_id = $2 AND s.id = $3 AND j.deleted_at IS NULL)";
+struct stage_columns {
+    enum : int { name, job_title, is_visible, is_bookable, duration_minutes };
+};
 
 constexpr std::string_view bookable_sql = R"(
 UPDATE recruiting.stages SET bookable = true, interview_duration_minutes = $2 WHERE id = $1)";
@@ -22,6 +25,9 @@ WHERE membership_id = $1 AND closed_at IS NULL AND starts_at < $4 AND ends_at > 
 UNION ALL
 SELECT starts_at, ends_at, false FROM recruiting.bookings
 WHERE membership_id = $1 AND status = 'confirmed' AND tstzrange(starts_at, ends_at) && tstzrange($3, $4))";
+struct occupied_columns {
+    enum : int { starts_at, ends_at, is_of_stage };
+};
 
 constexpr std::string_view insert_sql = R"(
 INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at,
@@ -47,25 +53,31 @@ WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.job_id = $2) AND ($3::uu
   AND ($5::timestamptz IS NULL OR s.starts_at >= $5) AND ($6::timestamptz IS NULL OR s.starts_at < $6)
   AND ($7::boolean OR s.closed_at IS NULL)
 ORDER BY s.starts_at, u.email, s.id LIMIT $8::bigint)";
+struct slot_columns {
+    enum : int { id, job, stage, job_title, stage_name, interviewer, starts_at, ends_at, state, booking, join_url };
+};
 
 // A booking made in a slot stays when the slot is closed.
 constexpr std::string_view close_sql = R"(
 UPDATE recruiting.interview_slots s SET closed_at = clock_timestamp()
 WHERE s.organization_id = $1 AND s.id = ANY ($2::uuid[]) AND s.closed_at IS NULL
 RETURNING s.id, EXISTS (SELECT FROM recruiting.bookings b WHERE b.slot_id = s.id AND b.status = 'confirmed'))";
+struct closed_columns {
+    enum : int { id, has_booking };
+};
 
 listed_slot to_slot(pg::rows const& found, int row) {
     listed_slot out;
-    out.id = found.id(row, 0);
-    out.job = found.id(row, 1);
-    out.stage = found.id(row, 2);
-    out.job_title = found.text(row, 3);
-    out.stage_name = found.text(row, 4);
-    out.interviewer = found.text(row, 5);
-    out.when = {found.time(row, 6), found.time(row, 7)};
-    out.state = found.text(row, 8);
-    out.booking = found.optional_id(row, 9);
-    out.join_url = found.optional_text(row, 10);
+    out.id = found.id(row, slot_columns::id);
+    out.job = found.id(row, slot_columns::job);
+    out.stage = found.id(row, slot_columns::stage);
+    out.job_title = found.text(row, slot_columns::job_title);
+    out.stage_name = found.text(row, slot_columns::stage_name);
+    out.interviewer = found.text(row, slot_columns::interviewer);
+    out.when = {found.time(row, slot_columns::starts_at), found.time(row, slot_columns::ends_at)};
+    out.state = found.text(row, slot_columns::state);
+    out.booking = found.optional_id(row, slot_columns::booking);
+    out.join_url = found.optional_text(row, slot_columns::join_url);
     return out;
 }
 
@@ -75,8 +87,10 @@ std::optional<stage_to_book> select_stage(pg::client& database, uuid const& orga
                                           uuid const& stage) {
     auto const found = database.run(stage_sql, pg::params{}.id(organization).id(job).id(stage));
     if (found.empty()) return std::nullopt;
-    return stage_to_book{std::string(found.text(0, 0)), std::string(found.text(0, 1)), found.boolean(0, 2),
-                         found.boolean(0, 3), found.optional_integer(0, 4)};
+    return stage_to_book{std::string(found.text(0, stage_columns::name)),
+                         std::string(found.text(0, stage_columns::job_title)),
+                         found.boolean(0, stage_columns::is_visible), found.boolean(0, stage_columns::is_bookable),
+                         found.optional_integer(0, stage_columns::duration_minutes)};
 }
 
 void make_bookable(pg::client& database, uuid const& stage, std::chrono::minutes duration) {
@@ -93,7 +107,8 @@ std::vector<occupied_time> select_occupied(pg::client& database, uuid const& mem
         database.run(occupied_sql, pg::params{}.id(membership).id(stage).time(span.starts_at).time(span.ends_at));
     std::vector<occupied_time> out;
     for (int row = 0; row < found.size(); ++row)
-        out.push_back({{found.time(row, 0), found.time(row, 1)}, found.boolean(row, 2)});
+        out.push_back({{found.time(row, occupied_columns::starts_at), found.time(row, occupied_columns::ends_at)},
+                       found.boolean(row, occupied_columns::is_of_stage)});
     return out;
 }
 
@@ -130,7 +145,8 @@ std::vector<closed_slot> close_slots(pg::client& database, uuid const& organizat
     for (auto const& id : ids) texts.push_back(to_string(id));
     auto const found = database.run(close_sql, pg::params{}.id(organization).text_array(texts));
     std::vector<closed_slot> out;
-    for (int row = 0; row < found.size(); ++row) out.push_back({found.id(row, 0), found.boolean(row, 1)});
+    for (int row = 0; row < found.size(); ++row)
+        out.push_back({found.id(row, closed_columns::id), found.boolean(row, closed_columns::has_booking)});
     return out;
 }
 

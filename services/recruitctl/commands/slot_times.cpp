@@ -99,4 +99,9 @@ std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, st
     return planned;
 }
 
+std::optional<std::string> url_or_clear(invocation const& call) {
+    if (call.has("--url") == call.has("--clear")) throw usage_error("give either --url or --clear");
+    return call.find("--url");
+}
+
 } // namespace recruiting::recruitctl

@@ -2,6 +2,7 @@
 // the other. Pure.
 #pragma once
 #include "core/time.hpp"
+#include "recruitctl/command.hpp"
 #include "zones/zone.hpp"
 
 #include <array>
@@ -37,5 +38,10 @@ struct slot_pattern {
 /// Slots back to back from the window's opening, as many as end by its closing. Times that a clock change skips are
 /// left out, of those it repeats the first is taken. Nothing begins before `now`. Stops after `most`.
 [[nodiscard]] std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, std::size_t most);
+
+// --url and --clear of the commands that set where interviews meet.
+
+/// The address to set, nullopt for --clear; throws usage_error unless exactly one is given.
+[[nodiscard]] std::optional<std::string> url_or_clear(invocation const& call);
 
 } // namespace recruiting::recruitctl

@@ -38,6 +38,9 @@ ON CONFLICT (stage_id, membership_id, starts_at) WHERE closed_at IS NULL DO NOTH
 constexpr char const* find_slot = R"(
 SELECT starts_at FROM recruiting.published_slots
 WHERE stage_id = $1 AND starts_at > now() + interval '12 hours' ORDER BY starts_at LIMIT 1)";
+struct slot_columns {
+    enum : int { starts_at };
+};
 
 } // namespace
 
@@ -50,7 +53,7 @@ std::int64_t open_demo_slots(pg::client& client, uuid organization, std::string 
 std::optional<timestamp> find_demo_slot(pg::client& client, std::optional<uuid> stage) {
     if (!stage) return std::nullopt;
     auto const found = client.run(find_slot, pg::params().id(*stage));
-    return found.empty() ? std::nullopt : std::optional(found.time(0, 0));
+    return found.empty() ? std::nullopt : std::optional(found.time(0, slot_columns::starts_at));
 }
 
 } // namespace recruiting::recruitctl

@@ -22,6 +22,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
 ON CONFLICT (slug) DO NOTHING)";
 
 constexpr char const* find_organization_id = "SELECT id FROM recruiting.organizations WHERE slug = $1";
+struct organization_columns {
+    enum : int { id };
+};
 
 constexpr char const* insert_user = R"(
 INSERT INTO recruiting.users (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
@@ -38,6 +41,9 @@ ON CONFLICT (organization_id, user_id) DO NOTHING)";
 constexpr char const* find_membership = R"(
 SELECT m.id FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
 WHERE m.organization_id = $1 AND u.email_key = $2)";
+struct membership_columns {
+    enum : int { id };
+};
 
 // A year that began before this month, so that what is used today falls into the current period.
 constexpr char const* insert_subscription = R"(
@@ -71,6 +77,9 @@ SELECT (SELECT coalesce(max(substring(external_id FROM 10)::bigint), 0) FROM rec
 FROM (SELECT) AS one
 LEFT JOIN recruiting.jobs j ON j.organization_id = $1 AND j.external_id = 'demo-job-000001'
 LEFT JOIN recruiting.candidates c ON c.organization_id = $1 AND c.external_id = 'demo-candidate-00000001')";
+struct state_columns {
+    enum : int { jobs, candidates, job_id, stage_id, candidate_id, candidate_email };
+};
 
 // The temporary tables have the columns that COPY gives, in its order, and none of the defaults, checks and triggers.
 constexpr char const* create_demo_tables = R"(
@@ -148,7 +157,7 @@ uuid demo_store::ensure_organization(demo_organization const& wanted) {
                                          .text(wanted.time_zone)
                                          .text(wanted.country_code)
                                          .time(wanted.created_at));
-    return client_.run(find_organization_id, pg::params().text(wanted.slug)).id(0, 0);
+    return client_.run(find_organization_id, pg::params().text(wanted.slug)).id(0, organization_columns::id);
 }
 
 std::vector<uuid> demo_store::ensure_members(uuid organization, std::vector<demo_member> const& members) {
@@ -164,7 +173,8 @@ std::vector<uuid> demo_store::ensure_members(uuid organization, std::vector<demo
                                            .text(member.status)
                                            .text(member.title)
                                            .time(member.created_at));
-        ids.push_back(client_.run(find_membership, pg::params().id(organization).text(member.email)).id(0, 0));
+        ids.push_back(client_.run(find_membership, pg::params().id(organization).text(member.email))
+                          .id(0, membership_columns::id));
     }
     return ids;
 }
@@ -206,12 +216,12 @@ void demo_store::ensure_billing(uuid organization, demo_organization const& want
 demo_state demo_store::state(uuid organization) {
     auto const found = client_.run(read_state, pg::params().id(organization));
     demo_state state;
-    state.jobs = static_cast<std::uint64_t>(found.integer(0, 0));
-    state.candidates = static_cast<std::uint64_t>(found.integer(0, 1));
-    state.job_id = found.optional_id(0, 2);
-    state.stage_id = found.optional_id(0, 3);
-    state.candidate_id = found.optional_id(0, 4);
-    state.candidate_email = found.text(0, 5);
+    state.jobs = static_cast<std::uint64_t>(found.integer(0, state_columns::jobs));
+    state.candidates = static_cast<std::uint64_t>(found.integer(0, state_columns::candidates));
+    state.job_id = found.optional_id(0, state_columns::job_id);
+    state.stage_id = found.optional_id(0, state_columns::stage_id);
+    state.candidate_id = found.optional_id(0, state_columns::candidate_id);
+    state.candidate_email = found.text(0, state_columns::candidate_email);
     return state;
 }
 

@@ -35,12 +35,14 @@ certificate_facts look_at(std::string check, tls_files const& files, std::string
     return out;
 }
 
-std::vector<tls_files> pairs_of(std::string_view text) {
+std::vector<tls_files> pairs_of(installed_program const& gateway, char const* setting) {
+    auto const text = gateway.given(setting);
     std::vector<tls_files> out;
     for (auto const part : split(text, ',')) {
         auto const colon = part.find(':');
         if (colon != std::string_view::npos)
-            out.push_back({std::string(trim(part.substr(0, colon))), std::string(trim(part.substr(colon + 1)))});
+            out.push_back({gateway.path(std::string(trim(part.substr(0, colon)))),
+                           gateway.path(std::string(trim(part.substr(colon + 1))))});
     }
     return out;
 }
@@ -70,9 +72,9 @@ certificates_facts read_certificates(installation const& of, timestamp now) {
     auto const& gateway = of.program("gateway");
     if (!gateway.setting("RECRUITING_GATEWAY_TLS_LISTEN").empty())
         out.public_host = https_host(of.program("public-api").setting("RECRUITING_PUBLIC_URL"));
-    for (auto const& files : pairs_of(gateway.setting("RECRUITING_GATEWAY_TLS_CERTIFICATES")))
+    for (auto const& files : pairs_of(gateway, "RECRUITING_GATEWAY_TLS_CERTIFICATES"))
         out.each.push_back(look_at("certificates.gateway", files, out.public_host));
-    for (auto const& files : pairs_of(gateway.setting("RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE")))
+    for (auto const& files : pairs_of(gateway, "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE"))
         out.each.push_back(look_at("certificates.upstream", files, {}));
     return out;
 }

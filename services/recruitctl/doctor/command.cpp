@@ -3,8 +3,8 @@
 #include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
-#include "recruitctl/doctor/places.hpp"
-#include "recruitctl/doctor/report.hpp"
+#include "recruitctl/doctor/finding.hpp"
+#include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/output.hpp"
 
 #include <array>
@@ -39,6 +39,7 @@ doctor::doctor_questions questions(invocation const& call) {
     out.limit = *limit;
     for (auto const* const name : own_names)
         if (auto const value = call.setting(name)) out.own.emplace(name, *value);
+    out.own.emplace("RECRUITING_ENVIRONMENT", "test"); // recruitctl's own default
     out.where = places_of(call);
     out.migrations = own_migrations(call);
     for (std::size_t i = 0; i < doctor::program_names.size(); ++i)

@@ -92,7 +92,7 @@ struct database_facts {
 
 struct database_questions {
     std::chrono::milliseconds statement_limit{3'000};
-    std::chrono::milliseconds retention{std::chrono::hours{400 * 24}};
+    std::optional<std::chrono::milliseconds> retention; // none: no running auth-api reports it
     std::int64_t seals_per_chain{20};
     std::int64_t chains{50};
 };
@@ -109,5 +109,6 @@ struct database_questions {
 
 /// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
 [[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask);
+[[nodiscard]] queue_facts look_at_queues(pg::client& database);
 
 } // namespace recruiting::recruitctl::doctor

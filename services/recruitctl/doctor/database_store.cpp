@@ -11,6 +11,9 @@ constexpr std::string_view limit_sql = "SELECT set_config('statement_timeout', $
                                        "set_config('lock_timeout', '1s', false), "
                                        "set_config('default_transaction_read_only', 'on', false)";
 constexpr std::string_view user_sql = "SELECT current_user::text";
+struct user_columns {
+    enum : int { name };
+};
 
 // pg_stat_get_snapshot_timestamp stands for the functions that hide_statistics.sql takes from everybody, lo_create for
 // those of confine_roles.sql.
@@ -31,6 +34,24 @@ SELECT current_setting('server_version_num')::bigint, current_user::text, pg_is_
        coalesce((SELECT has_function_privilege(oid, 'pg_stat_get_activity(integer)', 'EXECUTE') FROM pg_roles
                   WHERE rolname = 'recruiting_owner'), true)
 )sql";
+struct server_columns {
+    enum : int {
+        version,
+        user,
+        is_standby,
+        connections_most,
+        connections_reserved,
+        fsync,
+        full_page_writes,
+        synchronous_commit,
+        statistics_hidden,
+        sees_transactions,
+        prepared_transactions,
+        services_confined,
+        other_databases,
+        own_transactions_only
+    };
+};
 constexpr std::string_view slots_sql =
     "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
 // What keeps a transaction open holds back the sealer, sync tokens and vacuum of its database; one that writes, those
@@ -43,6 +64,9 @@ SELECT datname::text, pid, extract(epoch FROM clock_timestamp() - xact_start)::b
    AND (datname = current_database() OR backend_xid IS NOT NULL)
  ORDER BY xact_start LIMIT 5
 )sql";
+struct transaction_columns {
+    enum : int { database, pid, open_seconds, application_name, is_of_this_database };
+};
 
 constexpr std::string_view roles_sql = R"sql(
 SELECT wanted.name, r.oid IS NOT NULL, coalesce(r.rolsuper, false), coalesce(r.rolbypassrls, false),
@@ -57,6 +81,19 @@ SELECT wanted.name, r.oid IS NOT NULL, coalesce(r.rolsuper, false), coalesce(r.r
   LEFT JOIN pg_roles r ON r.rolname = wanted.name
  ORDER BY wanted.place
 )sql";
+struct role_columns {
+    enum : int {
+        name,
+        exists,
+        is_superuser,
+        bypasses_rls,
+        may_create_roles,
+        may_create_databases,
+        connection_limit,
+        member_of,
+        kept_settings
+    };
+};
 
 // schema_migrations holds nothing of a tenant.
 constexpr std::string_view unprotected_sql = R"sql(
@@ -67,6 +104,9 @@ SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnames
 )sql";
 
 constexpr std::string_view now_sql = "SELECT clock_timestamp()";
+struct now_columns {
+    enum : int { now };
+};
 
 // Of the ends that no other partition continues, the first one ahead is where rows have no place any more.
 constexpr std::string_view partitions_sql = R"sql(
@@ -85,31 +125,23 @@ SELECT (SELECT partition FROM p ORDER BY starts_at LIMIT 1), (SELECT partition F
        coalesce((SELECT extract(epoch FROM until - now()) FROM ahead) / 86400, 0)::bigint,
        (SELECT partition FROM p WHERE ends_at <= now() - make_interval(secs => $2::bigint) ORDER BY starts_at LIMIT 1)
 )sql";
+struct partition_columns {
+    enum : int { first, last, has_now, is_soon_missing, days_ahead, too_old };
+};
 
-constexpr std::string_view mails_sql = R"sql(
-SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'dead'),
-       coalesce(extract(epoch FROM clock_timestamp()
-                - min(next_attempt_at) FILTER (WHERE status = 'waiting')), 0)::bigint
-  FROM recruiting.mail_outbox WHERE status IN ('waiting', 'dead')
-)sql";
-constexpr std::string_view requests_sql = R"sql(
-SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::bigint,
-       count(*) FILTER (WHERE attempts >= 5)
-  FROM recruiting.booking_requests
-)sql";
-constexpr std::string_view runs_sql = R"sql(
-SELECT count(*), count(*) FILTER (WHERE lease_expires_at < clock_timestamp() - interval '1 minute')
-  FROM recruiting.agent_runs WHERE status = 'in_progress'
-)sql";
-constexpr std::string_view exposures_sql = R"sql(
-SELECT coalesce(extract(epoch FROM clock_timestamp() - min(seen_at)), 0)::bigint FROM recruiting.exposed_credentials
-)sql";
 constexpr std::string_view exposure_key_sql =
     "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
+struct exposure_key_columns {
+    enum : int { public_key };
+};
 
-std::vector<std::string> texts(pg::rows const& found) {
+// Of slots_sql and unprotected_sql.
+struct name_columns {
+    enum : int { name };
+};
+std::vector<std::string> names_in(pg::rows const& found) {
     std::vector<std::string> out;
-    for (int row = 0; row < found.size(); ++row) out.emplace_back(found.text(row, 0));
+    for (int row = 0; row < found.size(); ++row) out.emplace_back(found.text(row, name_columns::name));
     return out;
 }
 
@@ -117,29 +149,32 @@ std::vector<open_transaction> read_transactions(pg::client& database) {
     std::vector<open_transaction> out;
     auto const found = database.run(transactions_sql, pg::params{}.integer(long_transaction.count()));
     for (int row = 0; row < found.size(); ++row)
-        out.push_back({std::string(found.text(row, 0)), found.integer(row, 1), found.integer(row, 2),
-                       std::string(found.text(row, 3)), found.boolean(row, 4)});
+        out.push_back({std::string(found.text(row, transaction_columns::database)),
+                       found.integer(row, transaction_columns::pid),
+                       found.integer(row, transaction_columns::open_seconds),
+                       std::string(found.text(row, transaction_columns::application_name)),
+                       found.boolean(row, transaction_columns::is_of_this_database)});
     return out;
 }
 
 server_facts read_server(pg::client& database) {
     auto const found = database.run(server_sql);
     server_facts out;
-    out.version = found.integer(0, 0);
-    out.user = found.text(0, 1);
-    out.standby = found.boolean(0, 2);
-    out.connections_most = found.integer(0, 3);
-    out.connections_reserved = found.integer(0, 4);
-    out.fsync = found.text(0, 5);
-    out.full_page_writes = found.text(0, 6);
-    out.synchronous_commit = found.text(0, 7);
-    out.statistics_hidden = found.boolean(0, 8);
-    out.prepared_transactions = found.integer(0, 10);
-    out.services_confined = found.boolean(0, 11);
-    out.other_databases = found.text(0, 12);
-    out.idle_slots = texts(database.run(slots_sql));
-    out.sees_transactions = found.boolean(0, 9);
-    out.own_transactions_only = found.boolean(0, 13);
+    out.version = found.integer(0, server_columns::version);
+    out.user = found.text(0, server_columns::user);
+    out.standby = found.boolean(0, server_columns::is_standby);
+    out.connections_most = found.integer(0, server_columns::connections_most);
+    out.connections_reserved = found.integer(0, server_columns::connections_reserved);
+    out.fsync = found.text(0, server_columns::fsync);
+    out.full_page_writes = found.text(0, server_columns::full_page_writes);
+    out.synchronous_commit = found.text(0, server_columns::synchronous_commit);
+    out.statistics_hidden = found.boolean(0, server_columns::statistics_hidden);
+    out.prepared_transactions = found.integer(0, server_columns::prepared_transactions);
+    out.services_confined = found.boolean(0, server_columns::services_confined);
+    out.other_databases = found.text(0, server_columns::other_databases);
+    out.idle_slots = names_in(database.run(slots_sql));
+    out.sees_transactions = found.boolean(0, server_columns::sees_transactions);
+    out.own_transactions_only = found.boolean(0, server_columns::own_transactions_only);
     if (out.sees_transactions) out.transactions = read_transactions(database);
     return out;
 }
@@ -148,9 +183,12 @@ std::vector<role_facts> read_roles(pg::client& database) {
     std::vector<role_facts> out;
     auto const found = database.run(roles_sql);
     for (int row = 0; row < found.size(); ++row)
-        out.push_back({std::string(found.text(row, 0)), found.boolean(row, 1), found.boolean(row, 2),
-                       found.boolean(row, 3), found.boolean(row, 4), found.boolean(row, 5), found.integer(row, 6),
-                       std::string(found.text(row, 7)), std::string(found.text(row, 8))});
+        out.push_back(
+            {std::string(found.text(row, role_columns::name)), found.boolean(row, role_columns::exists),
+             found.boolean(row, role_columns::is_superuser), found.boolean(row, role_columns::bypasses_rls),
+             found.boolean(row, role_columns::may_create_roles), found.boolean(row, role_columns::may_create_databases),
+             found.integer(row, role_columns::connection_limit), std::string(found.text(row, role_columns::member_of)),
+             std::string(found.text(row, role_columns::kept_settings))});
     return out;
 }
 
@@ -161,43 +199,29 @@ timestamp now_here() {
 clock_facts read_clock(pg::client& database) {
     database.run(now_sql); // prepares it: the next answer takes one way there and back
     auto const asked = now_here();
-    auto const there = database.run(now_sql).time(0, 0);
+    auto const there = database.run(now_sql).time(0, now_columns::now);
     auto const half = (now_here() - asked) / 2;
     return {asked + half, there, half};
 }
 
-table_partitions read_partitions(pg::client& database, char const* table, std::chrono::milliseconds retention) {
-    auto const found = database.run(partitions_sql, pg::params{}.text(table).integer(retention.count() / 1000));
+table_partitions read_partitions(pg::client& database, char const* table, database_questions const& ask) {
+    auto parameters = pg::params{}.text(table);
+    if (ask.retention) parameters.integer(ask.retention->count() / 1000);
+    else parameters.null();
+    auto const found = database.run(partitions_sql, parameters);
     table_partitions out;
-    out.first = found.text(0, 0);
-    out.last = found.text(0, 1);
-    out.now = found.boolean(0, 2);
-    out.soon_missing = found.boolean(0, 3);
-    out.days_ahead = found.integer(0, 4);
-    out.too_old = found.text(0, 5);
-    return out;
-}
-
-queue_facts read_queues(pg::client& database) {
-    queue_facts out;
-    auto const mails = database.run(mails_sql);
-    out.mails_waiting = mails.integer(0, 0);
-    out.mails_dead = mails.integer(0, 1);
-    out.mails_due_seconds = mails.integer(0, 2);
-    auto const requests = database.run(requests_sql);
-    out.requests_waiting = requests.integer(0, 0);
-    out.requests_oldest_seconds = requests.integer(0, 1);
-    out.requests_tried_often = requests.integer(0, 2);
-    auto const runs = database.run(runs_sql);
-    out.runs_in_progress = runs.integer(0, 0);
-    out.runs_overdue = runs.integer(0, 1);
-    out.exposures_waiting_seconds = database.run(exposures_sql).integer(0, 0);
+    out.first = found.text(0, partition_columns::first);
+    out.last = found.text(0, partition_columns::last);
+    out.now = found.boolean(0, partition_columns::has_now);
+    out.soon_missing = found.boolean(0, partition_columns::is_soon_missing);
+    out.days_ahead = found.integer(0, partition_columns::days_ahead);
+    out.too_old = found.text(0, partition_columns::too_old);
     return out;
 }
 
 std::string read_exposure_key(pg::client& database) {
     auto const found = database.run(exposure_key_sql);
-    return found.empty() ? std::string() : std::string(found.bytes(0, 0));
+    return found.empty() ? std::string() : std::string(found.bytes(0, exposure_key_columns::public_key));
 }
 
 // A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
@@ -219,16 +243,16 @@ database_facts look_at_database(pg::client& database, database_questions const& 
     database_facts out;
     out.server = look_up([&] { return read_server(database); });
     out.roles = look_up([&] { return read_roles(database); });
-    out.unprotected_tables = look_up([&] { return texts(database.run(unprotected_sql)); });
+    out.unprotected_tables = look_up([&] { return names_in(database.run(unprotected_sql)); });
     out.clock = look_up([&] { return read_clock(database); });
     out.migrations = look_up([&] { return store::select_applied(database); });
     out.partitions = look_up([&] {
-        return partition_facts{read_partitions(database, "audit_log", ask.retention),
-                               read_partitions(database, "audit_seals", ask.retention)};
+        return partition_facts{read_partitions(database, "audit_log", ask),
+                               read_partitions(database, "audit_seals", ask)};
     });
     out.sealer = look_up([&] { return look_at_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
-    out.queues = look_up([&] { return read_queues(database); });
+    out.queues = look_up([&] { return look_at_queues(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }
@@ -241,6 +265,6 @@ std::string force_row_security_sql(std::string const& table) {
     return "ALTER TABLE recruiting." + table + " ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY";
 }
 
-std::string role_of(pg::client& database) { return std::string(database.run(user_sql).text(0, 0)); }
+std::string role_of(pg::client& database) { return std::string(database.run(user_sql).text(0, user_columns::name)); }
 
 } // namespace recruiting::recruitctl::doctor

@@ -2,6 +2,7 @@
 
 #include "auth/api_key.hpp"
 #include "core/file.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "recruitctl/doctor/certificates_check.hpp"
@@ -27,9 +28,10 @@ std::ptrdiff_t place_of(std::string_view group) { return std::ranges::find(group
 
 void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+// 0 is a thread per processor, in the programs too.
 std::int64_t threads_of(installed_program const& program, char const* setting) {
-    auto const given = parse_number<std::int64_t>(program.setting(setting)).value_or(0);
-    return given > 0 ? given : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+    auto const number = parse_number<std::int64_t>(program.setting(setting)).value_or(0);
+    return number > 0 ? number : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 // A thread of auth-api has six connections (reads, searches, bulk, audit, and two of the agent), its workers five; a
@@ -37,11 +39,11 @@ std::int64_t threads_of(installed_program const& program, char const* setting) {
 std::optional<connection_demand> demand_of(installation const& of) {
     auto const& auth = of.program("auth-api");
     auto const& pages = of.program("public-api");
-    if (!auth.here && !pages.here) return std::nullopt;
+    if (auth.reported.empty() && pages.reported.empty()) return std::nullopt; // only a running program says how many
     connection_demand out;
     bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
-    if (auth.here) out.auth_api = 6 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
-    if (pages.here) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
+    if (!auth.reported.empty()) out.auth_api = 6 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
+    if (!pages.reported.empty()) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
     return out;
 }
 
@@ -54,10 +56,8 @@ std::string exposure_key_of(installation const& of) {
 
 // Ours, or the only one that is known.
 std::string redis_of(installation const& of) {
-    for (auto const& url :
-         {of.program("gateway").setting("RECRUITING_REDIS_URL"), of.own_setting("RECRUITING_REDIS_URL")})
-        if (!url.empty()) return url;
-    return of.program("gateway").here ? "redis://127.0.0.1:6379" : std::string();
+    auto url = of.program("gateway").setting("RECRUITING_REDIS_URL");
+    return url.empty() ? of.own_setting("RECRUITING_REDIS_URL") : std::move(url);
 }
 
 std::string other_redis_of(installation const& of) {
@@ -79,7 +79,7 @@ constexpr std::array<role_url, 2> role_urls{
 findings check_login(installation const& of, looked<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
     auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
-    auto const url = of.program(as.program).setting(as.setting);
+    auto const url = of.program(as.program).given(as.setting);
     if (url.empty() && of.program(as.program).here)
         return {skipped(check, std::string(as.setting) + " is not set: only the program knows its default",
                         "set it in " + of.place_of_settings(as.program))};
@@ -156,7 +156,7 @@ struct looks {
         return look_at_database(client, questions_of(of, limit));
     }
     static look<std::string> login(installation const& of, role_url const& as) {
-        return look<std::string>([url = of.program(as.program).setting(as.setting)] {
+        return look<std::string>([url = of.program(as.program).given(as.setting)] {
             if (url.empty()) return std::string();
             pg::client client(url, "recruitctl doctor");
             return role_of(client);
@@ -192,12 +192,14 @@ void add_database(findings& out, database_facts const& facts, installation const
 } // namespace
 
 findings diagnose(doctor_questions const& ask) {
-    auto const of = std::make_shared<installation const>(find_installation(ask.where, ask.own));
     auto const deadline = std::chrono::steady_clock::now() + ask.limit + grace;
+    auto found = find_installation(ask.where, ask.own);
+    ask_settings(found, ask.programs.given, ask.limit / 4);
+    auto const of = std::make_shared<installation const>(std::move(found));
     looks at(of, ask);
     auto const own = at.own.by(deadline);
     auto const database = at.database.by(deadline);
-    auto const facts = database.found ? *database.found : nothing_of("the database is away");
+    auto const facts = database.found ? *database.found : nothing_of("the database is unavailable");
     auto const programs = at.programs.by(deadline).found.value_or(programs_facts{});
     findings out;
     if (own.found) {

@@ -1,6 +1,10 @@
 #include "recruitctl/doctor/finding.hpp"
 
+#include "core/redact.hpp"
+
 #include <algorithm>
+#include <iomanip>
+#include <ostream>
 
 namespace recruiting::recruitctl::doctor {
 
@@ -38,6 +42,70 @@ std::size_t count(findings const& all, verdict which) noexcept {
 
 std::string counted(std::int64_t number, std::string_view noun) {
     return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+namespace {
+
+constexpr std::size_t longest_line = 2000;
+constexpr int verdict_width = 9;
+
+std::string_view colour_of(verdict which) noexcept {
+    switch (which) {
+    case verdict::ok: return "\x1b[32m";
+    case verdict::warning: return "\x1b[33m";
+    case verdict::problem: return "\x1b[1;31m";
+    case verdict::skipped: return "\x1b[2m";
+    }
+    return "";
+}
+
+std::string safe(std::string_view text) { return printable(redact_secrets(std::string(text)), longest_line); }
+
+std::string name_of(finding const& of) {
+    auto const dot = of.check.find('.');
+    return dot == std::string::npos ? of.check : of.check.substr(dot + 1);
+}
+
+void print_one(std::ostream& out, finding const& one, int width, bool colour) {
+    out << "  " << (colour ? colour_of(one.what) : "") << std::left << std::setw(verdict_width) << to_string(one.what)
+        << (colour ? "\x1b[0m" : "") << std::setw(width) << name_of(one) << safe(one.text) << '\n';
+    if (!one.mend.empty())
+        out << std::string(static_cast<std::size_t>(2 + verdict_width), ' ') << "→ " << safe(one.mend) << '\n';
+}
+
+std::string summary(findings const& all) {
+    auto const number = [&](verdict which) { return static_cast<std::int64_t>(count(all, which)); };
+    return std::to_string(number(verdict::ok)) + " ok, " + counted(number(verdict::warning), "warning") + ", " +
+           counted(number(verdict::problem), "problem") + ", " + std::to_string(number(verdict::skipped)) + " skipped";
+}
+
+} // namespace
+
+void print_report(std::ostream& out, findings const& all, bool colour) {
+    std::size_t width = 0;
+    for (auto const& one : all) width = std::max(width, name_of(one).size());
+    std::string_view group;
+    for (auto const& one : all) {
+        if (group_of(one) != group) out << (group.empty() ? "" : "\n") << group_of(one) << '\n';
+        group = group_of(one);
+        print_one(out, one, static_cast<int>(width) + 2, colour);
+    }
+    out << '\n' << summary(all) << '\n';
+}
+
+boost::json::object to_json(findings const& all) {
+    boost::json::array checks;
+    for (auto const& one : all)
+        checks.push_back(
+            {{"check", one.check},
+             {"verdict", to_string(one.what)},
+             {"text", safe(one.text)},
+             {"mend", one.mend.empty() ? boost::json::value(nullptr) : boost::json::value(safe(one.mend))}});
+    boost::json::object counts;
+    for (auto const which : {verdict::ok, verdict::warning, verdict::problem, verdict::skipped})
+        counts.emplace(to_string(which), count(all, which));
+    return {
+        {"healthy", count(all, verdict::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
 }
 
 } // namespace recruiting::recruitctl::doctor

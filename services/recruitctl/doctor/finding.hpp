@@ -1,7 +1,9 @@
 // What a check of recruitctl doctor says: one line, and how to mend what is wrong. Checks are pure functions from facts
 // to findings; facts are collected elsewhere (*_look.cpp, *_store.cpp), so that every verdict has a unit test.
 #pragma once
+#include <boost/json.hpp>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,5 +45,12 @@ struct looked {
 
 /// "1 row", "2 rows".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view noun);
+
+// How findings look: lines for people, or one JSON document.
+
+/// Groups in the order of the findings. Control characters, which names and answers of others may hold, are not
+/// printed.
+void print_report(std::ostream& out, findings const& all, bool colour);
+[[nodiscard]] boost::json::object to_json(findings const& all);
 
 } // namespace recruiting::recruitctl::doctor

@@ -104,34 +104,9 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
     out.here = true;
     out.source = "process " + std::string(trim(*pid));
     out.binary = binary;
+    out.directory = fs::read_symlink(process / "cwd", error);
     out.settings = settings_in(*environment);
     return out;
-}
-
-constexpr std::string_view blanks = " \t\n\r\f\v";
-
-// Where the value that begins here ends. In a URL: at the next &. In a keyword string, as libpq reads it: with its
-// quote, or at the next blank, where a backslash takes what follows as it is.
-std::size_t end_of_value(std::string_view text, std::size_t begin, bool in_url) {
-    if (in_url) return std::min(text.find('&', begin), text.size());
-    bool const quoted = text.substr(begin).starts_with('\'');
-    for (auto at = begin + (quoted ? 1U : 0U); at < text.size(); ++at) {
-        if (text[at] == '\\') ++at;
-        else if (quoted && text[at] == '\'') return at + 1;
-        else if (!quoted && blanks.find(text[at]) != std::string_view::npos) return at;
-    }
-    return text.size();
-}
-
-// sslpassword too, whose name ends alike.
-void hide_passwords(std::string& text, bool in_url) {
-    constexpr std::string_view name = "password";
-    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        auto const equals = text.find_first_not_of(blanks, at + name.size());
-        if (equals == std::string::npos || text[equals] != '=') continue;
-        auto const begin = std::min(text.find_first_not_of(blanks, equals + 1), text.size());
-        text.replace(begin, end_of_value(text, begin, in_url) - begin, "***");
-    }
 }
 
 } // namespace
@@ -153,8 +128,17 @@ bool runs_as(std::string_view status, std::uintmax_t user) {
 }
 
 std::string installed_program::setting(std::string const& of) const {
+    auto const found = reported.find(of);
+    return found == reported.end() ? given(of) : found->second;
+}
+
+std::string installed_program::given(std::string const& of) const {
     auto const found = settings.find(of);
     return found == settings.end() ? std::string() : found->second;
+}
+
+std::string installed_program::path(std::string const& value) const {
+    return value.empty() ? value : (directory / value).string();
 }
 
 installation::installation() {
@@ -196,19 +180,33 @@ installation find_installation(where_to_look const& where, setting_values own) {
 }
 
 endpoint admin_address(installed_program const& of) {
-    auto const given = parse_endpoint(of.setting(admin_setting(of.name)));
-    if (given) return *given;
+    auto const set = parse_endpoint(of.given(admin_setting(of.name)));
+    if (set) return *set;
     auto const port = of.name == "gateway" ? 9080 : of.name == "auth-api" ? 9081 : 9082;
     return {"127.0.0.1", static_cast<std::uint16_t>(port), {}};
 }
 
-std::string redact_url(std::string text) {
-    auto const scheme = text.find("://");
-    auto const begin = scheme == std::string::npos ? 0 : scheme + 3;
-    if (auto const at = text.rfind('@'); scheme != std::string::npos && at != std::string::npos && at > begin)
-        text.replace(begin, at - begin, "***");
-    hide_passwords(text, scheme < text.find('='));
-    return text;
+} // namespace recruiting::recruitctl::doctor
+
+namespace recruiting::recruitctl {
+
+doctor::where_to_look places_of(invocation const& call) {
+    doctor::where_to_look out;
+    if (auto const given = call.find("--config-dir")) out.config_directory = *given;
+    else out.run_directory = call.setting("RECRUITING_UP_DIR").value_or("");
+    if (auto const given = call.find("--run-dir")) out.run_directory = *given;
+    return out;
 }
 
-} // namespace recruiting::recruitctl::doctor
+std::vector<endpoint> admin_ports(invocation const& call, std::string const& program) {
+    auto const option = "--" + program;
+    std::vector<endpoint> out;
+    for (auto const& text : call.list(option)) {
+        auto const where = parse_endpoint(text);
+        if (!where) throw usage_error(option + " must be HOST:PORT or unix:/path, of the admin port");
+        out.push_back(*where);
+    }
+    return out;
+}
+
+} // namespace recruiting::recruitctl

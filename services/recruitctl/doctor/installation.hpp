@@ -3,6 +3,7 @@
 // recruitctl alone.
 #pragma once
 #include "core/settings.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/doctor/finding.hpp"
 
 #include <array>
@@ -23,15 +24,23 @@ enum class kind_of_setup { packages, run_dir, none };
 struct installed_program {
     std::string name; // "gateway", "auth-api", "public-api"
     bool here{false};
-    std::string source; // "/etc/recruiting/gateway.conf", "process 4711"; or why it is not here
-    bool broken{false}; // it should be here, and source says what is wrong
-    std::string binary; // empty: not found
-    std::string file;   // of settings; empty: none
-    setting_values settings;
+    std::string source;                   // "/etc/recruiting/gateway.conf", "process 4711"; or why it is not here
+    bool broken{false};                   // it should be here, and source says what is wrong
+    std::string binary;                   // empty: not found
+    std::string file;                     // of settings; empty: none
+    std::filesystem::path directory{"/"}; // relative paths among its settings begin here
+    setting_values settings;              // as source gives them
+    setting_values reported;              // as the running program does, with its defaults; empty: it does not
 
     [[nodiscard]] std::string full_name() const { return "recruiting-" + name; }
-    /// The setting's value; empty: not set.
+    /// The setting's value, as the running program reports it, else as source gives it; empty: not set, or not known.
     [[nodiscard]] std::string setting(std::string const& of) const;
+    /// As source gives it. Settings that decide where a secret is sent are read by this: whoever listens at a stopped
+    /// program's admin port must not be sent any.
+    [[nodiscard]] std::string given(std::string const& of) const;
+    /// A path among its settings; empty stays empty.
+    [[nodiscard]] std::string path(std::string const& value) const;
+    [[nodiscard]] bool is_known() const { return here || !reported.empty(); }
 };
 
 inline constexpr std::array<char const*, 3> program_names = {"gateway", "auth-api", "public-api"};
@@ -64,7 +73,14 @@ struct where_to_look {
 /// "RECRUITING_AUTH_API_ADMIN_LISTEN" of a program, or what it is by default.
 [[nodiscard]] endpoint admin_address(installed_program const& of);
 
-/// Without what stands between "//" and "@", and without a password=… of a keyword string.
-[[nodiscard]] std::string redact_url(std::string text);
-
 } // namespace recruiting::recruitctl::doctor
+
+namespace recruiting::recruitctl {
+
+// Where doctor and top look: by the same options, --config-dir, --run-dir and one a program.
+
+[[nodiscard]] doctor::where_to_look places_of(invocation const& call);
+/// The admin ports that --gateway, --auth-api or --public-api gives for the program of this name. Throws usage_error.
+[[nodiscard]] std::vector<endpoint> admin_ports(invocation const& call, std::string const& program);
+
+} // namespace recruiting::recruitctl

@@ -1,6 +1,7 @@
 #include "recruitctl/doctor/mail_check.hpp"
 
 #include "core/file.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
 
@@ -24,7 +25,7 @@ transfer::smtp_security security_of(std::string const& setting, bool this_machin
 } // namespace
 
 std::optional<transfer::smtp_request> mail_server_of(installed_program const& auth_api) {
-    auto const url = auth_api.setting("RECRUITING_MAIL_URL");
+    auto const url = auth_api.given("RECRUITING_MAIL_URL");
     bool const tls_from_start = url.starts_with("smtps://");
     if (!tls_from_start && !url.starts_with("smtp://")) return std::nullopt;
     auto const begin = url.find("://") + 3;
@@ -33,8 +34,8 @@ std::optional<transfer::smtp_request> mail_server_of(installed_program const& au
     auto const host = at == std::string::npos || at < begin ? begin : at + 1;
     transfer::smtp_request out;
     out.url = url.substr(0, begin) + url.substr(host);
-    out.user = auth_api.setting("RECRUITING_MAIL_USER");
-    out.password = secret_in(auth_api.setting("RECRUITING_MAIL_PASSWORD_FILE"));
+    out.user = auth_api.given("RECRUITING_MAIL_USER");
+    out.password = secret_in(auth_api.path(auth_api.given("RECRUITING_MAIL_PASSWORD_FILE")));
     if (host != begin) {
         auto const login = url.substr(begin, host - 1 - begin);
         auto const colon = login.find(':');
@@ -42,10 +43,10 @@ std::optional<transfer::smtp_request> mail_server_of(installed_program const& au
         out.password = colon == std::string::npos ? "" : percent_decode(login.substr(colon + 1)).value_or("");
     }
     bool const here = is_this_machine(host_of(std::string_view(url).substr(host)));
-    out.security = security_of(auth_api.setting("RECRUITING_MAIL_TLS"), here && !tls_from_start);
+    out.security = security_of(auth_api.given("RECRUITING_MAIL_TLS"), here && !tls_from_start);
     // auth-api refuses these settings: a password goes to no other machine in the clear.
     if (!here && !tls_from_start && out.security != transfer::smtp_security::required) out.user = out.password = "";
-    out.ca_file = auth_api.setting("RECRUITING_MAIL_CA_FILE");
+    out.ca_file = auth_api.path(auth_api.given("RECRUITING_MAIL_CA_FILE"));
     return out;
 }
 
@@ -53,7 +54,7 @@ mail_facts look_at_mail(installation const& of, std::chrono::milliseconds limit)
     mail_facts out;
     auto const& auth = of.program("auth-api");
     if (!auth.here) return out;
-    auto const url = auth.setting("RECRUITING_MAIL_URL");
+    auto const url = auth.given("RECRUITING_MAIL_URL");
     out.where = redact_url(url);
     auto server = mail_server_of(auth);
     out.what = server ? mail_facts::kind::smtp : url.empty() ? mail_facts::kind::none : mail_facts::kind::file;

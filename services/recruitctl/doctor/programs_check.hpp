@@ -48,6 +48,12 @@ struct programs_questions {
     std::string gateway_url; // where clients reach it; empty: as the gateway's settings say
     std::chrono::milliseconds limit{5'000};
 };
+/// What a program answers to GET /settings, by name, without secrets. A value whose password is hidden there is taken
+/// from `given` where that has it. What breaks the format is passed over.
+[[nodiscard]] setting_values read_reported(std::string_view body, setting_values const& given);
+/// Asks each program that is here, or at a given address, for its settings. One that gives none keeps those of its
+/// source.
+void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit);
 [[nodiscard]] programs_facts look_at_programs(installation const& of, programs_questions const& ask);
 
 /// Where clients reach the gateway; empty, and why: it can't be told.

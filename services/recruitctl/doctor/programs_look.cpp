@@ -1,10 +1,12 @@
 // Asks the programs, and the servers they depend on over HTTP, all at once.
+#include "core/redact.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/scrape/fetch.hpp"
 #include "tracing/trace_settings.hpp"
 
+#include <boost/json.hpp>
 #include <deque>
 #include <fstream>
 #include <iterator>
@@ -70,7 +72,11 @@ std::string without_slash(std::string url) {
     return url;
 }
 
-std::string or_default(std::string value, char const* usual) { return value.empty() ? usual : std::move(value); }
+// The paths of the API documents, unless the gateway has been given others.
+std::string prefix_of(installed_program const& gateway, char const* setting, char const* documented) {
+    auto value = gateway.setting(setting);
+    return value.empty() ? documented : std::move(value);
+}
 
 void add_passages(installation const& of, programs_questions const& ask, programs_facts& out) {
     auto const [url, why] = url_of_gateway(of, ask.gateway_url);
@@ -78,10 +84,10 @@ void add_passages(installation const& of, programs_questions const& ask, program
     if (url.empty()) return;
     auto const& gateway = of.program("gateway");
     out.passages.push_back(
-        {"auth-api", url + or_default(gateway.setting("RECRUITING_GATEWAY_PREFIX"), "/api/v1") + "/openapi.json", {}});
+        {"auth-api", url + prefix_of(gateway, "RECRUITING_GATEWAY_PREFIX", "/api/v1") + "/openapi.json", {}});
     out.passages.push_back(
         {"public-api",
-         url + or_default(gateway.setting("RECRUITING_GATEWAY_PUBLIC_PREFIX"), "/api/public/v1") + "/openapi.json",
+         url + prefix_of(gateway, "RECRUITING_GATEWAY_PUBLIC_PREFIX", "/api/public/v1") + "/openapi.json",
          {}});
 }
 
@@ -93,15 +99,15 @@ std::optional<std::string> content_of(std::string const& path) {
 
 void ask_model(installation const& of, std::deque<server_answer>& out, round& in) {
     auto const& auth = of.program("auth-api");
-    auto const base = without_slash(auth.setting("RECRUITING_AGENT_MODEL_BASE_URL"));
+    auto const base = without_slash(auth.given("RECRUITING_AGENT_MODEL_BASE_URL"));
     if (base.empty()) return;
     auto request = to(base + "/models");
-    auto key = auth.setting("RECRUITING_AGENT_MODEL_API_KEY");
-    if (auto const file = auth.setting("RECRUITING_AGENT_MODEL_API_KEY_FILE"); key.empty() && !file.empty())
+    auto key = auth.given("RECRUITING_AGENT_MODEL_API_KEY");
+    if (auto const file = auth.path(auth.given("RECRUITING_AGENT_MODEL_API_KEY_FILE")); key.empty() && !file.empty())
         key = trim(content_of(file).value_or(""));
     if (!key.empty()) request.headers.push_back("Authorization: Bearer " + key);
-    request.ca_file = auth.setting("RECRUITING_AGENT_MODEL_CA_FILE");
-    request.proxy = auth.setting("RECRUITING_AGENT_MODEL_PROXY");
+    request.ca_file = auth.path(auth.given("RECRUITING_AGENT_MODEL_CA_FILE"));
+    request.proxy = auth.given("RECRUITING_AGENT_MODEL_PROXY");
     auto& one = out.emplace_back(server_answer{
         "reach.model", redact_url(base), "start the model server, or mend RECRUITING_AGENT_MODEL_BASE_URL", {}});
     in.ask(std::move(request), one.answer);
@@ -109,7 +115,7 @@ void ask_model(installation const& of, std::deque<server_answer>& out, round& in
 
 // The field lines that the program sends its collector; nothing: its file can't be read here.
 std::optional<std::vector<std::string>> trace_headers(installed_program const& program) {
-    auto const path = program.setting("RECRUITING_TRACE_HEADERS_FILE");
+    auto const path = program.path(program.given("RECRUITING_TRACE_HEADERS_FILE"));
     if (path.empty()) return std::vector<std::string>{};
     auto const content = content_of(path);
     if (!content) return std::nullopt;
@@ -119,7 +125,7 @@ std::optional<std::vector<std::string>> trace_headers(installed_program const& p
 void ask_traces(installation const& of, std::deque<server_answer>& out, round& in) {
     std::set<std::string> known;
     for (auto const& program : of.programs) {
-        auto const base = without_slash(program.setting("RECRUITING_TRACE_ENDPOINT"));
+        auto const base = without_slash(program.given("RECRUITING_TRACE_ENDPOINT"));
         if (base.empty() || !known.insert(base).second) continue;
         auto& one =
             out.emplace_back(server_answer{"reach.traces",
@@ -133,7 +139,7 @@ void ask_traces(installation const& of, std::deque<server_answer>& out, round& i
         }
         auto request = to(base + "/v1/traces"); // a GET is not what it takes: being told so is an answer
         request.headers = std::move(*headers);
-        request.ca_file = program.setting("RECRUITING_TRACE_CA_FILE");
+        request.ca_file = program.path(program.given("RECRUITING_TRACE_CA_FILE"));
         in.ask(std::move(request), one.answer);
     }
 }
@@ -143,16 +149,56 @@ void ask_traces(installation const& of, std::deque<server_answer>& out, round& i
 std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given) {
     if (!given.empty()) return {without_slash(given), {}};
     auto const& gateway = of.program("gateway");
-    if (!gateway.here) return {{}, "the gateway is not here"};
-    auto const listen = parse_endpoint(or_default(gateway.setting("RECRUITING_GATEWAY_LISTEN"), "127.0.0.1:8080"));
-    bool const listens = gateway.settings.count("RECRUITING_GATEWAY_LISTEN") == 0 ||
-                         !gateway.setting("RECRUITING_GATEWAY_LISTEN").empty();
+    if (!gateway.is_known()) return {{}, "the gateway is not here"};
+    auto const listen = parse_endpoint(gateway.setting("RECRUITING_GATEWAY_LISTEN"));
     auto const header = gateway.setting("RECRUITING_GATEWAY_PROXY_PROTOCOL");
-    if (listens && listen && listen->unix_path.empty() && (header.empty() || header == "off"))
+    if (listen && listen->unix_path.empty() && (header.empty() || header == "off"))
         return {"http://" + to_string(reachable(*listen)), {}};
     auto const published = of.program("public-api").setting("RECRUITING_PUBLIC_URL");
     if (!published.empty()) return {without_slash(published), {}};
-    return {{}, "the gateway takes no plain connections from here"};
+    return {{},
+            gateway.reported.empty() ? "the gateway does not run and report where it listens"
+                                     : "the gateway takes no plain connections from here"};
+}
+
+setting_values read_reported(std::string_view body, setting_values const& given) {
+    setting_values out;
+    boost::system::error_code error;
+    auto const document = boost::json::parse(body, error);
+    auto const* const whole = error ? nullptr : document.if_object();
+    auto const* const list = whole == nullptr ? nullptr : whole->if_contains("settings");
+    if (list == nullptr || !list->is_array()) return out;
+    for (auto const& one : list->get_array()) {
+        auto const* const fields = one.if_object();
+        auto const* const name = fields == nullptr ? nullptr : fields->if_contains("name");
+        auto const* const value = fields == nullptr ? nullptr : fields->if_contains("value");
+        if (name == nullptr || value == nullptr || !name->is_string() || !value->is_string()) continue;
+        std::string const key(name->get_string());
+        std::string text(value->get_string());
+        // A password is hidden in what the program reports; the same address with it stands in the source.
+        auto const known = given.find(key);
+        if (known != given.end() && redact_url(known->second) == text) text = known->second;
+        out.emplace(key, std::move(text));
+    }
+    return out;
+}
+
+void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit) {
+    std::vector<transfer::http_request> requests;
+    std::vector<installed_program*> asked;
+    for (std::size_t i = 0; i < of.programs.size(); ++i) {
+        auto& program = of.programs[i];
+        if (given[i].empty() && !program.here) continue;
+        auto const where = given[i].empty() ? admin_address(program) : given[i].front();
+        requests.push_back(scrape::get(where, "/settings", limit));
+        asked.push_back(&program);
+    }
+    auto const results = scrape::fetch_all(std::move(requests));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        auto const* const answer = scrape::answer_of(results[i]);
+        if (answer == nullptr || answer->status != 200) continue; // it is not running, which reach.PROGRAM says
+        asked[i]->reported = read_reported(answer->body, asked[i]->settings);
+    }
 }
 
 programs_facts look_at_programs(installation const& of, programs_questions const& ask) {

@@ -1,10 +1,115 @@
 #include "recruitctl/doctor/settings_check.hpp"
 
+#include "core/file.hpp"
+#include "core/redact.hpp"
 #include "core/text.hpp"
+#include "crypto/digest.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <future>
+#include <sys/stat.h>
 
 namespace recruiting::recruitctl::doctor {
+namespace {
+
+// The facts of settings_check: asks the programs, and looks at the files.
+
+// Units give these to the programs as credentials (systemd.exec(5), LoadCredential=), from here.
+struct credential {
+    char const* setting;
+    char const* file; // below the directory of the settings
+};
+constexpr std::array<credential, 2> credentials{
+    {{"RECRUITING_KEY_PEPPER_FILE", "secrets/key-pepper"}, {"RECRUITING_CURSOR_SECRET_FILE", "secrets/cursor-secret"}}};
+
+struct secret_setting {
+    char const* program;
+    char const* setting;
+};
+constexpr std::array<secret_setting, 5> secret_settings{{{"auth-api", "RECRUITING_KEY_PEPPER_FILE"},
+                                                         {"auth-api", "RECRUITING_CURSOR_SECRET_FILE"},
+                                                         {"auth-api", "RECRUITING_MAIL_PASSWORD_FILE"},
+                                                         {"auth-api", "RECRUITING_AGENT_MODEL_API_KEY_FILE"},
+                                                         {"public-api", "RECRUITING_CURSOR_SECRET_FILE"}}};
+
+// The path a program gets for a secret; empty: none that is known here.
+std::string path_of(installation const& of, installed_program const& program, std::string const& setting) {
+    auto const given = program.path(program.given(setting));
+    if (!given.empty() || of.kind != kind_of_setup::packages) return given;
+    for (auto const& one : credentials)
+        if (setting == one.setting) return (of.directory / one.file).string();
+    return {};
+}
+
+secret_file look_at(std::string program, std::string setting, std::string path) {
+    secret_file out;
+    out.program = std::move(program);
+    out.setting = std::move(setting);
+    out.path = std::move(path);
+    struct stat status {};
+    out.there = ::stat(out.path.c_str(), &status) == 0 || errno != ENOENT;
+    out.mode = status.st_mode;
+    std::string content;
+    out.readable = !read_file(out.path, content);
+    if (!out.readable) return out;
+    while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
+    out.digest = to_hex(bytes_of(sha256(content)));
+    return out;
+}
+
+bool holds_password(installed_program const& program) {
+    for (auto const& [name, value] : program.settings)
+        if (redact_url(value) != value || name == "RECRUITING_AGENT_MODEL_API_KEY") return true;
+    return false;
+}
+
+std::optional<ended_program> ask(installation const& of, installed_program const& program,
+                                 std::chrono::milliseconds limit) {
+    if (!program.here || program.binary.empty()) return std::nullopt;
+    if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit);
+    setting_values environment; // as its unit would set it: only where the file does not say it
+    for (auto const& one : secret_settings)
+        if (program.name == one.program && program.given(one.setting).empty())
+            if (auto path = path_of(of, program, one.setting); !path.empty())
+                environment.emplace(one.setting, std::move(path));
+    return run_program(program.binary, {"--check", "--config", program.file}, environment, limit);
+}
+
+} // namespace
+
+self_checks ask_programs(installation const& of, std::chrono::milliseconds limit) {
+    std::array<std::future<std::optional<ended_program>>, 3> under_way;
+    for (std::size_t i = 0; i < of.programs.size(); ++i)
+        under_way[i] = std::async(std::launch::async, [&of, i, limit] { return ask(of, of.programs[i], limit); });
+    self_checks out;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = under_way[i].get();
+    return out;
+}
+
+std::vector<secret_file> read_secrets(installation const& of) {
+    std::vector<secret_file> out;
+    if (auto const pepper = of.own_setting("RECRUITING_KEY_PEPPER_FILE"); !pepper.empty())
+        out.push_back(look_at("recruitctl", "RECRUITING_KEY_PEPPER_FILE", pepper));
+    for (auto const& one : secret_settings) {
+        auto const& program = of.program(one.program);
+        auto const path = program.here ? path_of(of, program, one.setting) : std::string();
+        if (!path.empty()) out.push_back(look_at(one.program, one.setting, path));
+    }
+    for (auto const& program : of.programs)
+        if (!program.file.empty() && holds_password(program)) out.push_back(look_at(program.name, {}, program.file));
+    // It is for the password of the role that owns all data, whether or not this user can see one there.
+    if (auto own = look_at("recruitctl", {}, (of.directory / "recruitctl.conf").string());
+        of.kind == kind_of_setup::packages && own.there)
+        out.push_back(std::move(own));
+    auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
+    for (auto const pair : split(tls, ','))
+        if (auto const colon = pair.find(':'); colon != std::string_view::npos)
+            out.push_back(
+                look_at("gateway", "RECRUITING_GATEWAY_TLS_CERTIFICATES", std::string(trim(pair.substr(colon + 1)))));
+    return out;
+}
+
 namespace {
 
 constexpr mode_t others_may_read = 0004;
@@ -103,10 +208,12 @@ findings check_agreement(installation const& of) {
     findings out;
     auto const& auth = of.program("auth-api");
     auto const& pages = of.program("public-api");
-    auto const live = [](std::string const& value) { return value.empty() ? std::string("test") : value; };
-    auto const theirs = live(auth.setting("RECRUITING_ENVIRONMENT"));
-    auto const ours = live(of.own_setting("RECRUITING_ENVIRONMENT"));
-    if (!auth.here) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
+    auto const theirs = auth.setting("RECRUITING_ENVIRONMENT");
+    auto const ours = of.own_setting("RECRUITING_ENVIRONMENT");
+    if (!auth.is_known()) out.push_back(skipped("settings.environment", "auth-api is not here to compare with"));
+    else if (theirs.empty())
+        out.push_back(
+            skipped("settings.environment", "auth-api does not run, and " + auth.source + " does not set it"));
     else if (ours == theirs) out.push_back(ok("settings.environment", "recruitctl and auth-api: " + ours));
     else
         out.push_back(problem("settings.environment",
@@ -114,7 +221,7 @@ findings check_agreement(installation const& of) {
                               "let RECRUITING_ENVIRONMENT of recruitctl be " + theirs));
     auto const mails = auth.setting("RECRUITING_PUBLIC_URL");
     auto const links = pages.setting("RECRUITING_PUBLIC_URL");
-    if (!auth.here || !pages.here) return out;
+    if (!auth.is_known() || !pages.is_known()) return out;
     if (mails != links)
         out.push_back(
             warning("settings.public-url",

@@ -1,4 +1,4 @@
-// A candidate's record as a row (design: Records, candidate).
+// A candidate's record as a row.
 #include "core/text.hpp"
 #include "recruitctl/import/fields.hpp"
 
@@ -69,5 +69,29 @@ void map_candidate(field_mapper& from) {
 } // namespace
 
 import_row to_candidate_row(record const& from) { return map_record(from, map_candidate); }
+
+namespace {
+
+// An application's record as a row. It names its candidate and its job by the keys of
+// the system they come from; the store finds their ids.
+
+void map_application(field_mapper& from) {
+    if (from.gives("candidateExternalId")) from.required_key("candidateExternalId", "candidate_external_id");
+    if (from.gives("jobExternalId")) from.required_key("jobExternalId", "job_external_id");
+    // Without a stage an application is at the job's first one.
+    if (from.has_value("stageName")) from.required_text("stageName", "stage_name", 120);
+    from.one_of("status", "status", {"active", "hired", "rejected", "withdrawn"}, "active");
+    from.text("source", "source");
+    from.time("appliedAt", "applied_at", false);
+    from.time("stageEnteredAt", "stage_entered_at", false);
+    from.time("rejectedAt", "rejected_at");
+    from.time("hiredAt", "hired_at");
+    from.text("rejectionReason", "rejection_reason", 1000);
+    from.ignore({"id", "candidateId", "jobId", "stageId", "stageName", "candidateExternalId", "jobExternalId"});
+}
+
+} // namespace
+
+import_row to_application_row(record const& from) { return map_record(from, map_application); }
 
 } // namespace recruiting::recruitctl

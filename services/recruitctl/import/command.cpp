@@ -1,8 +1,8 @@
 // recruitctl import jobs|candidates|applications.
 #include "recruitctl/commands.hpp"
 #include "recruitctl/import/board.hpp"
-#include "recruitctl/import/missing_store.hpp"
 #include "recruitctl/import/run.hpp"
+#include "recruitctl/import/store.hpp"
 
 #include <filesystem>
 #include <fstream>

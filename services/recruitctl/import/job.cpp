@@ -1,4 +1,4 @@
-// A job's record as a row (design: Records, job), with its stages and hiring team for the store to apply.
+// A job's record as a row, with its stages and hiring team for the store to apply.
 #include "core/ids.hpp"
 #include "core/text.hpp"
 #include "html/sanitize.hpp"

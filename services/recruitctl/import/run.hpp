@@ -1,7 +1,6 @@
 // Runs one import: reads records, makes rows of them, applies them in batches, each in a transaction of its own (with
 // strict: all in one), and reports. Called by the command and by tests.
 #pragma once
-#include "recruitctl/import/progress.hpp"
 #include "recruitctl/import/report.hpp"
 #include "recruitctl/import/store.hpp"
 

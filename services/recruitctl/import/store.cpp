@@ -8,6 +8,9 @@ namespace {
 // The organization an import goes to.
 constexpr char const* find_organization_by_slug = R"(
 SELECT id FROM recruiting.organizations WHERE slug = $1)";
+struct organization_columns {
+    enum : int { id };
+};
 
 // Where a batch waits for its set-based statements. record holds columns by name: jsonb_populate_record lays them over
 // the row that is there, so that a column the file does not give keeps its value. The ids are filled in for
@@ -54,22 +57,30 @@ constexpr char const* ensure_audit_partitions = "SELECT recruiting.ensure_audit_
 std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
     auto const found = on.run(find_organization_by_slug, pg::params().text(slug));
     if (found.empty()) return std::nullopt;
-    return found.id(0, 0);
+    return found.id(0, organization_columns::id);
 }
 
+// The first column of every statement that looks for bad lines.
+struct bad_line_columns {
+    enum : int { line };
+};
 std::vector<bad_line> lines_with(pg::rows const& found, problem const& what) {
     std::vector<bad_line> bad;
     for (int row = 0; row < found.size(); ++row)
-        bad.push_back({static_cast<std::uint64_t>(found.integer(row, 0)), {what}});
+        bad.push_back({static_cast<std::uint64_t>(found.integer(row, bad_line_columns::line)), {what}});
     return bad;
 }
 
 problem missing(std::string field) { return {std::move(field), "required", "is required for a new record"}; }
 
+// Of merge_candidates and merge_applications.
+struct merge_count_columns {
+    enum : int { inserted, updated };
+};
 batch_outcome counted(pg::rows const& merged) {
     batch_outcome outcome;
-    outcome.inserted = merged.integer(0, 0);
-    outcome.updated = merged.integer(0, 1);
+    outcome.inserted = merged.integer(0, merge_count_columns::inserted);
+    outcome.updated = merged.integer(0, merge_count_columns::updated);
     return outcome;
 }
 
@@ -135,6 +146,45 @@ void import_store::record(import_event const& event) {
                                       .text(kind.substr(0, kind.size() - 1)) // "job"
                                       .boolean(event.success)
                                       .integer(event.duration_ms));
+}
+
+namespace {
+
+// What was imported from a board earlier, is open here and is not in its newest document. Jobs from elsewhere have
+// other external ids and are never among these.
+constexpr char const* missing_jobs_of_board = R"(
+SELECT external_id, title FROM recruiting.jobs
+WHERE organization_id = $1 AND starts_with(external_id, $2) AND NOT external_id = ANY ($3::text[])
+  AND status = 'open' AND deleted_at IS NULL
+ORDER BY external_id)";
+struct missing_columns {
+    enum : int { external_id, title };
+};
+
+// An operator has asked for it (--close-missing). One that someone put on hold meanwhile stays as it is.
+constexpr char const* close_open_jobs = R"(
+UPDATE recruiting.jobs SET status = 'closed', published = false, closed_at = now()
+WHERE organization_id = $1 AND external_id = ANY ($2::text[]) AND status = 'open' AND deleted_at IS NULL)";
+
+} // namespace
+
+std::vector<missing_job> find_missing_jobs(pg::client& on, uuid organization, board source,
+                                           std::set<std::string> const& seen) {
+    std::vector<std::string> const present(seen.begin(), seen.end());
+    auto const rows =
+        on.run(missing_jobs_of_board,
+               pg::params().id(organization).text(std::string(to_string(source)) + ":").text_array(present));
+    std::vector<missing_job> missing;
+    for (int row = 0; row < rows.size(); ++row)
+        missing.push_back({std::string(rows.text(row, missing_columns::external_id)),
+                           std::string(rows.text(row, missing_columns::title))});
+    return missing;
+}
+
+void close_jobs(pg::client& on, uuid organization, std::vector<missing_job> const& jobs) {
+    std::vector<std::string> ids;
+    for (auto const& job : jobs) ids.push_back(job.external_id);
+    on.run(close_open_jobs, pg::params().id(organization).text_array(ids));
 }
 
 } // namespace recruiting::recruitctl

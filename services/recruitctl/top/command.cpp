@@ -2,20 +2,124 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "recruitctl/commands.hpp"
-#include "recruitctl/doctor/places.hpp"
+#include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/output.hpp"
 #include "recruitctl/top/layout.hpp"
-#include "recruitctl/top/live.hpp"
 #include "recruitctl/top/summary.hpp"
+#include "recruitctl/top/terminal.hpp"
+#include "recruitctl/top/watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <clocale>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <langinfo.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+
+namespace recruiting::recruitctl::top {
+
+// The live view: what the watch sees on the terminal, until somebody quits.
+
+struct live_settings {
+    std::vector<target> targets;
+    std::chrono::milliseconds interval{2'000};
+    bool colour{true};
+    bool utf8{true};
+};
+
+/// Throws std::system_error when there is no terminal.
+void show_live(live_settings const& settings);
+
+/// "14:02:11", local time.
+[[nodiscard]] std::string clock_text();
+
+} // namespace recruiting::recruitctl::top
+
+namespace recruiting::recruitctl::top {
+namespace {
+
+constexpr std::size_t history_kept = 300;
+
+// What is on the screen, and what keys do to it.
+class live_view {
+public:
+    explicit live_view(live_settings const& settings) {
+        view_.utf8 = settings.utf8;
+        view_.interval = format_duration(settings.interval);
+        view_.now = clock_text();
+    }
+
+    void take(two_readings const& seen) {
+        auto figures = summarize(seen.before, seen.now);
+        auto const total = total_rate(figures);
+        if (total) past_.push_back(*total);
+        if (past_.size() > history_kept) past_.pop_front();
+        if (view_.paused) return;
+        figures_ = std::move(figures);
+        shown_past_ = past_;
+        view_.now = clock_text();
+    }
+    /// false: quit.
+    bool press(key which) {
+        switch (which) {
+        case key::quit: return false;
+        case key::pause: view_.paused = !view_.paused; break;
+        case key::sort: view_.by = next(view_.by); break;
+        case key::help: view_.help = !view_.help; break;
+        case key::up: view_.scrolled -= std::size_t{view_.scrolled > 0}; break;
+        case key::down: view_.scrolled += std::size_t{view_.scrolled < routes()}; break;
+        case key::none:
+        case key::resized:
+        case key::other: break;
+        }
+        return true;
+    }
+    void show(terminal& on) {
+        auto const size = terminal::size();
+        view_.columns = size.columns;
+        view_.rows = size.rows;
+        on.show(lay_out(figures_, shown_past_, view_));
+    }
+
+private:
+    [[nodiscard]] std::size_t routes() const {
+        std::size_t all = 0;
+        for (auto const& one : figures_) all += one.routes.size();
+        return all;
+    }
+
+    view view_;
+    std::vector<instance_figures> figures_;
+    history past_, shown_past_;
+};
+
+} // namespace
+
+std::string clock_text() {
+    auto const now = std::time(nullptr);
+    std::tm broken_down{};
+    ::localtime_r(&now, &broken_down);
+    std::array<char, 16> text{};
+    auto const size = std::strftime(text.data(), text.size(), "%H:%M:%S", &broken_down);
+    return {text.data(), size};
+}
+
+void show_live(live_settings const& settings) {
+    terminal screen(settings.colour);
+    live_view shown(settings);
+    watch watching(settings.targets, settings.interval, [&screen] { screen.wake(); });
+    shown.show(screen);
+    while (shown.press(screen.wait(settings.interval))) {
+        if (auto const seen = watching.take()) shown.take(*seen);
+        shown.show(screen);
+    }
+}
+
+} // namespace recruiting::recruitctl::top
 
 namespace recruiting::recruitctl {
 namespace {
@@ -43,8 +147,13 @@ bool speaks_utf8() {
 // no-color.org
 bool wants_colour() {
     auto const* const refused = std::getenv("NO_COLOR");
+    return refused == nullptr || *refused == '\0';
+}
+
+bool has_screen() {
     auto const* const kind = std::getenv("TERM");
-    return (refused == nullptr || *refused == '\0') && kind != nullptr && std::string_view(kind) != "dumb";
+    bool const moves_cursor = kind != nullptr && std::string_view(kind) != "dumb";
+    return moves_cursor && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
 }
 
 int print_once(invocation& call, std::vector<top::target> const& targets, std::chrono::milliseconds interval) {
@@ -73,7 +182,7 @@ int run_top(invocation& call) {
     if (!interval || *interval < 100ms || *interval > 1h)
         throw usage_error("--interval must be a duration from 100ms to 1h, such as 2s");
     auto const targets = targets_of(call);
-    bool const live = &call.out == &std::cout && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+    bool const live = &call.out == &std::cout && has_screen();
     if (call.has("--once") || call.json() || !live) return print_once(call, targets, *interval);
     top::show_live({targets, *interval, wants_colour(), speaks_utf8()});
     return done;

@@ -1,7 +1,7 @@
 #include "recruitctl/top/layout.hpp"
 
 #include "core/redact.hpp"
-#include "recruitctl/top/numbers.hpp"
+#include "recruitctl/top/styled.hpp"
 #include "recruitctl/top/table.hpp"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 // Lines of styled text, before any terminal knows of them. Pure.
 #pragma once
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +20,18 @@ using line = std::vector<piece>;
 void cut(line& of, std::size_t columns);
 /// The lines' text, without styles and blanks at their ends.
 [[nodiscard]] std::string to_text(std::vector<line> const& lines);
+
+// Numbers in few columns. Pure.
+
+/// "-", "0", "0.04", "1.2", "12.3", "123", "12.3k", "4.5M"
+[[nodiscard]] std::string short_number(std::optional<double> value);
+/// Of seconds: "-", "0.4ms", "12ms", "1.2s", "3m", "2h"
+[[nodiscard]] std::string short_time(std::optional<double> seconds);
+/// Of bytes: "-", "12.3M", "1.2G"
+[[nodiscard]] std::string short_size(std::optional<double> bytes);
+/// Of a share of one core: "-", "12%", "230%"
+[[nodiscard]] std::string short_share(std::optional<double> share);
+/// The last values as bars, as many as there are columns; without UTF-8 in ASCII.
+[[nodiscard]] std::string sparkline(std::deque<double> const& values, std::size_t columns, bool utf8);
 
 } // namespace recruiting::recruitctl::top

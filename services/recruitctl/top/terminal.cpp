@@ -6,76 +6,40 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <string_view>
-#include <sys/ioctl.h>
+#include <stdexcept>
 #include <system_error>
-#include <termios.h>
 #include <unistd.h>
+
+#define NCURSES_NOMACROS
+#include <curses.h>
 
 namespace recruiting::recruitctl::top {
 namespace {
 
-// The other screen, no cursor, no wrapping of long lines; and back.
-constexpr std::string_view enter = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-constexpr std::string_view leave = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
-
 constexpr std::array ending = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::array crashes = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+constexpr short good_pair = 1;
+constexpr short bad_pair = 2;
 
 // A signal can come at any instant: what its handler needs lies here.
-termios before{};
 std::array<int, 2> waker{-1, -1};
 std::atomic<bool> ended{false};
-std::atomic<bool> resized{false};
-
-void write_all(std::string_view bytes) noexcept {
-    while (!bytes.empty()) {
-        auto const size = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-        if (size < 0 && errno == EINTR) continue;
-        if (size <= 0) return;
-        bytes.remove_prefix(static_cast<std::size_t>(size));
-    }
-}
+SCREEN* screen = nullptr;
 
 void wake_up() noexcept {
     char const byte = 0;
-    [[maybe_unused]] auto const size = ::write(waker[1], &byte, 1); // full: somebody is woken already
-}
-
-void take_over() noexcept {
-    auto raw = before;
-    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    raw.c_cc[VMIN] = 0;
-    raw.c_cc[VTIME] = 0;
-    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
-    write_all(enter);
-}
-
-void give_back() noexcept {
-    write_all(leave);
-    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+    [[maybe_unused]] auto const size = ::write(waker[1], &byte, 1); // a full pipe has a wake-up in it already
 }
 
 void on_ending(int) {
-    ended = true;
-    wake_up();
-}
-void on_resize(int) {
-    resized = true;
-    wake_up();
-}
-// ctrl-Z: the shell gets its screen back, and we ours when we go on.
-void on_stop(int) {
     auto const error = errno;
-    give_back();
-    ::raise(SIGSTOP);
-    take_over();
-    resized = true;
+    ended = true;
     wake_up();
     errno = error;
 }
+// endwin is not made for signal handlers; the process is lost anyway, and mostly the operator gets the terminal back.
 void on_crash(int which) {
-    give_back();
+    ::endwin();
     ::signal(which, SIG_DFL);
     ::raise(which);
 }
@@ -87,28 +51,63 @@ void handle(int which, void (*handler)(int)) {
     ::sigaction(which, &action, nullptr);
 }
 
-std::string_view code_of(style how) noexcept {
-    switch (how) {
-    case style::plain: return "";
-    case style::head: return "\x1b[1m";
-    case style::good: return "\x1b[32m";
-    case style::bad: return "\x1b[1;31m";
-    case style::faint: return "\x1b[2m";
+void handle_signals() {
+    for (auto const which : ending) handle(which, on_ending);
+    for (auto const which : crashes) handle(which, on_crash);
+}
+
+void leave_signals() {
+    for (auto const which : ending) handle(which, SIG_DFL);
+    for (auto const which : crashes) handle(which, SIG_DFL);
+}
+
+void close_waker() noexcept {
+    for (auto& end : waker) {
+        ::close(end);
+        end = -1;
     }
-    return "";
+}
+
+attr_t attributes_of(style how) noexcept {
+    switch (how) {
+    case style::plain: return A_NORMAL;
+    case style::head: return A_BOLD;
+    case style::good: return static_cast<attr_t>(COLOR_PAIR(good_pair));
+    case style::bad: return A_BOLD | static_cast<attr_t>(COLOR_PAIR(bad_pair));
+    case style::faint: return A_DIM;
+    }
+    return A_NORMAL;
+}
+
+void set_up_screen(bool colour) {
+    ::cbreak();
+    ::noecho();
+    ::nonl();
+    ::curs_set(0);
+    ::set_escdelay(25); // a key's sequence arrives in one piece
+    ::keypad(stdscr, TRUE);
+    ::nodelay(stdscr, TRUE); // poll waits
+    if (!colour || !::has_colors()) return;
+    ::start_color();
+    ::use_default_colors();
+    ::init_pair(good_pair, COLOR_GREEN, -1);
+    ::init_pair(bad_pair, COLOR_RED, -1);
 }
 
 } // namespace
 
-key meaning_of(std::string_view bytes) noexcept {
-    if (bytes.empty()) return key::none;
-    if (bytes.starts_with("\x1b[A") || bytes.starts_with("\x1bOA") || bytes.front() == 'k') return key::up;
-    if (bytes.starts_with("\x1b[B") || bytes.starts_with("\x1bOB") || bytes.front() == 'j') return key::down;
-    switch (bytes.front()) {
+key meaning_of(int code) noexcept {
+    switch (code) {
+    case ERR: return key::none;
+    case KEY_RESIZE: return key::resized;
+    case KEY_UP:
+    case 'k': return key::up;
+    case KEY_DOWN:
+    case 'j': return key::down;
     case 'q':
     case 'Q':
-    case '\x03': // ctrl-C where the terminal makes no signal of it
-    case '\x04': return key::quit;
+    case 3: // ctrl-C where the terminal makes no signal of it
+    case 4: return key::quit;
     case 'p':
     case ' ': return key::pause;
     case 's': return key::sort;
@@ -118,65 +117,61 @@ key meaning_of(std::string_view bytes) noexcept {
     }
 }
 
-std::string render(std::vector<line> const& lines, bool colour) {
-    std::string out = "\x1b[H";
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        // What stood there goes first: at the last column the cursor stays on what was written, and would erase that.
-        out += i > 0 ? "\r\n\x1b[K" : "\x1b[K";
-        for (auto const& part : lines[i]) {
-            auto const code = colour ? code_of(part.how) : std::string_view();
-            out.append(code).append(part.text).append(code.empty() ? "" : "\x1b[0m");
-        }
-    }
-    return out;
-}
-
-terminal::terminal() {
-    if (::tcgetattr(STDIN_FILENO, &before) != 0 || ::isatty(STDOUT_FILENO) != 1)
-        throw std::system_error(errno, std::generic_category(), "this is no terminal");
+terminal::terminal(bool colour) : colour_(colour) {
+    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) throw std::runtime_error("this is no terminal");
     if (::pipe2(waker.data(), O_CLOEXEC | O_NONBLOCK) != 0)
         throw std::system_error(errno, std::generic_category(), "no pipe");
-    ended = resized = false;
-    for (auto const which : ending) handle(which, on_ending);
-    for (auto const which : crashes) handle(which, on_crash);
-    handle(SIGWINCH, on_resize);
-    handle(SIGTSTP, on_stop);
-    take_over();
+    ended = false;
+    handle_signals(); // before ncurses, which sets its own handlers only where there are none
+    screen = ::newterm(nullptr, stdout, stdin);
+    // A terminal that terminfo does not know understands what xterm does, nearly always.
+    if (screen == nullptr) screen = ::newterm("xterm", stdout, stdin);
+    if (screen == nullptr) {
+        leave_signals();
+        close_waker();
+        throw std::runtime_error("this machine's terminfo does not know the terminal: set TERM, or use --once");
+    }
+    set_up_screen(colour);
 }
 
 terminal::~terminal() {
-    give_back();
-    for (auto const which : ending) handle(which, SIG_DFL);
-    for (auto const which : crashes) handle(which, SIG_DFL);
-    handle(SIGWINCH, SIG_DFL);
-    handle(SIGTSTP, SIG_DFL);
-    for (auto& end : waker) {
-        ::close(end);
-        end = -1;
-    }
+    ::endwin();
+    ::delscreen(screen);
+    leave_signals();
+    close_waker();
 }
 
 screen_size terminal::size() {
-    winsize told{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &told) != 0 || told.ws_col == 0 || told.ws_row == 0) return {};
-    return {told.ws_col, told.ws_row};
+    return {static_cast<std::size_t>(::getmaxx(stdscr)), static_cast<std::size_t>(::getmaxy(stdscr))};
 }
 
-void terminal::show(std::vector<line> const& lines, bool colour) { write_all(render(lines, colour)); }
+void terminal::show(std::vector<line> const& lines) {
+    ::werase(stdscr);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        ::wmove(stdscr, static_cast<int>(i), 0);
+        for (auto const& part : lines[i]) {
+            ::wattrset(stdscr, colour_ ? static_cast<int>(attributes_of(part.how)) : 0);
+            ::waddnstr(stdscr, part.text.data(), static_cast<int>(part.text.size()));
+        }
+    }
+    ::wattrset(stdscr, 0);
+    ::wrefresh(stdscr);
+}
 
 key terminal::wait(std::chrono::milliseconds most) {
-    std::array<pollfd, 2> waiting{{{STDIN_FILENO, POLLIN, 0}, {waker[0], POLLIN, 0}}};
-    ::poll(waiting.data(), waiting.size(), static_cast<int>(most.count()));
-    std::array<char, 64> bytes{};
-    if ((waiting[1].revents & POLLIN) != 0)
+    auto code = ::wgetch(stdscr); // ncurses may have read further than the last key
+    bool hung_up = false;
+    if (code == ERR && !ended) {
+        std::array<pollfd, 2> waiting{{{STDIN_FILENO, POLLIN, 0}, {waker[0], POLLIN, 0}}};
+        auto const ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(most.count()));
+        std::array<char, 64> bytes{};
         while (::read(waker[0], bytes.data(), bytes.size()) > 0) {
         }
-    if (ended) return key::quit;
-    if (resized.exchange(false)) return key::resized;
-    if ((waiting[0].revents & (POLLIN | POLLHUP | POLLERR)) == 0) return key::none;
-    auto const size = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-    if (size <= 0) return key::quit; // the terminal is gone
-    return meaning_of({bytes.data(), static_cast<std::size_t>(size)});
+        hung_up = ready > 0 && waiting[0].revents != 0;
+        code = ::wgetch(stdscr);
+    }
+    if (ended || (code == ERR && hung_up)) return key::quit; // readable and without a key: the terminal is gone
+    return meaning_of(code);
 }
 
 void terminal::wake() noexcept { wake_up(); }

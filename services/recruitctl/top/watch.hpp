@@ -1,6 +1,7 @@
 // Looks again and again on a thread of its own, so that keys are answered while a program hangs.
 #pragma once
-#include "recruitctl/top/look.hpp"
+#include "core/settings.hpp"
+#include "recruitctl/top/figures.hpp"
 
 #include <condition_variable>
 #include <functional>
@@ -8,6 +9,16 @@
 #include <thread>
 
 namespace recruiting::recruitctl::top {
+
+// Reads what the programs' admin ports say: /readyz and /metrics of each, all at once.
+
+struct target {
+    std::string program;
+    endpoint where; // its admin port
+};
+
+/// In the order of the targets; takes as long as the slowest, at most the limit.
+[[nodiscard]] std::vector<reading> look_at(std::vector<target> const& targets, std::chrono::milliseconds limit);
 
 struct two_readings {
     std::vector<reading> before, now; // before is empty after the first look

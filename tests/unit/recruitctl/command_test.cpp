@@ -146,6 +146,37 @@ TEST_CASE("a wrong connection string is never quoted", "[recruitctl]") {
     }
 }
 
+TEST_CASE("help is an option and a word before the command", "[recruitctl]") {
+    REQUIRE(call(table(), {"help", "thing", "make"}).out == call(table(), {"thing", "make", "--help"}).out);
+    REQUIRE(call(table(), {"help"}).out == call(table(), {"--help"}).out);
+    auto const group = call(table(), {"thing", "--help"});
+    REQUIRE(group.code == done);
+    REQUIRE(group.out.find("make") != std::string::npos);
+}
+
+TEST_CASE("an option is no other option's value, unless it is written so", "[recruitctl]") {
+    auto const swallowed = call(table(), {"thing", "make", "f", "--name", "--json"});
+    REQUIRE(swallowed.code == usage);
+    REQUIRE(swallowed.err.find("--name needs a value, NAME") != std::string::npos);
+    REQUIRE(call(table(), {"thing", "make", "f", "--name=--json"}).out == "--json|none||00|f;");
+}
+
+TEST_CASE("a command's name may stand as an operand", "[recruitctl]") {
+    REQUIRE(call(table(), {"thing", "make", "thing", "--name", "list"}).out == "list|none||00|thing;");
+}
+
+TEST_CASE("completions are made of the commands, for bash and zsh", "[recruitctl]") {
+    for (std::string const shell : {"bash", "zsh"}) {
+        auto const script = call(all_commands(), {"completion", shell});
+        CAPTURE(shell);
+        REQUIRE(script.code == done);
+        for (auto const* text : {" key create", "--organization", "--close-missing", "ndjson"})
+            REQUIRE(script.out.find(text) != std::string::npos);
+    }
+    REQUIRE(call(all_commands(), {"completion", "fish"}).code == usage);
+    REQUIRE(call(all_commands(), {"completion"}).code == usage);
+}
+
 TEST_CASE("tables are aligned and drive no terminal", "[recruitctl]") {
     std::ostringstream out;
     print_table(out, {{"a", "bb"}, {"äöü", "c"}, {"x\x1b[2J", ""}});

@@ -1,8 +1,10 @@
 #include "recruitctl/configuration.hpp"
+#include "recruitctl/run.hpp"
 #include "support/catch.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <unistd.h>
 
 namespace configuration_test {
@@ -23,28 +25,42 @@ struct file {
 
 TEST_CASE("recruitctl reads the installed file, and the environment wins", "[recruitctl][configuration]") {
     file const installed("# a comment\nRECRUITING_DATABASE_URL=\"host=a\"\nRECRUITING_ENVIRONMENT=live\n");
-    std::vector<std::string> arguments{"member", "list"};
-    auto const values = configured(arguments, {{"RECRUITING_ENVIRONMENT", "test"}}, installed.path);
+    auto const values = configured({}, {{"RECRUITING_ENVIRONMENT", "test"}}, installed.path);
     REQUIRE(values == settings{{"RECRUITING_DATABASE_URL", "host=a"}, {"RECRUITING_ENVIRONMENT", "test"}});
-    REQUIRE(arguments == std::vector<std::string>{"member", "list"});
 }
 
-TEST_CASE("--config names another file and is taken off the arguments", "[recruitctl][configuration]") {
+TEST_CASE("--config names another file, before the command", "[recruitctl][configuration]") {
     file const named("RECRUITING_DATABASE_URL=host=b\n");
-    for (auto arguments : {std::vector<std::string>{"--config", named.path, "migrate"},
-                           std::vector<std::string>{"--config=" + named.path, "migrate"}}) {
-        auto const values = configured(arguments, {}, "/nonexistent");
-        REQUIRE(values == settings{{"RECRUITING_DATABASE_URL", "host=b"}});
-        REQUIRE(arguments == std::vector<std::string>{"migrate"});
+    std::vector<command> const commands{{"migrate",
+                                         "Migrate.",
+                                         "",
+                                         {},
+                                         [](invocation& call) {
+                                             call.out << call.setting("RECRUITING_DATABASE_URL").value_or("none");
+                                             return static_cast<int>(done);
+                                         },
+                                         ""}};
+    for (auto const& words : {std::vector<std::string>{"--config", named.path, "migrate"},
+                              std::vector<std::string>{"--config=" + named.path, "migrate"}}) {
+        std::ostringstream out;
+        std::ostringstream err;
+        REQUIRE(run(commands, words, {}, out, err, "/nonexistent") == done);
+        REQUIRE(out.str() == "host=b");
+    }
+    for (auto const& words :
+         {std::vector<std::string>{"--config", "/nonexistent", "migrate"}, std::vector<std::string>{"--config"},
+          std::vector<std::string>{"--config="}, std::vector<std::string>{"--config", "", "migrate"}}) {
+        std::ostringstream out;
+        std::ostringstream err;
+        REQUIRE(run(commands, words, {}, out, err, "/nonexistent") == usage);
+        REQUIRE(out.str().empty());
     }
 }
 
 TEST_CASE("without a file there is the environment; a named one must be there", "[recruitctl][configuration]") {
-    std::vector<std::string> none{"migrate"};
-    REQUIRE(configured(none, {{"RECRUITING_ENVIRONMENT", "test"}}, "/nonexistent").size() == 1);
-    for (auto arguments : {std::vector<std::string>{"--config", "/nonexistent"}, std::vector<std::string>{"--config"},
-                           std::vector<std::string>{"--config="}})
-        REQUIRE_THROWS_AS(configured(arguments, {}, "/nonexistent"), usage_error);
+    REQUIRE(configured({}, {{"RECRUITING_ENVIRONMENT", "test"}}, "/nonexistent").size() == 1);
+    REQUIRE_THROWS_AS(configured("/nonexistent", {}, "/nonexistent"), usage_error);
+    REQUIRE_THROWS_AS(configured("", {}, "/nonexistent"), usage_error);
 }
 
 } // namespace configuration_test

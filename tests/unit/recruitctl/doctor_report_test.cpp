@@ -1,7 +1,8 @@
 // What the doctor shows and what it never does, and how it looks: bounded.
+#include "core/redact.hpp"
+#include "recruitctl/doctor/finding.hpp"
 #include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/installation.hpp"
-#include "recruitctl/doctor/report.hpp"
 #include "recruitctl/doctor/subprocess.hpp"
 #include "recruitctl/doctor/within.hpp"
 #include "support/catch.hpp"
@@ -9,6 +10,7 @@
 #include <sstream>
 
 namespace doctor_report_test {
+using recruiting::redact_url;
 using namespace recruiting::recruitctl::doctor;
 using namespace std::chrono_literals;
 

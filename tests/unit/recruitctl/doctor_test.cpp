@@ -87,7 +87,11 @@ TEST_CASE("secrets: there, closed to others, and the same where they must be", "
 
 TEST_CASE("settings that two programs must share", "[doctor]") {
     auto of = packages();
-    CHECK(named(check_agreement(of), "settings.environment").what == verdict::ok); // both by default
+    of.own["RECRUITING_ENVIRONMENT"] = "test";
+    CHECK(named(check_agreement(of), "settings.environment").what == verdict::skipped); // it may have any default
+    program(of, "auth-api").reported["RECRUITING_ENVIRONMENT"] = "test";
+    CHECK(named(check_agreement(of), "settings.environment").what == verdict::ok);
+    program(of, "auth-api").reported.clear();
     program(of, "auth-api").settings["RECRUITING_ENVIRONMENT"] = "live";
     CHECK(named(check_agreement(of), "settings.environment").what == verdict::problem);
     of.own["RECRUITING_ENVIRONMENT"] = "live";
@@ -247,7 +251,10 @@ TEST_CASE("versions: what runs, what is installed, and recruitctl are the same",
 TEST_CASE("where clients reach the gateway", "[doctor]") {
     auto of = packages();
     CHECK(url_of_gateway(of, "https://jobs.example.com/").first == "https://jobs.example.com");
+    CHECK(url_of_gateway(of, "").first.empty()); // it does not run, and its file does not say
+    program(of, "gateway").reported["RECRUITING_GATEWAY_LISTEN"] = "127.0.0.1:8080";
     CHECK(url_of_gateway(of, "").first == "http://127.0.0.1:8080");
+    program(of, "gateway").reported.clear();
     auto& gateway = program(of, "gateway").settings;
     gateway["RECRUITING_GATEWAY_LISTEN"] = "0.0.0.0:80";
     CHECK(url_of_gateway(of, "").first == "http://127.0.0.1:80");
@@ -257,6 +264,31 @@ TEST_CASE("where clients reach the gateway", "[doctor]") {
     CHECK(url_of_gateway(of, "").first == "https://jobs.example.com");
     program(of, "gateway").here = false;
     CHECK(url_of_gateway(of, "").first.empty());
+}
+
+TEST_CASE("settings that a running program reports win, but those that decide where a secret goes", "[doctor]") {
+    auto const reported = read_reported(R"({"settings":[{"name":"A","value":"1","set":true,"origin":"default"},)"
+                                        R"({"name":"B","value":"redis://***@h","set":true,"origin":"file"},)"
+                                        R"({"name":"C","value":"redis://***@other","set":true,"origin":"environment"},)"
+                                        R"({"name":"S","secret":true,"set":true,"origin":"file"}]})",
+                                        {{"B", "redis://:geheim@h"}, {"C", "redis://:geheim@h"}});
+    CHECK(reported == setting_values{{"A", "1"}, {"B", "redis://:geheim@h"}, {"C", "redis://***@other"}});
+    for (auto const* const broken : {"", "[]", "{}", R"({"settings":1})", R"({"settings":[1,{"name":2,"value":"x"}]})"})
+        CHECK(read_reported(broken, {}).empty());
+    installed_program auth;
+    auth.settings["RECRUITING_MAIL_URL"] = "smtp://jo:secret@127.0.0.1";
+    auth.reported["RECRUITING_MAIL_URL"] = "smtp://127.0.0.2";
+    CHECK(mail_server_of(auth)->url == "smtp://127.0.0.1");
+    CHECK(auth.setting("RECRUITING_MAIL_URL") == "smtp://127.0.0.2");
+}
+
+TEST_CASE("relative paths begin where the program was started", "[doctor]") {
+    installed_program one;
+    CHECK(one.path("/etc/x") == "/etc/x");
+    CHECK(one.path("").empty());
+    one.directory = "/srv/run";
+    CHECK(one.path("tls/x") == "/srv/run/tls/x");
+    CHECK(one.path("/etc/x") == "/etc/x");
 }
 
 TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {

@@ -1,6 +1,6 @@
 // recruitctl top: figures from two scrapes, numbers in few columns, and the layout on any screen.
 #include "recruitctl/top/layout.hpp"
-#include "recruitctl/top/numbers.hpp"
+#include "recruitctl/top/styled.hpp"
 #include "recruitctl/top/summary.hpp"
 #include "recruitctl/top/terminal.hpp"
 #include "support/catch.hpp"
@@ -220,19 +220,22 @@ TEST_CASE("what other programs say drives no terminal", "[top]") {
     CHECK(text.find("\xc2\x9b") == std::string::npos);
 }
 
-TEST_CASE("keys, and a frame as bytes", "[top]") {
-    CHECK(meaning_of("") == key::none);
-    CHECK(meaning_of("q") == key::quit);
-    CHECK(meaning_of("\x03") == key::quit);
-    CHECK(meaning_of("\x1b[A") == key::up);
-    CHECK(meaning_of("\x1bOB") == key::down);
-    CHECK(meaning_of("p") == key::pause);
-    CHECK(meaning_of("s") == key::sort);
-    CHECK(meaning_of("?") == key::help);
-    CHECK(meaning_of("\x1b[5~") == key::other);
-    std::vector<line> const lines{{{"a", style::bad}, {"b", style::plain}}, {}};
-    CHECK(render(lines, false) == "\x1b[H\x1b[Kab\r\n\x1b[K");
-    CHECK(render(lines, true) == "\x1b[H\x1b[K\x1b[1;31ma\x1b[0mb\r\n\x1b[K");
+TEST_CASE("keys, as ncurses codes them", "[top]") {
+    constexpr int no_key = -1;
+    constexpr int key_down = 0402;
+    constexpr int key_up = 0403;
+    constexpr int key_page_up = 0523;
+    constexpr int key_resize = 0632;
+    CHECK(meaning_of(no_key) == key::none);
+    CHECK(meaning_of('q') == key::quit);
+    CHECK(meaning_of('\x03') == key::quit);
+    CHECK(meaning_of(key_up) == key::up);
+    CHECK(meaning_of(key_down) == key::down);
+    CHECK(meaning_of(key_resize) == key::resized);
+    CHECK(meaning_of('p') == key::pause);
+    CHECK(meaning_of('s') == key::sort);
+    CHECK(meaning_of('?') == key::help);
+    CHECK(meaning_of(key_page_up) == key::other);
 }
 
 TEST_CASE("as JSON: what is not known is null", "[top]") {

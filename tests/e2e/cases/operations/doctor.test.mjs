@@ -40,6 +40,20 @@ test('it reckons with as many connections to PostgreSQL as the programs open', a
   assert.deepEqual([Number(auth_api), Number(public_api)], [await connections_of('auth-api'), await connections_of('public-api')]);
 });
 
+test('running programs report their settings without secrets', async () => {
+  for (const name of ['gateway', 'auth-api', 'public-api']) {
+    const text = await (await fetch(`http://${admin_of(name)}/settings`)).text();
+    assert.doesNotMatch(text, /:\/\/[^*"]*@/, name);
+    const { settings } = JSON.parse(text);
+    const by_name = new Map(settings.map((one) => [one.name, one]));
+    const listen = by_name.get(`RECRUITING_${name.toUpperCase().replace('-', '_')}_ADMIN_LISTEN`);
+    assert.equal(listen.value, admin_of(name));
+    assert.match(listen.origin, /^(default|environment)$/);
+    assert.ok(settings.some(({ origin }) => origin === 'default'), name);
+    if (name === 'auth-api') assert.deepEqual(Object.keys(by_name.get('RECRUITING_AGENT_MODEL_API_KEY')), ['name', 'secret', 'set', 'origin']);
+  }
+});
+
 test('a program that is away is named, with a mend', async () => {
   const report = await doctor('--auth-api', `127.0.0.1:${await free_port()}`);
   assert.equal(report.code, 1);
