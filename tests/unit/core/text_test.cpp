@@ -106,4 +106,36 @@ TEST_CASE("digests agree with their RFCs' vectors", "[crypto]") {
     REQUIRE(crc32("123456789") == 0xCBF43926U);
 }
 
+TEST_CASE("the first character has a value and a size, or none", "[core]") {
+    struct {
+        std::string_view text;
+        char32_t value;
+        std::size_t size;
+    } const cases[] = {{"a", 'a', 1},
+                       {"\x7f", 0x7F, 1},
+                       {"ä…", 0xE4, 2},
+                       {"…", 0x2026, 3},
+                       {"\U0001F600x", 0x1F600, 4},
+                       {"\xC0\xAF", 0xFFFD, 0},
+                       {"\xED\xA0\x80", 0xFFFD, 0},
+                       {"\xE2\x80", 0xFFFD, 0},
+                       {"\x80", 0xFFFD, 0},
+                       {"\xF4\x90\x80\x80", 0xFFFD, 0}};
+    for (auto const& one : cases) {
+        INFO(to_hex(one.text));
+        CHECK(first_character(one.text).value == one.value);
+        CHECK(first_character(one.text).size == one.size);
+    }
+}
+
+TEST_CASE("text is truncated between characters", "[core]") {
+    CHECK(truncate_utf8("aä…", 9) == "aä…");
+    CHECK(truncate_utf8("aä…", 6) == "aä…");
+    for (std::size_t const longest : {3U, 4U, 5U}) CHECK(truncate_utf8("aä…", longest) == "aä");
+    for (std::size_t const longest : {1U, 2U}) CHECK(truncate_utf8("aä…", longest) == "a");
+    CHECK(truncate_utf8("ä", 1).empty());
+    CHECK(count_characters("aä…\U0001F600") == 4);
+    CHECK(count_characters("") == 0);
+}
+
 } // namespace text_test
