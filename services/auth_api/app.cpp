@@ -138,8 +138,8 @@ public:
           requests_(metrics, "auth_api", http::route_names(routes())),
           dispatch_({config, signer_, shared_reads_, audit_, requests_, metrics, last_use_, agent_.answering(), tracer,
                      organizations_}),
-          server_(context, clock, server_settings_of(config), dispatch_), admin_handler_(metrics, config.effective, readiness()),
-          run_limit_(run_limit_of(config)) {
+          server_(context, clock, server_settings_of(config), dispatch_),
+          admin_handler_(metrics, config.effective, readiness()), run_limit_(run_limit_of(config)) {
         if (index > 0) return;
         admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
         if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics, tracer);

@@ -3,7 +3,6 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "html/text.hpp"
-#include "html/text.hpp"
 
 #include <array>
 #include <boost/json/array.hpp>

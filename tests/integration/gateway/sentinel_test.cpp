@@ -1,5 +1,5 @@
 // Redis behind real Sentinels: the master is found, and followed through failovers, its count with it.
-#include "integration/gateway/harness.hpp"
+#include "integration/gateway/two_gateways.hpp"
 #include "integration/gateway/upstream.hpp"
 #include "integration/support/http_client.hpp"
 #include "integration/support/http_server_harness.hpp"
@@ -16,17 +16,6 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::int64_t ceiling = 50;
-
-int passed(gateway_harness const& gateway, int n) {
-    http_client client(gateway.port());
-    int good = 0;
-    for (int i = 0; i < n; ++i) {
-        auto const status = client.get("/api/v1/x").status;
-        if (status == 200) ++good;
-        else if (status != 429) return -1000;
-    }
-    return good;
-}
 
 struct setup {
     setup() : first(clock, adjust()), second(clock, adjust()) {}

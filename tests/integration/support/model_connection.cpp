@@ -114,10 +114,10 @@ bool model_connection::send(model_answer const& answer, std::atomic<bool> const&
 }
 
 void model_connection::wait_until_gone(std::atomic<bool> const& stopping) {
-    constexpr int look_again = 20;
+    constexpr int poll_milliseconds = 20;
     pollfd waiting{fd_, POLLRDHUP, 0};
     while (!stopping &&
-           (::poll(&waiting, 1, look_again) == 0 || (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0))
+           (::poll(&waiting, 1, poll_milliseconds) == 0 || (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0))
         ;
 }
 

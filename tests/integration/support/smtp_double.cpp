@@ -54,10 +54,10 @@ public:
                                : SSL_write(tls_, text.data(), size) == size;
     }
     void wait_until_gone(std::atomic<bool> const& stopping) const {
-        constexpr int look_again = 20;
+        constexpr int poll_milliseconds = 20;
         pollfd waiting{fd_, POLLRDHUP, 0};
-        while (!stopping &&
-               (::poll(&waiting, 1, look_again) == 0 || (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0))
+        while (!stopping && (::poll(&waiting, 1, poll_milliseconds) == 0 ||
+                             (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0))
             ;
     }
     [[nodiscard]] bool has_tls() const { return tls_ != nullptr; }
