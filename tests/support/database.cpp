@@ -36,7 +36,7 @@ std::string with(std::string const& url, std::string const& database, std::strin
 
 // Several test programs may start at once, so each role is made inside its own exception block.
 constexpr char const* make_roles = R"(
-SELECT pg_advisory_lock(hashtext('recruiting tests: roles'));
+SELECT pg_advisory_xact_lock(hashtext('recruiting tests: roles'));
 DO $$
 DECLARE role text;
 BEGIN
@@ -47,7 +47,6 @@ BEGIN
         EXECUTE format('ALTER ROLE %I LOGIN PASSWORD %L', role, 'test');
     END LOOP;
 END $$;
-SELECT pg_advisory_unlock(hashtext('recruiting tests: roles'));
 )";
 
 std::string file_text(std::string const& path) {
@@ -76,7 +75,7 @@ void confine_roles(std::string const& superuser_url) {
 std::string template_name() {
     auto text = postgresql_script("confine_roles.sql");
     for (auto const& one : recruitctl::read_migrations(migrations_directory())) text += one.name + one.sql;
-    return "recruiting_template_" + std::to_string(std::hash<std::string>{}(text));
+    return "recruiting_test_template_" + std::to_string(std::hash<std::string>{}(text));
 }
 
 // Migrated by the first test program that needs it, and copied by all for every test that wants its own: ctest starts a

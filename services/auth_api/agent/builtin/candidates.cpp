@@ -209,6 +209,7 @@ plan match_pipeline(question const& asked) {
     if (kinds.size() > 1 || status.size() > 1 || (!kinds.empty() && !of_stage)) return nullptr;
     // A list by status is of all of a candidate's applications, not of those to this job alone.
     if (!status.empty() && (!count || of_stage)) return nullptr;
+    if (asked.names().empty() && asked.only({"stage"})) return nullptr; // a word, not yet a question
     if (asked.names().empty()) return [](dialogue& with) { with.answer(which_job); };
     std::string const kind(kinds.empty() ? "" : kinds.front());
     std::string const wanted(status.empty() ? "" : status.front());
