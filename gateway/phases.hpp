@@ -2,7 +2,7 @@
 //
 //   accept      phases/accept.cpp       a connection, within the limits
 //   handshake   phases/handshake.cpp    the PROXY protocol's header, TLS
-//   head        phases/head.cpp         bytes become a request of one meaning (http1/request.cpp)
+//   head        phases/head.cpp         bytes become a request of one meaning (read_request.cpp)
 //   client      phases/client.cpp       who is counted, which trace it belongs to
 //   count       phases/count.cpp        the request's place among its client's in this window (rate_limit/)
 //   authorize   phases/authorize.cpp    may it go on?
@@ -14,8 +14,8 @@
 // Those that take a session do I/O; the others are pure.
 #pragma once
 #include "async/task.hpp"
-#include "gateway/http1/request.hpp"
 #include "gateway/rate_limit/window.hpp"
+#include "gateway/read_request.hpp"
 #include "gateway/settings.hpp"
 #include "telemetry/span.hpp"
 

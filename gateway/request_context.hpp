@@ -5,6 +5,7 @@
 #include "gateway/http1/head.hpp"
 #include "gateway/http1/target.hpp"
 #include "gateway/rate_limit/window.hpp"
+#include "gateway/route_table.hpp"
 #include "telemetry/trace_context.hpp"
 
 #include <chrono>
@@ -16,51 +17,6 @@
 #include <vector>
 
 namespace recruiting::gateway {
-
-enum class service : std::size_t { auth_api, public_api };
-
-inline constexpr std::size_t service_count = 2;
-
-struct route {
-    std::string prefix;
-    service to;
-    bool open_to_browsers;    // CORS on every answer, no credentials
-    bool for_people;          // pages: the edge's own answers can be read in a browser
-    bool is_documents{false}; // the documentation: reading it does not use up the ceiling
-
-    [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }
-};
-
-using route_table = std::vector<route>; // the two APIs by service, then the pages
-inline constexpr std::string_view documents_prefix = "/docs";
-
-/// Pages count as the public API does: they are one service's, and a page is as dear as a call. Not so the
-/// documentation, which is served from memory.
-[[nodiscard]] inline route page_route(std::string prefix) {
-    bool const is_documents = prefix == documents_prefix;
-    return {std::move(prefix), service::public_api, false, true, is_documents};
-}
-
-inline route_table const default_routes = {
-    route{"/api/v1", service::auth_api, false, false},
-    route{"/api/public/v1", service::public_api, true, false},
-    page_route("/careers"),
-    page_route("/interviews"),
-    page_route("/widget"),
-    page_route("/docs"),
-};
-
-/// path: normalised. The longest prefix wins, should one lie below the other. nullptr: nothing is there.
-[[nodiscard]] inline route const* find_route(std::string_view path,
-                                             route_table const& routes = default_routes) noexcept {
-    route const* found = nullptr;
-    for (auto const& row : routes) {
-        if (!path.starts_with(row.prefix)) continue;
-        if (path.size() > row.prefix.size() && path[row.prefix.size()] != '/') continue;
-        if (found == nullptr || found->prefix.size() < row.prefix.size()) found = &row;
-    }
-    return found;
-}
 
 struct request_context {
     // Phase head

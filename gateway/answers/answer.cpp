@@ -1,8 +1,8 @@
 #include "gateway/answers/answer.hpp"
 
 #include "core/text.hpp"
-#include "gateway/http1/forwarded_head.hpp"
-#include "gateway/http1/request.hpp"
+#include "gateway/forwarded_head.hpp"
+#include "gateway/read_request.hpp"
 #include "http/problem.hpp"
 #include "http/response_head.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "gateway/rate_limit/client_counts.hpp"
 #include "gateway/rate_limit/local_counts.hpp"
-#include "gateway/request_context.hpp"
+#include "gateway/route_table.hpp"
 #include "redis/address.hpp"
 #include "telemetry/metrics.hpp"
 

@@ -8,7 +8,7 @@
 #include "auth_api/background/keys/exposure.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
-#include "auth_api/http/dispatch.hpp"
+#include "auth_api/dispatch.hpp"
 #include "auth_api/routes.hpp"
 #include "http/admin.hpp"
 

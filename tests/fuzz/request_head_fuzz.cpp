@@ -3,7 +3,7 @@
 // same meaning, and means the same to a careless reader.
 #include "check.hpp"
 #include "gateway/answers/credential_exposure.hpp"
-#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/forwarded_head.hpp"
 #include "gateway/http1/request_parser.hpp"
 #include "gateway/phases.hpp"
 #include "lax_reader.hpp"

@@ -1,7 +1,7 @@
 // An answer's head, from its bytes to what the client gets.
 // Holds: what is sent on is an answer with the same status and framing, and means the same to a careless reader.
 #include "check.hpp"
-#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/forwarded_head.hpp"
 #include "gateway/http1/response_parser.hpp"
 #include "lax_reader.hpp"
 

@@ -59,6 +59,15 @@ class Arrows(unittest.TestCase):
     def test_a_circle_is_found(self):
         self.assertTrue(findings({"gateway/a.hpp": '#include "b.hpp"\n', "gateway/b.cpp": '#include "a.hpp"\n', "gateway/b.hpp": ""}))
 
+    def test_a_circle_of_folders_is_found(self):
+        files = {"services/auth_api/a/x.hpp": '#include "auth_api/b/y.hpp"\n', "services/auth_api/a/z.hpp": "",
+                 "services/auth_api/b/y.hpp": '#include "auth_api/a/z.hpp"\n'}
+        self.assertTrue(findings(files))
+        self.assertFalse(findings({**files, "services/auth_api/b/y.hpp": ""}))
+        # A program's own files are the ends of its chain.
+        self.assertFalse(findings({"gateway/app.hpp": '#include "gateway/a/x.hpp"\n', "gateway/base.hpp": "",
+                                   "gateway/a/x.hpp": '#include "gateway/base.hpp"\n'}))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -7,7 +7,7 @@ from support import load_check
 sql = load_check("sql")
 
 
-def finds(literal, path="services/auth_api/http/dispatch.cpp"):
+def finds(literal, path="services/auth_api/dispatch.cpp"):
     return bool(sql.check(Path(path), f"auto s = {literal};"))
 
 

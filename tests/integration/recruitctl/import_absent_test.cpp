@@ -136,7 +136,8 @@ TEST_CASE_METHOD(with_records, "a salary is complete after every change of a par
     CHECK(problems() == list{"2 salary.currency required"});
 }
 
-TEST_CASE_METHOD(with_records, "--dry-run reports what would be added, changed, left and refused, and changes nothing",
+TEST_CASE_METHOD(with_records,
+                 "import --dry-run reports what would be added, changed, left and refused, and changes nothing",
                  "[import]") {
     auto const before = fingerprint();
     std::string const lines = std::string(candidate) +
@@ -163,7 +164,7 @@ TEST_CASE_METHOD(with_records, "--dry-run reports what would be added, changed, 
     CHECK(committed());
 }
 
-TEST_CASE_METHOD(with_records, "--dry-run goes on after a line that only the database can refuse", "[import]") {
+TEST_CASE_METHOD(with_records, "import --dry-run goes on after a line that only the database can refuse", "[import]") {
     auto const name = slug;
     database.script("CREATE FUNCTION recruiting.refuse_in_dry_run() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
                     "IF NEW.name = '" +
@@ -182,7 +183,8 @@ TEST_CASE_METHOD(with_records, "--dry-run goes on after a line that only the dat
     CHECK(problems() == list{"2  refused_by_database"});
 }
 
-TEST_CASE_METHOD(import_fixture, "--dry-run tells what --close-missing would close, and closes nothing", "[import]") {
+TEST_CASE_METHOD(import_fixture, "import --dry-run tells what --close-missing would close, and closes nothing",
+                 "[import]") {
     list const closing{"--format", "greenhouse", "--close-missing", "--dry-run"};
     REQUIRE(import("jobs", R"({"jobs":[{"id":1,"title":"One"},{"id":2,"title":"Two"}]})", {"--format", "greenhouse"}) ==
             0);

@@ -41,14 +41,14 @@ TEST_CASE_METHOD(import_fixture, "files in both formats import") {
     CHECK(counts() == "5 0 0 2 3");
 }
 
-TEST_CASE_METHOD(import_fixture, "--format says what a file without an ending is") {
+TEST_CASE_METHOD(import_fixture, "import --format says what a file without an ending is") {
     CHECK(import("candidates", "externalId,name\n1,Ada\n", {"--format", "csv"}) == 0);
     CHECK(counts() == "1 1 0 0 0");
     CHECK(import("candidates", "externalId,name\n1,Ada\n") == 4);
     CHECK(import("candidates", "", {"--format", "xml"}) == 2);
 }
 
-TEST_CASE_METHOD(import_fixture, "--strict keeps nothing when a line is bad, wherever it is found") {
+TEST_CASE_METHOD(import_fixture, "import --strict keeps nothing when a line is bad, wherever it is found") {
     auto const count = [this] {
         return text_of("SELECT count(*)::text FROM recruiting.candidates c JOIN recruiting.organizations o ON o.id = "
                        "c.organization_id WHERE o.slug = $1");

@@ -85,7 +85,8 @@ TEST_CASE("the printed file holds every setting as a comment, and is a file of s
     }
 }
 
-TEST_CASE("--healthcheck is the program's own to do, whatever else is wrong with the settings", "[core][settings]") {
+TEST_CASE("option --healthcheck is the program's own to do, whatever else is wrong with the settings",
+          "[core][settings]") {
     char const* const arguments[] = {"sample", "--healthcheck"};
     sample s;
     s.reader.require_last();

@@ -1,7 +1,7 @@
 // What the edge tells of a key that was sent to the public API.
 #include "core/text.hpp"
 #include "gateway/answers/credential_exposure.hpp"
-#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/forwarded_head.hpp"
 #include "gateway/phases.hpp"
 #include "support/catch.hpp"
 

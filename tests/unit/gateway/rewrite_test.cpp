@@ -1,7 +1,7 @@
 // What a service gets of a request and a client of an answer, and the edge's own answers.
 #include "gateway/access_log.hpp"
 #include "gateway/answers/answer.hpp"
-#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/forwarded_head.hpp"
 #include "gateway/http1/response_parser.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/settings.hpp"

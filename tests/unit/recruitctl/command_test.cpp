@@ -85,7 +85,7 @@ TEST_CASE("an unknown command shows those there are", "[recruitctl]") {
     REQUIRE(call(table(), {"--version"}).out.starts_with("recruitctl "));
 }
 
-TEST_CASE("--help of a command is made from its table row", "[recruitctl]") {
+TEST_CASE("option --help of a command is made from its table row", "[recruitctl]") {
     auto const shown = call(table(), {"thing", "make", "--help"});
     REQUIRE(shown.code == done);
     for (auto const* text : {"recruitctl thing make --name NAME", "Make a thing.", "a note", "FILE", "--json",

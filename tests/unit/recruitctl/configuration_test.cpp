@@ -29,7 +29,7 @@ TEST_CASE("recruitctl reads the installed file, and the environment wins", "[rec
     REQUIRE(values == settings{{"RECRUITING_DATABASE_URL", "host=a"}, {"RECRUITING_ENVIRONMENT", "test"}});
 }
 
-TEST_CASE("--config names another file, before the command", "[recruitctl][configuration]") {
+TEST_CASE("option --config names another file, before the command", "[recruitctl][configuration]") {
     file const named("RECRUITING_DATABASE_URL=host=b\n");
     std::vector<command> const commands{{"migrate",
                                          "Migrate.",

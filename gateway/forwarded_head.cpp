@@ -1,4 +1,4 @@
-#include "gateway/http1/forwarded_head.hpp"
+#include "gateway/forwarded_head.hpp"
 
 #include "core/text.hpp"
 #include "http/response_head.hpp"

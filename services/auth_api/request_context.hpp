@@ -10,9 +10,9 @@
 
 namespace recruiting::auth_api {
 
-struct exchange : http::request_context<bind_function> {
-    exchange(http::request const& request, tracing::tracer const& tracer,
-             std::vector<ip_network> const& trusted_proxies);
+struct request_context : http::request_context<bind_function> {
+    request_context(http::request const& request, tracing::tracer const& tracer,
+                    std::vector<ip_network> const& trusted_proxies);
 
     [[nodiscard]] auth::request_facts facts() const;
     [[nodiscard]] audit::event audit_row(unsigned status) const;

@@ -1,4 +1,4 @@
-#include "auth_api/http/exchange.hpp"
+#include "auth_api/request_context.hpp"
 
 #include "core/redact.hpp"
 
@@ -10,13 +10,13 @@ constexpr std::size_t longest_path = 512;
 
 } // namespace
 
-exchange::exchange(http::request const& request, tracing::tracer const& tracer,
-                   std::vector<ip_network> const& trusted_proxies)
+request_context::request_context(http::request const& request, tracing::tracer const& tracer,
+                                 std::vector<ip_network> const& trusted_proxies)
     : http::request_context<bind_function>(request, routes(), find_route(request.method, request.path), tracer,
                                            trusted_proxies),
       required_scope(route.found == nullptr ? std::string_view() : route.found->scope) {}
 
-auth::request_facts exchange::facts() const {
+auth::request_facts request_context::facts() const {
     auth::request_facts out;
     out.client = client;
     auto const organizations = req.header_count("Service-Organization");
@@ -25,11 +25,11 @@ auth::request_facts exchange::facts() const {
     return out;
 }
 
-std::string exchange::user_agent() const {
+std::string request_context::user_agent() const {
     return redact_secrets(printable(req.header("User-Agent"), longest_user_agent));
 }
 
-audit::event exchange::audit_row(unsigned status) const {
+audit::event request_context::audit_row(unsigned status) const {
     audit::event row;
     row.id = new_record_id(started_at);
     row.occurred_at = started_at;

@@ -1,8 +1,8 @@
-#include "auth_api/http/dispatch.hpp"
+#include "auth_api/dispatch.hpp"
 
 #include "auth/credential.hpp"
-#include "auth_api/http/exchange.hpp"
 #include "auth_api/http/openapi.hpp"
+#include "auth_api/request_context.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/gzip.hpp"
 #include "core/log.hpp"
@@ -55,7 +55,7 @@ std::vector<std::string_view> presented_secrets(http::request const& req) {
 }
 
 // What a route's bind says of the request; for no route, why there is none.
-result<prepared_read> bind_route(exchange const& now, http::token_signer const& signer) {
+result<prepared_read> bind_route(request_context const& now, http::token_signer const& signer) {
     if (now.route.found == nullptr) return http::no_such_route(now.route.allow);
     http::query_reader query(now.req.query);
     bind_input in{now.req, now.route.params, query, signer};
@@ -63,7 +63,7 @@ result<prepared_read> bind_route(exchange const& now, http::token_signer const& 
 }
 
 // Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
-api_error error_of_outage(exchange const& now) {
+api_error error_of_outage(request_context const& now) {
     if (!now.run_begun) return make_error(error_code::service_unavailable);
     bool const repeatable = now.req.header_count("Idempotency-Key") > 0;
     return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
@@ -82,23 +82,25 @@ void add_limit(http::response& answer, api_error const& error, settings const& c
 } // namespace
 
 dispatch::dispatch(dependencies needs)
-    : http::dispatcher<exchange>(needs.requests), needs_(std::move(needs)), refusals_(needs_.metrics) {}
+    : http::dispatcher<request_context>(needs.requests), needs_(std::move(needs)), refusals_(needs_.metrics) {}
 
 dispatch::~dispatch() = default;
 
-exchange dispatch::context_of(http::request const& req) { return {req, needs_.tracer, needs_.config.trusted_proxies}; }
+request_context dispatch::context_of(http::request const& req) {
+    return {req, needs_.tracer, needs_.config.trusted_proxies};
+}
 
-std::optional<http::response> dispatch::answer_at_once(exchange& now) {
+std::optional<http::response> dispatch::answer_at_once(request_context& now) {
     if (!asks_for_document(now.req)) return std::nullopt;
     return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
 }
 
-void dispatch::complete(exchange& now, http::response& answered) {
+void dispatch::complete(request_context& now, http::response& answered) {
     compression::compress(answered, now.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
     answered.add("Cache-Control", "no-store");
 }
 
-task<http::response> dispatch::answer_rejected(exchange& now, api_error const& error) {
+task<http::response> dispatch::answer_rejected(request_context& now, api_error const& error) {
     auto answered = co_await answer_refused(now, error);
     answered.add("Cache-Control", "no-store");
     co_return answered;
@@ -122,7 +124,7 @@ task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
     co_return std::nullopt;
 }
 
-task<http::response> dispatch::answer(exchange& now) {
+task<http::response> dispatch::answer(request_context& now) {
     std::string cookies;
     auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
     if (!secret) {
@@ -142,7 +144,7 @@ task<http::response> dispatch::answer(exchange& now) {
 
 // Refused for what the request is, before its key was looked at. Whose key it was is found for the audit log alone: the
 // answer is the same for every key and for none.
-task<http::response> dispatch::answer_refused(exchange& now, api_error error) {
+task<http::response> dispatch::answer_refused(request_context& now, api_error error) {
     auto answered = refuse(now, error);
     std::string why;
     try {
@@ -157,7 +159,7 @@ task<http::response> dispatch::answer_refused(exchange& now, api_error error) {
 }
 
 // A row for each key that was sent: the owner of each is to know.
-task<void> dispatch::record_presented(exchange& now, unsigned status) {
+task<void> dispatch::record_presented(request_context& now, unsigned status) {
     auto const secrets = presented_secrets(now.req);
     for (auto const secret : secrets) {
         auto const hash = hash_secret(needs_.config.pepper, secret);
@@ -170,7 +172,7 @@ task<void> dispatch::record_presented(exchange& now, unsigned status) {
 }
 
 // The answer leaves only after its audit row is durable (proto-docs/audit.md).
-task<void> dispatch::record(exchange& now, unsigned status) {
+task<void> dispatch::record(request_context& now, unsigned status) {
     auto row = now.audit_row(status);
     auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
     auto const written = co_await needs_.audit.write(std::move(row));
@@ -179,7 +181,7 @@ task<void> dispatch::record(exchange& now, unsigned status) {
     if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
 }
 
-task<http::response> dispatch::answer_authenticated(exchange& now, digest const& secret_hash) {
+task<http::response> dispatch::answer_authenticated(request_context& now, digest const& secret_hash) {
     bool const invokes = now.route.found != nullptr && now.route.found->path == invoke_path;
     read_outcome outcome;
     if (invokes) outcome = co_await serve_invocation(now, secret_hash);
@@ -192,7 +194,7 @@ task<http::response> dispatch::answer_authenticated(exchange& now, digest const&
     co_return answered;
 }
 
-task<read_outcome> dispatch::serve_read(exchange& now, digest const& secret_hash) {
+task<read_outcome> dispatch::serve_read(request_context& now, digest const& secret_hash) {
     read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(now, needs_.signer),
                          now.req.path, now.req.query, now.trace.own()};
     read_connections const connections{needs_.reads, needs_.config.mail.public_url};
@@ -200,7 +202,7 @@ task<read_outcome> dispatch::serve_read(exchange& now, digest const& secret_hash
     co_return outcome;
 }
 
-task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secret_hash) {
+task<read_outcome> dispatch::serve_invocation(request_context& now, digest const& secret_hash) {
     agent::invoke_request const request{now.req,        secret_hash,      now.facts(),    now.required_scope,
                                         now.request_id, now.user_agent(), now.trace.own()};
     agent::invoke_outcome outcome;
@@ -226,12 +228,12 @@ task<read_outcome> dispatch::serve_invocation(exchange& now, digest const& secre
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 
-http::response dispatch::refuse_for_outage(exchange& now, std::string_view why) {
+http::response dispatch::refuse_for_outage(request_context& now, std::string_view why) {
     log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
     return refuse(now, error_of_outage(now));
 }
 
-http::response dispatch::refuse(exchange& now, api_error const& error) {
+http::response dispatch::refuse(request_context& now, api_error const& error) {
     now.error = to_string(error.code);
     refusals_.count(error.code);
     auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
@@ -240,7 +242,7 @@ http::response dispatch::refuse(exchange& now, api_error const& error) {
     return answered;
 }
 
-void dispatch::log_answer(exchange const& now, unsigned status, std::chrono::nanoseconds duration) {
+void dispatch::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
     std::string organization;
     std::string credential;
     if (now.who) {

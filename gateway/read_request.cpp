@@ -1,4 +1,4 @@
-#include "gateway/http1/request.hpp"
+#include "gateway/read_request.hpp"
 
 #include "core/ids.hpp"
 #include "core/text.hpp"

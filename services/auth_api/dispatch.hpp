@@ -1,0 +1,60 @@
+// The authenticated API's way of answering: credential → bind → read → audit row → answer. What all services do alike
+// is http/endpoint_dispatcher. One per thread.
+#pragma once
+#include "audit/batcher.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
+#include "auth_api/background/keys/last_use.hpp"
+#include "auth_api/http/read.hpp"
+#include "auth_api/http/refusal_metrics.hpp"
+#include "auth_api/settings.hpp"
+#include "http/endpoint_dispatcher.hpp"
+#include "http/request_metrics.hpp"
+#include "http/server.hpp"
+#include "telemetry/metrics.hpp"
+
+namespace recruiting::auth_api {
+
+struct request_context; // what is known of one request while it is under way
+
+class dispatch final : public http::dispatcher<request_context> {
+public:
+    struct dependencies {
+        settings const& config;
+        http::token_signer const& signer;
+        shared_reads& reads;
+        audit::batcher& audit;
+        http::request_metrics& requests;
+        metrics::registry& metrics;
+        last_use& uses;
+        agent::invocations& invocations;
+        tracing::tracer const& tracer;
+        organization_metrics& organizations;
+    };
+
+    explicit dispatch(dependencies needs);
+    ~dispatch() override;
+
+    task<std::optional<api_error>> refuse_head(http::request const& req) override;
+
+private:
+    request_context context_of(http::request const& req) override;
+    std::optional<http::response> answer_at_once(request_context& now) override;
+    task<http::response> answer(request_context& now) override;
+    task<http::response> answer_rejected(request_context& now, api_error const& error) override;
+    void complete(request_context& now, http::response& answered) override;
+    void log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) override;
+
+    task<http::response> answer_authenticated(request_context& now, digest const& secret_hash);
+    task<http::response> answer_refused(request_context& now, api_error error);
+    task<void> record_presented(request_context& now, unsigned status);
+    task<void> record(request_context& now, unsigned status);
+    task<read_outcome> serve_read(request_context& now, digest const& secret_hash);
+    task<read_outcome> serve_invocation(request_context& now, digest const& secret_hash);
+    [[nodiscard]] http::response refuse_for_outage(request_context& now, std::string_view why);
+    [[nodiscard]] http::response refuse(request_context& now, api_error const& error);
+
+    dependencies needs_;
+    refusal_metrics refusals_;
+};
+
+} // namespace recruiting::auth_api
