@@ -10,7 +10,7 @@ namespace recruiting::pg {
 /// again, which ends the program.
 inline void log_failed_round(std::string_view event, std::exception const& error) {
     if (auto const* const refusal = dynamic_cast<query_error const*>(&error))
-        log::write(severity(error), event, {{"sqlstate", refusal->sqlstate()}});
+        log::write(severity(error), event, {{"sqlstate", refusal->sqlstate()}, {"constraint", refusal->constraint()}});
     else if (dynamic_cast<outage const*>(&error) == nullptr) throw;
 }
 

@@ -26,6 +26,8 @@ struct request_context : http::request_context<action> {
                                                                                           limit_key,
                                                                                           &needs.documents} {}
 
+    request_context(request_context const&) = delete; // `from` refers into this
+
     std::string client_text;
     shared_catalogue::snapshot published; // held until the answer is made
     call from;

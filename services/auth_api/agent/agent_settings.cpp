@@ -22,6 +22,7 @@ void declare_model(settings_reader& reader, model_settings& target) {
     reader.certificates_file("RECRUITING_AGENT_MODEL_CA_FILE", target.ca_file,
                              "Certificates (PEM) that vouch for that server's; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy on the way to that server.");
+    reader.hide_last(); // libcurl takes user:password@host too
     reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.tells_trace,
                 "Send that server a traceparent, so that its spans join ours: for servers of one's own.");
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,

@@ -213,6 +213,19 @@ command_line without_value(CLI::App& root, std::vector<command> const& commands,
     return line;
 }
 
+// "--name=" means an empty value; CLI11 would take the next word for it.
+std::vector<std::string> with_empty_values(std::vector<std::string> const& words) {
+    std::vector<std::string> out;
+    bool options = true;
+    for (auto const& word : words) {
+        options = options && word != "--";
+        bool const is_empty = options && word.size() > 3 && word.starts_with("--") && word.ends_with('=');
+        out.push_back(is_empty ? word.substr(0, word.size() - 1) : word);
+        if (is_empty) out.emplace_back();
+    }
+    return out;
+}
+
 command_line understood(CLI::App& root, std::vector<command> const& commands, std::vector<std::string> const& words) {
     command_line line;
     if (root.count("--config") > 0) line.config_file = root.get_option("--config")->results().back();
@@ -240,7 +253,7 @@ void fill_tree(CLI::App& root, std::vector<command> const& commands) {
     root.formatter(format);
     root.name("recruitctl")->set_help_flag("-h,--help", "print this");
     root.allow_extras()->require_subcommand(0, 1);
-    root.add_option("--config", "read the settings from this file")->type_name("FILE");
+    root.add_option("--config", "read the settings from this file")->type_name("FILE")->take_last();
     root.add_flag("--version")->description("print the version");
     root.add_flag("--print-config")->description("print a file of settings");
     auto const settings_help = own_settings().help();
@@ -262,7 +275,7 @@ void fill_tree(CLI::App& root, std::vector<command> const& commands) {
 command_line read_command_line(std::vector<command> const& commands, std::vector<std::string> const& words) {
     CLI::App root("Administers the recruiting platform.");
     fill_tree(root, commands);
-    auto reversed = with_help_option(words);
+    auto reversed = with_help_option(with_empty_values(words));
     std::ranges::reverse(reversed); // as CLI11 wants them
     try {
         root.parse(reversed);

@@ -56,6 +56,8 @@ TEST_CASE("options are read in every spelling", "[recruitctl]") {
     REQUIRE(made.out == "n|a=b|x;y;z;|11|f;");
     REQUIRE(made.err.empty());
     REQUIRE(call(table(), {"thing", "make", "--name", "-n", "--", "--file"}).out == "-n|none||00|--file;");
+    REQUIRE(call(table(), {"thing", "make", "--name", "n", "--note=", "f"}).out == "n|||00|f;");
+    REQUIRE(call(table(), {"thing", "make", "--name", "n", "--", "--note="}).out == "n|none||00|--note=;");
 }
 
 TEST_CASE("everything wrong with the arguments is told at once, with exit code 2", "[recruitctl]") {
