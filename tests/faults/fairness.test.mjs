@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
+import { is_long_run } from '../support/run_length.mjs';
 import { pause, until } from './support/wait.mjs';
 import { auth_api_settings, programs, start_database } from './support/world.mjs';
 
-const wanted = { candidates: 20_000, clients: 12, for_each: 1_500, slowest: 2_000 }; // ms
+const wanted = { candidates: is_long_run ? 20_000 : 5_000, clients: 12, for_each: is_long_run ? 1_500 : 600, slowest: 2_000 }; // ms
 
 const worst_requests = readFileSync(new URL('../bench/api/worst_requests.txt', import.meta.url), 'utf8')
   .split('\n').filter((line) => line.startsWith('/'));

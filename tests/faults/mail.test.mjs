@@ -6,12 +6,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { start_smtp_double } from '../support/smtp_double.mjs';
 import { make_random } from '../support/random.mjs';
+import { is_long_run } from '../support/run_length.mjs';
 import { pause, until } from './support/wait.mjs';
 import { start_world } from './support/world.mjs';
 
 const seed = Number(process.env.RECRUITING_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const random = make_random(seed);
-const kills = 20;
+const kills = is_long_run ? 20 : 8;
 const parallel = 4;
 const settings = (server) => ({
   RECRUITING_MAIL_URL: server.url,
