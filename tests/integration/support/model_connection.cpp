@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 
 namespace recruiting::test {
 namespace {
@@ -120,7 +119,5 @@ void model_connection::wait_until_gone(std::atomic<bool> const& stopping) {
            (::poll(&waiting, 1, poll_milliseconds) == 0 || (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0))
         ;
 }
-
-void model_connection::close() { ::close(fd_); }
 
 } // namespace recruiting::test

@@ -26,7 +26,6 @@ public:
     /// May another request follow?
     [[nodiscard]] bool send(model_answer const& answer, std::atomic<bool> const& stopping);
     void wait_until_gone(std::atomic<bool> const& stopping);
-    void close();
 
 private:
     [[nodiscard]] bool fill();

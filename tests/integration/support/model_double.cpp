@@ -1,17 +1,12 @@
 #include "integration/support/model_double.hpp"
 
 #include "core/text.hpp"
+#include "integration/support/loopback_server.hpp"
 #include "integration/support/model_connection.hpp"
 
-#include <arpa/inet.h>
 #include <atomic>
 #include <mutex>
-#include <netinet/in.h>
-#include <set>
-#include <stdexcept>
-#include <sys/socket.h>
-#include <thread>
-#include <unistd.h>
+#include <optional>
 
 namespace recruiting::test {
 namespace {
@@ -50,48 +45,26 @@ model_answer model_answer::error(unsigned status, std::string headers) {
 
 struct model_double::state {
     std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> tls{nullptr, SSL_CTX_free};
-    int listener{-1};
-    std::uint16_t port{0};
-    std::atomic<bool> stopping{false};
-    std::atomic<int> connections{0};
     std::atomic<int> hanging{0};
     mutable std::mutex mutex;
     script how{[](model_request_seen const&) { return model_answer::text("Fine."); }};
     model_answer models_answer{models};
     std::vector<model_request_seen> requests;
     std::size_t models_requests{0};
-    std::set<int> open;
-    std::vector<std::thread> threads;
-    std::thread accepting;
+    std::optional<loopback_server> server; // destroyed first: its threads use all of the above
 
-    void accept_all();
-    void serve(int fd);
+    void serve(int fd, std::atomic<bool> const& stopping);
     model_answer answer_to(model_request_seen const& request);
-    bool give(model_connection& to, model_answer const& answer);
+    bool give(model_connection& to, model_answer const& answer, std::atomic<bool> const& stopping);
 };
 
-void model_double::state::accept_all() {
-    while (!stopping) {
-        int const fd = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-        if (fd < 0) continue;
-        ++connections;
-        std::lock_guard const lock(mutex);
-        open.insert(fd);
-        threads.emplace_back([this, fd] { serve(fd); });
-    }
-}
-
-void model_double::state::serve(int fd) {
+void model_double::state::serve(int fd, std::atomic<bool> const& stopping) {
     model_connection connection(fd, tls.get());
-    if (connection.greet()) {
-        while (auto const request = connection.read_request()) {
-            auto const answer = answer_to(*request);
-            if (!give(connection, answer)) break;
-        }
+    if (!connection.greet()) return;
+    while (auto const request = connection.read_request()) {
+        auto const answer = answer_to(*request);
+        if (!give(connection, answer, stopping)) break;
     }
-    std::lock_guard const lock(mutex);
-    open.erase(fd); // before its number can be another's
-    connection.close();
 }
 
 model_answer model_double::state::answer_to(model_request_seen const& request) {
@@ -109,7 +82,7 @@ model_answer model_double::state::answer_to(model_request_seen const& request) {
     return say(request);
 }
 
-bool model_double::state::give(model_connection& to, model_answer const& answer) {
+bool model_double::state::give(model_connection& to, model_answer const& answer, std::atomic<bool> const& stopping) {
     if (!answer.hangs) return to.send(answer, stopping);
     ++hanging;
     to.wait_until_gone(stopping);
@@ -120,33 +93,14 @@ bool model_double::state::give(model_connection& to, model_answer const& answer)
 model_double::model_double(std::optional<tls_files> tls) : state_(std::make_unique<state>()) {
     auto& s = *state_;
     if (tls) s.tls.reset(make_tls_context(*tls));
-    s.listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(s.listener, reinterpret_cast<sockaddr const*>(&address), size) != 0 || ::listen(s.listener, 512) != 0 ||
-        ::getsockname(s.listener, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-        throw std::runtime_error("the model double can't listen");
-    s.port = ntohs(address.sin_port);
-    s.accepting = std::thread([&s] { s.accept_all(); });
+    s.server.emplace([&s](int fd, auto const& stopping) { s.serve(fd, stopping); });
 }
 
-model_double::~model_double() {
-    auto& s = *state_;
-    s.stopping = true;
-    ::shutdown(s.listener, SHUT_RDWR);
-    s.accepting.join();
-    ::close(s.listener);
-    {
-        std::lock_guard const lock(s.mutex);
-        for (int const fd : s.open) ::shutdown(fd, SHUT_RDWR);
-    }
-    for (auto& one : s.threads) one.join();
-}
+model_double::~model_double() = default;
 
 std::string model_double::base_url() const {
-    return std::string(state_->tls ? "https" : "http") + "://127.0.0.1:" + std::to_string(state_->port) + "/v1";
+    return std::string(state_->tls ? "https" : "http") + "://127.0.0.1:" + std::to_string(state_->server->port()) +
+           "/v1";
 }
 
 void model_double::answer(std::vector<model_answer> answers) {
@@ -177,7 +131,7 @@ std::size_t model_double::models_requests() const {
     return state_->models_requests;
 }
 
-int model_double::connections() const { return state_->connections; }
+int model_double::connections() const { return state_->server->connections(); }
 int model_double::hanging() const { return state_->hanging; }
 
 } // namespace recruiting::test

@@ -1,19 +1,15 @@
 #include "integration/support/smtp_double.hpp"
 
 #include "core/text.hpp"
+#include "integration/support/loopback_server.hpp"
 #include "integration/support/model_connection.hpp"
 #include "mail/encodings.hpp"
 
-#include <arpa/inet.h>
 #include <atomic>
 #include <mutex>
-#include <netinet/in.h>
+#include <optional>
 #include <poll.h>
-#include <set>
-#include <stdexcept>
 #include <sys/socket.h>
-#include <thread>
-#include <unistd.h>
 
 namespace recruiting::test {
 namespace {
@@ -73,21 +69,14 @@ private:
 struct smtp_double::state {
     std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> tls{nullptr, SSL_CTX_free};
     speaks how{speaks::plain};
-    int listener{-1};
-    std::uint16_t port{0};
-    std::atomic<bool> stopping{false};
-    std::atomic<int> connections{0};
     std::atomic<int> hanging{0};
     mutable std::mutex mutex;
     smtp_manners manners;
     judge recipients;
     std::vector<smtp_mail_seen> mails;
-    std::set<int> open;
-    std::vector<std::thread> threads;
-    std::thread accepting;
+    std::optional<loopback_server> server; // destroyed first: its threads use all of the above
 
-    void accept_all();
-    void serve(int fd);
+    void serve(int fd, std::atomic<bool> const& stopping);
 };
 
 namespace {
@@ -178,70 +167,36 @@ private:
 
 } // namespace
 
-void smtp_double::state::accept_all() {
-    while (!stopping) {
-        int const fd = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-        if (fd < 0) continue;
-        ++connections;
-        std::lock_guard const lock(mutex);
-        open.insert(fd);
-        threads.emplace_back([this, fd] { serve(fd); });
-    }
-}
-
-void smtp_double::state::serve(int fd) {
+void smtp_double::state::serve(int fd, std::atomic<bool> const& stopping) {
     line_connection connection(fd);
-    if (how == speaks::plain || connection.start_tls(tls.get())) {
-        std::unique_lock lock(mutex);
-        conversation talk(connection, manners, recipients, tls.get());
-        lock.unlock();
-        talk.on_mail = [this](smtp_mail_seen const& mail) {
-            std::lock_guard const adding(mutex);
-            mails.push_back(mail);
-        };
-        talk.on_hang = [&] {
-            ++hanging;
-            connection.wait_until_gone(stopping);
-            --hanging;
-        };
-        talk.run();
-    }
-    std::lock_guard const lock(mutex);
-    open.erase(fd); // before its number can be another's
-    ::close(fd);
+    if (how != speaks::plain && !connection.start_tls(tls.get())) return;
+    std::unique_lock lock(mutex);
+    conversation talk(connection, manners, recipients, tls.get());
+    lock.unlock();
+    talk.on_mail = [this](smtp_mail_seen const& mail) {
+        std::lock_guard const adding(mutex);
+        mails.push_back(mail);
+    };
+    talk.on_hang = [&] {
+        ++hanging;
+        connection.wait_until_gone(stopping);
+        --hanging;
+    };
+    talk.run();
 }
 
 smtp_double::smtp_double(std::optional<tls_files> tls, speaks how) : state_(std::make_unique<state>()) {
     auto& s = *state_;
     if (tls) s.tls.reset(make_tls_context(*tls));
     s.how = how;
-    s.listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(s.listener, reinterpret_cast<sockaddr const*>(&address), size) != 0 || ::listen(s.listener, 512) != 0 ||
-        ::getsockname(s.listener, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-        throw std::runtime_error("the mail server double can't listen");
-    s.port = ntohs(address.sin_port);
-    s.accepting = std::thread([&s] { s.accept_all(); });
+    s.server.emplace([&s](int fd, auto const& stopping) { s.serve(fd, stopping); });
 }
 
-smtp_double::~smtp_double() {
-    auto& s = *state_;
-    s.stopping = true;
-    ::shutdown(s.listener, SHUT_RDWR);
-    s.accepting.join();
-    ::close(s.listener);
-    {
-        std::lock_guard const lock(s.mutex);
-        for (int const fd : s.open) ::shutdown(fd, SHUT_RDWR);
-    }
-    for (auto& one : s.threads) one.join();
-}
+smtp_double::~smtp_double() = default;
 
 std::string smtp_double::url() const {
-    return (state_->how == speaks::tls ? "smtps://127.0.0.1:" : "smtp://127.0.0.1:") + std::to_string(state_->port);
+    return (state_->how == speaks::tls ? "smtps://127.0.0.1:" : "smtp://127.0.0.1:") +
+           std::to_string(state_->server->port());
 }
 
 void smtp_double::behave(smtp_manners manners) {
@@ -259,7 +214,7 @@ std::vector<smtp_mail_seen> smtp_double::mails() const {
     return state_->mails;
 }
 
-int smtp_double::connections() const { return state_->connections; }
+int smtp_double::connections() const { return state_->server->connections(); }
 int smtp_double::hanging() const { return state_->hanging; }
 
 } // namespace recruiting::test
