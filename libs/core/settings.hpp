@@ -16,6 +16,9 @@
 
 namespace recruiting {
 
+/// The project's version, as CMakeLists.txt has it.
+[[nodiscard]] std::string_view version() noexcept;
+
 /// Where a program listens or connects: "127.0.0.1:8080", "[::1]:8080", "host:80" or "unix:/path".
 struct endpoint {
     std::string host;
@@ -40,6 +43,7 @@ class settings_reader {
 public:
     /// program: "recruiting-gateway"; prefix: the program's own names, "RECRUITING_GATEWAY_".
     settings_reader(std::string program, std::string summary, std::string prefix);
+    [[nodiscard]] std::string const& prefix() const noexcept { return prefixes_.front(); }
     /// Names beginning with this are the program's own too: an unknown one is mistyped.
     void owns(std::string prefix) { prefixes_.push_back(std::move(prefix)); }
 

@@ -5,11 +5,10 @@
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/time.hpp"
-#include "http/client_address.hpp"
 #include "http/endpoint.hpp"
 #include "http/handler.hpp"
-#include "http/request_metrics.hpp"
-#include "http/trace.hpp"
+#include "http/message.hpp"
+#include "http/request_telemetry.hpp"
 
 #include <chrono>
 #include <optional>

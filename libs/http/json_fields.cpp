@@ -1,7 +1,7 @@
 #include "http/json_fields.hpp"
 
 #include "core/redact.hpp"
-#include "http/nearest.hpp"
+#include "http/problem.hpp"
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>

@@ -130,8 +130,6 @@ private:
 
 } // namespace
 
-unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
-
 int run_threads(run_options const& options, metrics::registry& registry,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
     run_metrics measured(registry, options.threads);

@@ -30,7 +30,4 @@ struct run_options {
 run_threads(run_options const& options, metrics::registry& registry,
             std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
 
-/// The number of threads when the setting says 0: one a core.
-[[nodiscard]] unsigned default_threads() noexcept;
-
 } // namespace recruiting::http

@@ -4,9 +4,8 @@
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/handler.hpp"
+#include "http/head.hpp"
 #include "http/problem.hpp"
-#include "http/request_rules.hpp"
-#include "http/response_head.hpp"
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>

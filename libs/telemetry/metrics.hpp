@@ -98,4 +98,18 @@ private:
     std::map<std::string, family, std::less<>> families_;
 };
 
+/// What /proc/self/stat tells of a process (proc(5)).
+struct process_usage {
+    double cpu_seconds{0};
+    double threads{0};
+    double started_after_boot_seconds{0};
+    double virtual_bytes{0};
+    double resident_bytes{0};
+};
+[[nodiscard]] process_usage read_stat(std::string_view stat, double ticks_a_second, double page_bytes);
+
+/// What every program reports of itself: its version, and what its process uses (named as Prometheus' own clients name
+/// it). program: "gateway", "auth-api" or "public-api".
+void add_process_metrics(registry& to, std::string const& program);
+
 } // namespace recruiting::metrics

@@ -3,8 +3,8 @@
 #include "async/ticker.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
+#include "core/settings.hpp"
 #include "core/url.hpp"
-#include "core/version.hpp"
 #include "tracing/delivery.hpp"
 #include "tracing/otlp_json.hpp"
 
