@@ -1,6 +1,6 @@
 // A program's settings: declared once with name, default, range and a sentence; --help, the checks and the error
 // texts all come from the declaration. Read once in main from an optional file (--config FILE, NAME=value lines) and
-// from the environment, which wins. All errors are told at once.
+// from the environment, which wins. All errors are reported together.
 #pragma once
 #include "core/ip.hpp"
 #include "core/log.hpp"
@@ -77,8 +77,8 @@ public:
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
 
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and
-    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, told on standard error; --healthcheck: what
-    /// it finds), nothing when it may go on. rest takes what is not an option of ours.
+    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, reported on standard error; --healthcheck:
+    /// what it finds), nothing when it may go on. rest takes what is not an option of ours.
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
     /// The checks of load without its output: one text a problem.
     [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
@@ -103,6 +103,8 @@ private:
         std::string_view origin;
     };
     [[nodiscard]] bool is_foreign(std::string_view name) const;
+    /// What --help, --version and --print-config print; "" for any other argument.
+    [[nodiscard]] std::string answer_to(std::string_view argument) const;
 
     std::string program_;
     std::string summary_;

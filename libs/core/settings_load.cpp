@@ -107,6 +107,13 @@ std::vector<std::string> settings_reader::apply(std::map<std::string, std::strin
     return problems;
 }
 
+std::string settings_reader::answer_to(std::string_view argument) const {
+    if (argument == "--help") return help();
+    if (argument == "--version") return program_ + ' ' + std::string(version()) + '\n';
+    if (argument == "--print-config") return example();
+    return {};
+}
+
 std::optional<int> settings_reader::load(int argc, char const* const* argv, std::vector<std::string>* rest) {
     std::map<std::string, std::string> values;
     std::vector<std::string> problems;
@@ -114,29 +121,16 @@ std::optional<int> settings_reader::load(int argc, char const* const* argv, std:
     bool only_health = false;
     for (int i = 1; i < argc; ++i) {
         std::string const argument = argv[i];
-        if (argument == "--help") {
-            std::cout << help();
+        if (auto const text = answer_to(argument); !text.empty()) {
+            std::cout << text;
             return 0;
         }
-        if (argument == "--version") {
-            std::cout << program_ << ' ' << version() << '\n';
-            return 0;
-        }
-        if (argument == "--print-config") {
-            std::cout << example();
-            return 0;
-        }
-        if (argument == "--check") {
-            only_check = true;
-        } else if (argument == "--healthcheck" && healthcheck_) {
-            only_health = true;
-        } else if (argument == "--config" && i + 1 < argc) {
-            if (auto const wrong = read_settings_file(argv[++i], values)) problems.push_back(*wrong);
-        } else if (rest != nullptr) {
-            rest->push_back(argument);
-        } else {
-            problems.push_back("unknown argument " + argument + " (see --help)");
-        }
+        if (argument == "--check") only_check = true;
+        else if (argument == "--healthcheck" && healthcheck_) only_health = true;
+        else if (argument != "--config" || i + 1 == argc)
+            rest != nullptr ? rest->push_back(argument)
+                            : problems.push_back("unknown argument " + argument + " (see --help)");
+        else if (auto const wrong = read_settings_file(argv[++i], values)) problems.push_back(*wrong);
     }
     for (auto const& [name, value] : values) given_.insert_or_assign(name, given_value{value, "file"});
     for (auto const& [name, value] : environment_settings()) {

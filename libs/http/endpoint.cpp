@@ -32,11 +32,11 @@ api_error no_such_route(std::string allow) {
     return error;
 }
 
-std::string_view loggable_method(std::string_view method) noexcept {
+std::string_view loggable_method(std::string_view method, std::string_view otherwise) noexcept {
     constexpr std::array<std::string_view, 7> known = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"};
     for (auto const one : known)
         if (method == one) return one;
-    return "other";
+    return otherwise;
 }
 
 namespace {

@@ -74,8 +74,9 @@ template <class Action>
     return names;
 }
 
-/// The method as logs and reports show it: "other" for an unknown one, which may be any text a client likes. A literal.
-[[nodiscard]] std::string_view loggable_method(std::string_view method) noexcept;
+/// The method as logs, reports and spans show it: otherwise for an unknown one, which may be any text a client likes.
+/// A literal.
+[[nodiscard]] std::string_view loggable_method(std::string_view method, std::string_view otherwise = "other") noexcept;
 
 /// not_found, or method_not_allowed with the methods that the path has.
 [[nodiscard]] api_error no_such_route(std::string allow);

@@ -1,5 +1,5 @@
-// A request's way through a service, the same for every service: find the endpoint, answer, then X-Request-Id, metrics,
-// access log and trace. A service derives from dispatcher and gives the parts that differ.
+// A request's path through a service, the same for every service: find the endpoint, answer, then X-Request-Id,
+// metrics, access log and trace. A service derives from dispatcher and gives the parts that differ.
 #pragma once
 #include "core/ids.hpp"
 #include "core/ip.hpp"

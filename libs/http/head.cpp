@@ -5,6 +5,7 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/status.hpp>
 #include <ctime>
+
 namespace recruiting::http {
 
 namespace beast_http = boost::beast::http;

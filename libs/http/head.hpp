@@ -8,6 +8,7 @@
 #include <boost/system/error_code.hpp>
 #include <string>
 #include <string_view>
+
 namespace recruiting::http {
 
 /// The refusal that an error of Beast's parser means.

@@ -29,11 +29,11 @@ int quality_of(std::string_view parameters) noexcept {
         if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
         auto const value = parameter.substr(2, 5); // 0 to 1 with three decimals at most
         int thousandths = value.starts_with('1') ? 1000 : 0;
-        int place = 100;
+        int weight = 100;
         for (char const c : value.substr(std::min<std::size_t>(value.size(), 2))) {
             if (c < '0' || c > '9') break;
-            thousandths += (c - '0') * place;
-            place /= 10;
+            thousandths += (c - '0') * weight;
+            weight /= 10;
         }
         return std::min(thousandths, 1000);
     }

@@ -17,7 +17,7 @@ namespace recruiting::http {
 
 class query_reader {
 public:
-    /// Reads at most 64 parameters; the 65th is a problem, and what follows it is not looked at. Reports parameters
+    /// Reads at most 64 parameters; the 65th is a problem, and what follows it is not read. Reports parameters
     /// given twice, and text that is not UTF-8 or holds NUL.
     explicit query_reader(std::string_view raw_query);
 

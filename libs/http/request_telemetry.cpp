@@ -1,9 +1,10 @@
 #include "http/request_telemetry.hpp"
 
-#include "core/text.hpp"
+#include "http/endpoint.hpp"
 
 #include <algorithm>
 #include <array>
+
 namespace recruiting::http {
 
 request_metrics::request_metrics(metrics::registry& registry, std::string const& program,
@@ -33,14 +34,6 @@ void request_metrics::count(std::size_t route, unsigned status, std::chrono::nan
 
 namespace {
 
-// A method nobody knows is any text a client likes.
-std::string_view known_method(std::string_view method) noexcept {
-    constexpr std::array<std::string_view, 7> known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
-    for (auto const one : known)
-        if (one == method) return one;
-    return "_OTHER";
-}
-
 std::optional<tracing::context> believed_caller(request const& req, std::vector<ip_network> const& trusted_proxies) {
     if (req.header_count("traceparent") != 1) return std::nullopt;
     auto const peer = parse_ip(req.peer);
@@ -55,7 +48,7 @@ request_trace::request_trace(tracing::tracer const& by, request const& req,
     auto const caller = believed_caller(req, trusted_proxies);
     own_ = {&by, by.enter(caller)};
     if (!own_.records()) return;
-    method_ = known_method(req.method);
+    method_ = loggable_method(req.method, "_OTHER");
     span_ = tracing::span(own_, caller, tracing::span_kind::server, method_);
     span_.set("http.request.method", method_).set("url.scheme", "http").set("network.protocol.version", "1.1");
 }

@@ -1,4 +1,5 @@
-// What a service counts of requests: by route and status, and how long they took.
+// What a service records of requests: counts by route and status, how long they took, and one span each. Nothing of the
+// path, the query, the fields or the client is in a span (proto-docs/tracing.md).
 #pragma once
 #include "core/ip.hpp"
 #include "http/message.hpp"
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
 namespace recruiting::http {
 
 class request_metrics {
@@ -33,10 +35,10 @@ private:
     std::vector<of_route> routes_;
 };
 
-/// One request's place in its trace, from its beginning to its end.
+/// One request's position in its trace, from its beginning to its end.
 class request_trace {
 public:
-    /// A traceparent is believed when a trusted proxy sent it: the gateway, which has judged it.
+    /// A traceparent is trusted when a trusted proxy sent it: the gateway, which has checked it.
     request_trace(tracing::tracer const& by, request const& req, std::vector<ip_network> const& trusted_proxies);
 
     /// Under which its parts are recorded.

@@ -31,7 +31,7 @@ class gauge {
 public:
     void set(std::int64_t v) noexcept { value_.store(v, std::memory_order_relaxed); }
     void add(std::int64_t n) noexcept { value_.fetch_add(n, std::memory_order_relaxed); }
-    /// Not shown until it is set again (one that is added to must never be forgotten): what could not be looked at has
+    /// Not shown until it is set again (one that is added to must never be forgotten): what could not be read has
     /// no value, and no old one either.
     void forget() noexcept { set(unknown); }
     [[nodiscard]] bool known() const noexcept { return value() != unknown; }

@@ -3,6 +3,7 @@
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
+#include "tracing/exporter.hpp"
 
 #include <algorithm>
 
@@ -13,10 +14,7 @@ using namespace std::chrono_literals;
 
 bool is_token(std::string_view name) noexcept { // RFC 9110 section 5.6.2
     constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-    auto const fits = [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               others.find(c) != std::string_view::npos;
-    };
+    auto const fits = [&](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; };
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
@@ -97,6 +95,18 @@ std::optional<std::vector<std::string>> parse_trace_headers(std::string_view fil
     }
     return out;
 }
+
+#ifdef RECRUITING_WITHOUT_TRACING
+// The exporter of a program that was built without tracing (RECRUITING_TRACING=OFF): it sends nothing, and no endpoint
+// can be set.
+bool is_built_in() noexcept { return false; }
+class exporter::state {};
+exporter::exporter(trace_settings const&, std::string, metrics::registry&) {}
+exporter::~exporter() = default;
+span_sink* exporter::sink() noexcept { return nullptr; }
+#else
+bool is_built_in() noexcept { return true; }
+#endif
 
 void declare(settings_reader& reader, trace_settings& target) {
     reader.owns("RECRUITING_TRACE_");

@@ -4,7 +4,7 @@
 #include "http/endpoint_dispatcher.hpp"
 #include "http/query.hpp"
 #include "http/server.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 #include "public_api/booking/request_booking.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/http/answer.hpp"

@@ -1,4 +1,4 @@
-// Who is counted, under which key, and how the rate limit judges (design: Edge).
+// Who is counted, under which key, and how the rate limit judges (proto-docs/limits.md).
 #include "gateway/client_address.hpp"
 #include "gateway/rate_limit/window.hpp"
 #include "http/message.hpp"
