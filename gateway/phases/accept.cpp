@@ -4,7 +4,6 @@
 #include "gateway/session.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
-#include <cstring>
 
 namespace recruiting::gateway {
 namespace {

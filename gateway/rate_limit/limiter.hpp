@@ -4,10 +4,10 @@
 // counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
 #include "async/task.hpp"
+#include "async/ticker.hpp"
 #include "gateway/rate_limit/redis_counter.hpp"
 
 #include <array>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <chrono>
 #include <memory>

@@ -56,59 +56,49 @@ void settings_reader::text(std::string name, std::string& target, std::string he
 void settings_reader::choice(std::string name, std::string& target, std::vector<std::string> allowed,
                              std::string help) {
     auto range = "one of " + join(allowed);
-    custom(std::move(name), target, std::move(help),
-           [&target, allowed = std::move(allowed), range](std::string_view value) -> std::optional<std::string> {
-               if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) return "must be " + range;
-               target = value;
-               return std::nullopt;
-           });
+    auto const parse = [allowed = std::move(allowed)](std::string_view value) {
+        auto const found = std::find(allowed.begin(), allowed.end(), value);
+        return found == allowed.end() ? std::nullopt : std::optional(*found);
+    };
+    custom(std::move(name), target, std::move(help), parsed_into(target, parse, "must be " + range));
     settings_.back().range = std::move(range);
 }
 
 void settings_reader::number(std::string name, std::int64_t& target, std::int64_t least, std::int64_t most,
                              std::string help) {
     auto range = std::to_string(least) + " to " + std::to_string(most);
+    auto const parse = [least, most](std::string_view value) {
+        auto const parsed = parse_number<std::int64_t>(value);
+        return parsed && *parsed >= least && *parsed <= most ? parsed : std::nullopt;
+    };
     custom(std::move(name), std::to_string(target), std::move(help),
-           [&target, least, most, range](std::string_view value) -> std::optional<std::string> {
-               auto const parsed = parse_number<std::int64_t>(value);
-               if (!parsed || *parsed < least || *parsed > most) return "must be a number from " + range;
-               target = *parsed;
-               return std::nullopt;
-           });
+           parsed_into(target, parse, "must be a number from " + range));
     settings_.back().range = std::move(range);
 }
 
 void settings_reader::flag(std::string name, bool& target, std::string help) {
+    auto const parse = [](std::string_view value) {
+        return value == "true" || value == "false" ? std::optional(value == "true") : std::nullopt;
+    };
     custom(std::move(name), target ? "true" : "false", std::move(help),
-           [&target](std::string_view value) -> std::optional<std::string> {
-               if (value != "true" && value != "false") return "must be true or false";
-               target = value == "true";
-               return std::nullopt;
-           });
+           parsed_into(target, parse, "must be true or false"));
 }
 
 void settings_reader::duration(std::string name, std::chrono::milliseconds& target, std::chrono::milliseconds least,
                                std::chrono::milliseconds most, std::string help) {
     auto range = format_duration(least) + " to " + format_duration(most);
+    auto const parse = [least, most](std::string_view value) {
+        auto const parsed = parse_duration(value);
+        return parsed && *parsed >= least && *parsed <= most ? parsed : std::nullopt;
+    };
     custom(std::move(name), format_duration(target), std::move(help),
-           [&target, least, most, range](std::string_view value) -> std::optional<std::string> {
-               auto const parsed = parse_duration(value);
-               if (!parsed || *parsed < least || *parsed > most)
-                   return "must be a duration such as 250ms, 30s, 15m or 24h, from " + range;
-               target = *parsed;
-               return std::nullopt;
-           });
+           parsed_into(target, parse, "must be a duration such as 250ms, 30s, 15m or 24h, from " + range));
     settings_.back().range = std::move(range);
 }
 
 void settings_reader::address(std::string name, endpoint& target, std::string help) {
     custom(std::move(name), to_string(target), std::move(help),
-           [&target](std::string_view value) -> std::optional<std::string> {
-               auto parsed = parse_endpoint(value);
-               if (!parsed) return "must be host:port, [address]:port or unix:/path";
-               target = std::move(*parsed);
-               return std::nullopt;
-           });
+           parsed_into(target, parse_endpoint, "must be host:port, [address]:port or unix:/path"));
 }
 
 void settings_reader::list(std::string name, std::vector<std::string>& target, std::string help) {
@@ -140,12 +130,7 @@ void settings_reader::networks(std::string name, std::vector<ip_network>& target
 
 void settings_reader::log(log::settings& target) {
     custom("RECRUITING_LOG_LEVEL", "info", "The least level logged.",
-           [&target](std::string_view value) -> std::optional<std::string> {
-               auto const level = log::parse_level(value);
-               if (!level) return "must be one of debug,info,warning,error";
-               target.threshold = *level;
-               return std::nullopt;
-           });
+           parsed_into(target.threshold, log::parse_level, "must be one of debug,info,warning,error"));
     settings_.back().range = "one of debug,info,warning,error";
     number(
         "RECRUITING_LOG_WAITING", target.waiting, 65'536, std::int64_t{1} << 30,

@@ -39,6 +39,17 @@ struct effective_setting {
     bool set{false}; // given, or with a default that is not empty
 };
 
+/// For settings_reader::custom: stores what parse makes of a value; where that is nothing, returns the refusal.
+template <class T, class Parse>
+[[nodiscard]] auto parsed_into(T& target, Parse parse, std::string refusal) {
+    return [&target, parse, refusal = std::move(refusal)](std::string_view value) -> std::optional<std::string> {
+        auto read = parse(value);
+        if (!read) return refusal;
+        target = std::move(*read);
+        return std::nullopt;
+    };
+}
+
 class settings_reader {
 public:
     /// program: "recruiting-gateway"; prefix: the program's own names, "RECRUITING_GATEWAY_".

@@ -43,25 +43,20 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                              "Certificates (PEM) that vouch for the collector's; empty: the system's.");
 }
 
+std::optional<double> parse_share(std::string_view text) {
+    auto const share = parse_number<double>(text);
+    return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
+}
+
 void declare_content(settings_reader& reader, trace_settings& target) {
     reader.custom("RECRUITING_TRACE_SAMPLE", "0.1",
                   "The share of new traces that is sampled. A trace that was begun elsewhere and is believed is "
                   "sampled as its beginner decided.",
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      auto const share = parse_number<double>(value);
-                      if (!share || !(*share >= 0 && *share <= 1)) return "must be a number from 0 to 1";
-                      target.share = *share;
-                      return std::nullopt;
-                  });
+                  parsed_into(target.share, parse_share, "must be a number from 0 to 1"));
     reader.custom("RECRUITING_TRACE_ATTRIBUTES", "",
                   "Further attributes of every span's resource: deployment.environment.name=production,host.name=a1. "
                   "Values are percent-encoded.",
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      auto read = parse_trace_attributes(value);
-                      if (!read) return "must be key=value pairs, comma-separated";
-                      target.attributes = std::move(*read);
-                      return std::nullopt;
-                  });
+                  parsed_into(target.attributes, parse_trace_attributes, "must be key=value pairs, comma-separated"));
 }
 
 } // namespace
