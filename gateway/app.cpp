@@ -76,9 +76,7 @@ private:
     }
     void start_admin(asio::io_context& context, shared_parts& shared) {
         admin_.emplace(admin_of(shared, *worker_));
-        http::server_settings admin_settings;
-        admin_settings.listen = shared.settings.admin_listen;
-        admin_server_.emplace(context, clock_, admin_settings, *admin_);
+        admin_server_.emplace(context, clock_, shared.settings.admin_server(), *admin_);
     }
     // Who asks this address for readiness then hears of the successor.
     void give_way() noexcept {

@@ -1,7 +1,7 @@
 #include "gateway/forwarded_head.hpp"
 
 #include "core/text.hpp"
-#include "http/response_head.hpp"
+#include "http/head.hpp"
 
 namespace recruiting::gateway {
 namespace {

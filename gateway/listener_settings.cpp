@@ -9,25 +9,21 @@ using namespace std::chrono_literals;
 using wrong = std::optional<std::string>;
 
 void optional_address(settings_reader& reader, std::string name, endpoint& target, std::string help) {
+    auto const parse = [](std::string_view value) { return value.empty() ? endpoint{} : parse_endpoint(value); };
     reader.custom(std::move(name), is_none(target) ? "" : to_string(target), std::move(help),
-                  [&target](std::string_view value) -> wrong {
-                      auto parsed = value.empty() ? endpoint{} : parse_endpoint(value);
-                      if (!parsed) return "must be host:port, [address]:port or unix:/path, or empty";
-                      target = std::move(*parsed);
-                      return std::nullopt;
-                  });
+                  parsed_into(target, parse, "must be host:port, [address]:port or unix:/path, or empty"));
 }
 
 void proxy_version(settings_reader& reader, std::string name, proxy_protocol& target, std::string help) {
+    auto const parse = [](std::string_view value) -> std::optional<proxy_protocol> {
+        if (value == "off") return proxy_protocol::off;
+        if (value == "v1") return proxy_protocol::v1;
+        if (value == "v2") return proxy_protocol::v2;
+        if (value == "any") return proxy_protocol::any;
+        return std::nullopt;
+    };
     reader.custom(std::move(name), "off", std::move(help) + " (off, v1, v2 or any)",
-                  [&target](std::string_view value) -> wrong {
-                      if (value == "off") target = proxy_protocol::off;
-                      else if (value == "v1") target = proxy_protocol::v1;
-                      else if (value == "v2") target = proxy_protocol::v2;
-                      else if (value == "any") target = proxy_protocol::any;
-                      else return "must be one of off,v1,v2,any";
-                      return std::nullopt;
-                  });
+                  parsed_into(target, parse, "must be one of off,v1,v2,any"));
 }
 
 void declare_files(settings_reader& reader, listener_settings& out) {
@@ -43,12 +39,13 @@ void declare_files(settings_reader& reader, listener_settings& out) {
     reader.duration("RECRUITING_GATEWAY_TLS_WATCH", out.watch_interval, 0ms, 24h,
                     "How often all files of TLS, those towards the services too, are looked at: once changed and the "
                     "same at two looks, they are read again as on SIGHUP. 0ms: only on SIGHUP.");
+    auto const parse_version = [](std::string_view value) -> std::optional<tls_version> {
+        if (value == "1.2") return tls_version::tls1_2;
+        if (value == "1.3") return tls_version::tls1_3;
+        return std::nullopt;
+    };
     reader.custom("RECRUITING_GATEWAY_TLS_MIN_VERSION", "1.2", "The least version of TLS spoken (1.2 or 1.3)",
-                  [&out](std::string_view value) -> wrong {
-                      if (value != "1.2" && value != "1.3") return "must be 1.2 or 1.3";
-                      out.server.least = value == "1.3" ? tls_version::tls1_3 : tls_version::tls1_2;
-                      return std::nullopt;
-                  });
+                  parsed_into(out.server.least, parse_version, "must be 1.2 or 1.3"));
 }
 
 wrong check_combination(listener_settings const& s, bool trusts_nobody) {

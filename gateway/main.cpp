@@ -1,6 +1,6 @@
 // recruiting-gateway: settings → shared parts → a thread per core, each with its own edge.
 #include "gateway/worker.hpp"
-#include "telemetry/process_metrics.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <iostream>
 #include <memory>

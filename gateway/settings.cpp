@@ -2,8 +2,6 @@
 
 #include "core/text.hpp"
 #include "gateway/http1/target.hpp"
-#include "http/healthcheck.hpp"
-#include "http/run.hpp"
 
 namespace recruiting::gateway {
 namespace {
@@ -68,8 +66,6 @@ void declare_service(settings_reader& reader, std::string const& name, service_a
 }
 
 void declare_addresses(settings_reader& reader, gateway_settings& out) {
-    reader.address("RECRUITING_GATEWAY_ADMIN_LISTEN", out.admin_listen,
-                   "The admin port: /healthz, /readyz and /metrics.");
     declare_service(reader, "RECRUITING_GATEWAY_AUTH_API", out.upstreams[0], "The service behind /api/v1.");
     declare_service(reader, "RECRUITING_GATEWAY_PUBLIC_API", out.upstreams[1], "The service behind /api/public/v1.");
     reader.custom("RECRUITING_REDIS_URL", "redis://127.0.0.1:6379",
@@ -153,18 +149,9 @@ void declare_deadlines(settings_reader& reader, gateway_settings& out) {
                     "A service may take this long to answer, and between two parts of its answer.");
     reader.duration("RECRUITING_GATEWAY_RUN_TIMEOUT", out.run_timeout, 250ms, 1h,
                     "The same for POST to /api/v1: an agent run takes up to 120 s.");
-    reader.duration("RECRUITING_GATEWAY_DRAIN_DELAY", out.drain_delay, 0ms, 10min,
-                    "After SIGTERM new connections are still taken for this long, not ready any more: until load "
-                    "balancers have noticed. Every answer then ends its connection.");
-    reader.duration("RECRUITING_GATEWAY_DRAIN_TIMEOUT", out.drain_timeout, 0ms, 10min,
-                    "After SIGTERM requests may go on for this long.");
 }
 
 } // namespace
-
-unsigned gateway_settings::thread_count() const noexcept {
-    return threads == 0 ? http::default_threads() : static_cast<unsigned>(threads);
-}
 
 std::vector<std::string> gateway_settings::tls_paths() const {
     std::vector<std::string> out;
@@ -197,6 +184,7 @@ chunk_limits gateway_settings::chunks() const noexcept {
 }
 
 void declare_settings(settings_reader& reader, gateway_settings& out) {
+    http::declare_program(reader, out);
     declare_listeners(reader, out.listeners, out.trusted_proxies);
     declare_addresses(reader, out);
     declare_prefixes(reader, out);
@@ -206,12 +194,10 @@ void declare_settings(settings_reader& reader, gateway_settings& out) {
     declare_deadlines(reader, out);
     declare_upstream_policy(reader, out.upstream);
     declare_upstream_tls(reader, out.upstream_tls, out.upstreams);
-    reader.number("RECRUITING_GATEWAY_THREADS", out.threads, 0, 256, "Threads, each with its own loop; 0: one a core.");
     reader.flag("RECRUITING_GATEWAY_ACCESS_LOG", out.access_log, "One JSON line a request on standard output.");
     reader.number("RECRUITING_GATEWAY_ACCESS_LOG_REFUSED", out.access_log_refused, 0, 1'000'000'000,
                   "Lines of refused requests per client and minute. Further refused requests are counted in one line, "
                   "which is written when the minute ends.");
-    reader.log(out.log);
     tracing::declare(reader, out.trace);
     reader.choice(
         "RECRUITING_GATEWAY_TRACE_TRUST", out.trace_trust, {"proxies", "all", "none"},
@@ -239,10 +225,7 @@ std::optional<int> load_settings(int argc, char const* const* argv, gateway_sett
                            "RECRUITING_GATEWAY_");
     declare_settings(reader, out);
     reader.rule([&out] { return files_problem(out); });
-    reader.on_healthcheck([&out] { return http::check_health(out.admin_listen); });
-    auto const code = reader.load(argc, argv);
-    out.effective = reader.effective();
-    return code;
+    return http::load(reader, out, argc, argv);
 }
 
 } // namespace recruiting::gateway

@@ -1,12 +1,11 @@
 // Every setting of the gateway, declared once (settings.cpp); `recruiting-gateway --help` prints them.
 #pragma once
-#include "core/log.hpp"
-#include "core/settings.hpp"
 #include "gateway/http1/strict_profile.hpp"
 #include "gateway/listener_settings.hpp"
 #include "gateway/rate_limit/policy.hpp"
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
+#include "http/program_settings.hpp"
 #include "tracing/trace_settings.hpp"
 
 #include <array>
@@ -17,15 +16,13 @@
 
 namespace recruiting::gateway {
 
-struct gateway_settings {
-    std::vector<effective_setting> effective; // for the admin port
+struct gateway_settings : http::program_settings {
+    gateway_settings() : program_settings(9080) {}
+
     listener_settings listeners;
-    endpoint admin_listen{"127.0.0.1", 9080, {}};
     std::array<service_addresses, service_count> upstreams{at(8081), at(8082)};
     upstream_policy upstream;
     upstream_tls_settings upstream_tls;
-    std::int64_t threads{0}; // 0: one a core
-    log::settings log;
     bool access_log{true};
     std::int64_t access_log_refused{60};
     tracing::trace_settings trace;
@@ -54,12 +51,9 @@ struct gateway_settings {
     std::chrono::milliseconds linger_timeout{10'000};
     std::chrono::milliseconds answer_timeout{60'000};
     std::chrono::milliseconds run_timeout{150'000};
-    std::chrono::milliseconds drain_delay{1'000};
-    std::chrono::milliseconds drain_timeout{20'000};
 
     [[nodiscard]] head_limits heads() const noexcept;
     [[nodiscard]] chunk_limits chunks() const noexcept;
-    [[nodiscard]] unsigned thread_count() const noexcept;
     /// The files of TLS that are read again when they change.
     [[nodiscard]] std::vector<std::string> tls_paths() const;
     /// One address of this machine.

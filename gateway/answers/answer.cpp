@@ -3,8 +3,8 @@
 #include "core/text.hpp"
 #include "gateway/forwarded_head.hpp"
 #include "gateway/read_request.hpp"
+#include "http/head.hpp"
 #include "http/problem.hpp"
-#include "http/response_head.hpp"
 
 namespace recruiting::gateway {
 namespace {

@@ -4,7 +4,6 @@
 // gets or how long it takes. The functions are pure.
 #pragma once
 #include "core/fair_budget.hpp"
-#include "core/seen_lately.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/upstream/pool.hpp"
 #include "http/key_scan.hpp"

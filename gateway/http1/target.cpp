@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view other_path_chars = "!$&'()*+,;=:@/"; // pchar beside unreserved and escapes, and the slash
 
-constexpr bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 constexpr bool is_unreserved(char c) noexcept {
     return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }

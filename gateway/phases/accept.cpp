@@ -4,7 +4,6 @@
 #include "gateway/session.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
-#include <cstring>
 
 namespace recruiting::gateway {
 namespace {
@@ -17,10 +16,7 @@ ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
     ip_address out{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1}};
     int const family = remote.protocol().family();
     if (family != AF_INET && family != AF_INET6) return out;
-    asio::ip::tcp::endpoint tcp;
-    tcp.resize(remote.size());
-    std::memcpy(tcp.data(), remote.data(), remote.size());
-    auto const address = tcp.address();
+    auto const address = tcp_endpoint_of(remote).address();
     auto const six =
         address.is_v6() ? address.to_v6() : asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4());
     out.bytes = six.to_bytes();

@@ -1,6 +1,6 @@
 #include "core/text.hpp"
 #include "gateway/phases.hpp"
-#include "http/client_address.hpp"
+#include "http/message.hpp"
 
 namespace recruiting::gateway {
 

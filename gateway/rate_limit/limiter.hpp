@@ -4,10 +4,10 @@
 // counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
 #include "async/task.hpp"
+#include "async/ticker.hpp"
 #include "gateway/rate_limit/redis_counter.hpp"
 
 #include <array>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <chrono>
 #include <memory>
@@ -100,8 +100,7 @@ private:
     limiter_settings const& settings_;
     limiter_metrics& metrics_;
     redis_counter counter_;
-    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, io_executor>
-        held_too_long_;
+    timer_type held_too_long_;
     std::vector<std::unique_ptr<count_batch>> spare_;
     std::unique_ptr<count_batch> open_; // what joins now
     redis::batch commands_;             // storage to reuse, as is the next

@@ -45,7 +45,7 @@ void ticker::wait() {
 
 task<void> sleep_for(std::chrono::milliseconds duration) {
     auto const executor = co_await asio::this_coro::executor;
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer(executor, duration);
+    timer_type timer(executor, duration);
     auto const [error] = co_await timer.async_wait(use_task_tuple);
     static_cast<void>(error);
 }

@@ -1,6 +1,5 @@
 #include "async/listener.hpp"
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -36,6 +35,13 @@ endpoint provisional(endpoint where) {
 
 } // namespace
 
+asio::ip::tcp::endpoint tcp_endpoint_of(asio::generic::stream_protocol::endpoint const& from) {
+    asio::ip::tcp::endpoint tcp;
+    tcp.resize(from.size());
+    std::memcpy(tcp.data(), from.data(), from.size());
+    return tcp;
+}
+
 void bind_to(stream_acceptor& acceptor, endpoint const& where) {
     auto const address = resolve(provisional(where));
     if (!where.unix_path.empty()) ::unlink(provisional(where).unix_path.c_str());
@@ -64,8 +70,8 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where) {
     start_listening(acceptor, where);
 }
 
-// The program names the socket by its place in the group, which is the order of listening: own ones first. A place that
-// nobody has makes the kernel choose as if there were no program.
+// The program names the socket by its index in the group, which is the order of listening: own ones first. An index
+// that no socket has makes the kernel choose as if there were no program.
 void give_way(stream_acceptor& acceptor, unsigned own) noexcept {
     sock_filter program[] = {{BPF_RET | BPF_K, 0, 0, own}};
     sock_fprog const all{1, program};

@@ -6,12 +6,16 @@
 
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 namespace recruiting {
 
 using stream_acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, io_executor>;
 
-/// Opens and binds; nobody can connect yet. Throws std::runtime_error naming the address when it can't.
+/// The address of a TCP socket, of either family.
+[[nodiscard]] asio::ip::tcp::endpoint tcp_endpoint_of(asio::generic::stream_protocol::endpoint const& from);
+
+/// Opens and binds; no client can connect yet. Throws std::runtime_error naming the address when it can't.
 void bind_to(stream_acceptor& acceptor, endpoint const& where);
 /// The step after: from now on connections come, and must be taken. A unix socket's path is taken over in one step; it
 /// stays when the program ends, for a successor may have it by then.
@@ -24,7 +28,7 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where);
 /// they still come here. TCP only; nothing happens where the kernel can't.
 void give_way(stream_acceptor& acceptor, unsigned own) noexcept;
 /// The kernel spreads new connections over all sockets of the address again. What a process said with give_way outlives
-/// it, and then names any one socket of those that are left: whoever goes on listening forgets it now and then.
+/// it, and then names any one socket of those that are left: a process that goes on listening forgets it now and then.
 void forget_predecessor(stream_acceptor& acceptor) noexcept;
 
 } // namespace recruiting

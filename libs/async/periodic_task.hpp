@@ -37,7 +37,7 @@ private:
     [[nodiscard]] task<void> pause(std::chrono::milliseconds duration);
 
     asio::io_context& context_;
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+    timer_type timer_;
     bool stopped_{false};
     bool ended_{false};
 };

@@ -17,39 +17,39 @@ int make_epoll() {
 
 poller::poller(asio::io_context& context) : epoll_(context, make_epoll()) { wait(); }
 
-bool poller::add(int descriptor, watcher& who) noexcept {
+bool poller::add(int descriptor, watcher& watched) noexcept {
     epoll_event event{};
     event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-    event.data.ptr = &who;
+    event.data.ptr = &watched;
     return ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
-void poller::remove(watcher const& who) noexcept {
-    for (auto& event : untold_)
-        if (event.data.ptr == &who) event.data.ptr = nullptr;
+void poller::remove(watcher const& watched) noexcept {
+    for (auto& event : pending_)
+        if (event.data.ptr == &watched) event.data.ptr = nullptr;
 }
 
 void poller::stop() noexcept {
     boost::system::error_code ignored;
     epoll_.close(ignored);
-    untold_ = {};
+    pending_ = {};
 }
 
 void poller::wait() {
     epoll_.async_wait(asio::posix::descriptor_base::wait_read, [this](boost::system::error_code error) {
         if (error) return; // stopped, and perhaps gone
-        tell();
+        dispatch();
         if (epoll_.is_open()) wait();
     });
 }
 
-// A full array leaves the rest for the next turn, behind what else the loop has to do.
-void poller::tell() {
+// A full array leaves the rest for the next run of the loop, behind what else the loop has to do.
+void poller::dispatch() {
     int const count = ::epoll_wait(epoll_.native_handle(), events_.data(), static_cast<int>(events_.size()), 0);
-    untold_ = std::span(events_).first(static_cast<std::size_t>(std::max(count, 0)));
-    while (!untold_.empty()) {
-        auto const event = untold_.front();
-        untold_ = untold_.subspan(1);
+    pending_ = std::span(events_).first(static_cast<std::size_t>(std::max(count, 0)));
+    while (!pending_.empty()) {
+        auto const event = pending_.front();
+        pending_ = pending_.subspan(1);
         if (event.data.ptr != nullptr) static_cast<watcher*>(event.data.ptr)->on_events(event.events);
     }
 }

@@ -29,19 +29,20 @@ public:
     poller& operator=(poller const&) = delete;
 
     /// Until the descriptor is closed. false: the system has no memory left for it.
-    [[nodiscard]] bool add(int descriptor, watcher& who) noexcept;
-    /// Before who goes: events of this turn that are still to be told are not. The descriptor is not touched.
-    void remove(watcher const& who) noexcept;
-    /// Tells nothing any more.
+    [[nodiscard]] bool add(int descriptor, watcher& watched) noexcept;
+    /// Before the watcher goes: its events that were read and not dispatched yet are dropped. The descriptor is not
+    /// touched.
+    void remove(watcher const& watched) noexcept;
+    /// Dispatches nothing any more.
     void stop() noexcept;
 
 private:
     void wait();
-    void tell();
+    void dispatch();
 
     asio::posix::basic_stream_descriptor<io_executor> epoll_;
     std::array<epoll_event, 256> events_{};
-    std::span<epoll_event> untold_;
+    std::span<epoll_event> pending_;
 };
 
 } // namespace recruiting

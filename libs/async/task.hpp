@@ -99,11 +99,11 @@ public:
 private:
     enum action { forget, resume_false, resume_true, move_to };
     using act_function = void (*)(void* held, action what, void* target);
-    static constexpr std::size_t room = 64;
+    static constexpr std::size_t capacity = 64;
 
     template <class Handler>
     void hold(Handler handler) {
-        static_assert(sizeof(Handler) <= room && alignof(Handler) <= alignof(std::max_align_t));
+        static_assert(sizeof(Handler) <= capacity && alignof(Handler) <= alignof(std::max_align_t));
         ::new (static_cast<void*>(storage_)) Handler(std::move(handler));
         act_ = [](void* held, action what, void* target) {
             auto* const at = static_cast<Handler*>(held);
@@ -121,7 +121,7 @@ private:
         if (act_ != nullptr) act_(other.storage_, move_to, storage_);
     }
 
-    alignas(std::max_align_t) std::byte storage_[room];
+    alignas(std::max_align_t) std::byte storage_[capacity];
     act_function act_{nullptr};
 };
 

@@ -10,6 +10,7 @@
 namespace recruiting {
 
 using coarse_clock = std::chrono::steady_clock;
+using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
 
 class ticker {
 public:
@@ -28,7 +29,7 @@ public:
 private:
     void wait();
 
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+    timer_type timer_;
     std::chrono::milliseconds interval_;
     coarse_clock::time_point now_{coarse_clock::now()};
     std::list<std::function<void(coarse_clock::time_point)>> subscribers_;

@@ -91,15 +91,15 @@ void gzip_stream::write(std::string_view text, int flush, std::string& out) {
     if (text.size() > std::numeric_limits<uInt>::max() / 2) throw std::length_error("too long to be compressed");
     stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data())); // zlib does not write there
     stream_->avail_in = static_cast<uInt>(text.size());
-    auto room = deflateBound(stream_.get(), static_cast<uLong>(text.size()));
+    auto longest = deflateBound(stream_.get(), static_cast<uLong>(text.size()));
     auto size = out.size();
     int result = Z_OK;
     do { // once, but for what an earlier piece left to be written
-        out.resize(size + room);
+        out.resize(size + longest);
         stream_->next_out = reinterpret_cast<Bytef*>(out.data() + size);
-        stream_->avail_out = static_cast<uInt>(room);
+        stream_->avail_out = static_cast<uInt>(longest);
         result = deflate(stream_.get(), flush);
-        size += room - stream_->avail_out;
+        size += longest - stream_->avail_out;
     } while (stream_->avail_out == 0);
     out.resize(size);
     if (result != (flush == Z_FINISH ? Z_STREAM_END : Z_OK)) throw std::logic_error("deflate did not finish");

@@ -43,6 +43,7 @@ enum class error_code {
     model_unavailable,
     version_not_supported,
 };
+inline constexpr auto last_error_code = error_code::version_not_supported;
 
 [[nodiscard]] std::string_view to_string(error_code code) noexcept;
 /// The HTTP status of a code (RFC 9110 section 15).
@@ -75,7 +76,7 @@ struct api_error {
 template <class T>
 using result = boost::system::result<T, api_error>;
 
-/// A dependency (database, Redis, model) is away or failed: answered with 503, told in the log.
+/// A dependency (database, Redis, model) is away or failed: answered with 503, written to the log.
 class outage : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <sys/random.h>
@@ -101,12 +102,7 @@ bool is_request_id(std::string_view text) noexcept {
     // A key's secret would fit, and ids are written everywhere.
     if (text.find("sp_live_") != std::string_view::npos || text.find("sp_test_") != std::string_view::npos)
         return false;
-    for (char const c : text) {
-        bool const allowed =
-            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
-        if (!allowed) return false;
-    }
-    return true;
+    return std::all_of(text.begin(), text.end(), [](char c) { return is_alphanumeric(c) || c == '_' || c == '-'; });
 }
 
 std::string request_id_for(std::string_view inbound) {

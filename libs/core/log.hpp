@@ -58,9 +58,8 @@ inline void error(std::string_view event, std::initializer_list<field> fields = 
     write(level::error, event, fields);
 }
 
-// For who puts a line of the log (core/log.hpp) together by itself.
-
-/// Whole lines. Never waits for the log's reader; lines of several threads never mix.
+/// Writes whole lines that the caller has put together. Never waits for the log's reader; lines of several threads
+/// never mix.
 void put(std::string_view lines) noexcept;
 
 } // namespace recruiting::log

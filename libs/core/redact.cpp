@@ -3,7 +3,6 @@
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace recruiting {
 namespace {
@@ -16,7 +15,7 @@ void replace_c1(std::string& utf8) {
 }
 
 // With '_', so that a prefix written twice (sp_live_sp_live_…) does not end the secret.
-bool may_be_of_a_key(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool may_be_of_a_key(char c) { return is_alphanumeric(c) || c == '_'; }
 
 constexpr std::string_view blanks = " \t\n\r\f\v";
 

@@ -1,6 +1,6 @@
 // A program's settings: declared once with name, default, range and a sentence; --help, the checks and the error
 // texts all come from the declaration. Read once in main from an optional file (--config FILE, NAME=value lines) and
-// from the environment, which wins. All errors are told at once.
+// from the environment, which wins. All errors are reported together.
 #pragma once
 #include "core/ip.hpp"
 #include "core/log.hpp"
@@ -15,6 +15,9 @@
 #include <vector>
 
 namespace recruiting {
+
+/// The project's version, as CMakeLists.txt has it.
+[[nodiscard]] std::string_view version() noexcept;
 
 /// Where a program listens or connects: "127.0.0.1:8080", "[::1]:8080", "host:80" or "unix:/path".
 struct endpoint {
@@ -36,10 +39,22 @@ struct effective_setting {
     bool set{false}; // given, or with a default that is not empty
 };
 
+/// For settings_reader::custom: stores what parse makes of a value; where that is nothing, returns the refusal.
+template <class T, class Parse>
+[[nodiscard]] auto parsed_into(T& target, Parse parse, std::string refusal) {
+    return [&target, parse, refusal = std::move(refusal)](std::string_view value) -> std::optional<std::string> {
+        auto read = parse(value);
+        if (!read) return refusal;
+        target = std::move(*read);
+        return std::nullopt;
+    };
+}
+
 class settings_reader {
 public:
     /// program: "recruiting-gateway"; prefix: the program's own names, "RECRUITING_GATEWAY_".
     settings_reader(std::string program, std::string summary, std::string prefix);
+    [[nodiscard]] std::string const& prefix() const noexcept { return prefixes_.front(); }
     /// Names beginning with this are the program's own too: an unknown one is mistyped.
     void owns(std::string prefix) { prefixes_.push_back(std::move(prefix)); }
 
@@ -73,8 +88,8 @@ public:
     void on_healthcheck(std::function<int()> ask) { healthcheck_ = std::move(ask); }
 
     /// Reads arguments and environment. Returns the exit code when the program has to end now (--help, --version and
-    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, told on standard error; --healthcheck: what
-    /// it finds), nothing when it may go on. rest takes what is not an option of ours.
+    /// --print-config: 0; --check: 0 when all is right; wrong settings: 2, reported on standard error; --healthcheck:
+    /// what it finds), nothing when it may go on. rest takes what is not an option of ours.
     [[nodiscard]] std::optional<int> load(int argc, char const* const* argv, std::vector<std::string>* rest = nullptr);
     /// The checks of load without its output: one text a problem.
     [[nodiscard]] std::vector<std::string> apply(std::map<std::string, std::string> const& values);
@@ -99,6 +114,8 @@ private:
         std::string_view origin;
     };
     [[nodiscard]] bool is_foreign(std::string_view name) const;
+    /// What --help, --version and --print-config print; "" for any other argument.
+    [[nodiscard]] std::string answer_to(std::string_view argument) const;
 
     std::string program_;
     std::string summary_;

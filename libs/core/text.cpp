@@ -215,8 +215,7 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
 std::string percent_encode(std::string_view text) {
     std::string out;
     for (char const c : text) {
-        bool const alphanumeric = (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
-        if (alphanumeric || c == '-' || c == '.' || c == '_' || c == '~') {
+        if (is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~') {
             out += c;
         } else {
             out += '%';

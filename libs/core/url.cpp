@@ -27,8 +27,7 @@ bool is_origin(std::string_view text) noexcept {
         if (!text.starts_with(scheme)) continue;
         auto const authority = text.substr(scheme.size());
         return !authority.empty() && std::all_of(authority.begin(), authority.end(), [](char c) {
-            bool const alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            return alphanumeric || c == '-' || c == '.' || c == ':' || c == '[' || c == ']';
+            return is_alphanumeric(c) || std::string_view("-.:[]").find(c) != std::string_view::npos;
         });
     }
     return false;

@@ -25,7 +25,7 @@ namespace recruiting {
 [[nodiscard]] std::string job_page_url(std::string_view careers_page_url, std::string_view origin,
                                        std::string_view organization_slug, uuid const& job);
 
-/// Where a client on the same machine reaches who listens there: a wildcard address becomes loopback.
+/// The address at which a client on the same machine reaches a listener: a wildcard address becomes loopback.
 [[nodiscard]] inline endpoint reachable(endpoint listened) {
     if (listened.host == "0.0.0.0") listened.host = "127.0.0.1";
     if (listened.host == "::") listened.host = "::1";

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <boost/crc.hpp>
 #include <memory>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -38,17 +39,6 @@ digest hash_two(std::string_view first, std::string_view second) {
         throw std::runtime_error("SHA-256 failed");
     return out;
 }
-
-constexpr std::array<std::uint32_t, 256> make_crc_table() {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = (value & 1U) != 0 ? 0xEDB88320U ^ (value >> 1U) : value >> 1U;
-        table[i] = value;
-    }
-    return table;
-}
-constexpr auto crc_table = make_crc_table();
 
 } // namespace
 
@@ -88,9 +78,9 @@ std::string random_bytes(std::size_t size) {
 }
 
 std::uint32_t crc32(std::string_view data) noexcept {
-    std::uint32_t value = 0xFFFFFFFFU;
-    for (char const c : data) value = crc_table[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (value >> 8U);
-    return value ^ 0xFFFFFFFFU;
+    boost::crc_32_type crc;
+    crc.process_bytes(data.data(), data.size());
+    return crc.checksum();
 }
 
 std::string join_token_of(std::string_view manage_token) {

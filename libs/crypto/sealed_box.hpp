@@ -1,5 +1,5 @@
-// Sealing to a public key (X25519, XSalsa20-Poly1305, a key pair of its own for each message): whoever seals can't
-// open, and nothing tells who sealed. The only user of libsodium.
+// Sealing to a public key (X25519, XSalsa20-Poly1305, a key pair of its own for each message): the sender can't
+// open the box, and the box does not identify the sender. The only user of libsodium.
 #pragma once
 #include "crypto/digest.hpp"
 

@@ -112,7 +112,7 @@ void stream::on_events(std::uint32_t events) {
     if (can_read) reading_.by = never;
     if (can_write) writing_.by = never;
     if (can_read && can_write) // an upload and its answer: two coroutines, of which one would outlive this stream
-        asio::post(watch_.context_, [who = std::move(writing_.waiting)]() mutable { who.resume(true); });
+        asio::post(watch_.context_, [waiting = std::move(writing_.waiting)]() mutable { waiting.resume(true); });
     if (can_read) return reading_.waiting.resume(true);
     if (can_write) writing_.waiting.resume(true);
 }
@@ -129,7 +129,7 @@ void stream::check(coarse_clock::time_point now) noexcept {
 void stream::resume_later(side& which) noexcept {
     which.by = never;
     if (!which.waiting) return;
-    asio::post(watch_.context_, [who = std::move(which.waiting)]() mutable { who.resume(false); });
+    asio::post(watch_.context_, [waiting = std::move(which.waiting)]() mutable { waiting.resume(false); });
 }
 
 std::optional<read_outcome> stream::try_read(byte_buffer& into) {
@@ -144,12 +144,12 @@ std::optional<read_outcome> stream::try_read(byte_buffer& into) {
 
 // nullopt: nothing was there, if readable_ is false now; else to be tried again.
 std::optional<read_outcome> stream::receive(byte_buffer& into) {
-    auto const room = into.prepare();
+    auto const space = into.prepare();
     error_code error;
-    auto const got = socket_.read_some(asio::buffer(room.data(), room.size()), error);
+    auto const got = socket_.read_some(asio::buffer(space.data(), space.size()), error);
     if (!error) {
         into.commit(got);
-        readable_ = ended_ || got == room.size(); // less: the socket was emptied
+        readable_ = ended_ || got == space.size(); // less: the socket was emptied
         return read_outcome::data;
     }
     readable_ = error == asio::error::interrupted;
@@ -161,8 +161,8 @@ std::optional<read_outcome> stream::receive(byte_buffer& into) {
 }
 
 std::optional<read_outcome> stream::receive_tls(byte_buffer& into) {
-    auto const room = into.prepare();
-    auto const got = tls_.read(room.data(), room.size());
+    auto const space = into.prepare();
+    auto const got = tls_.read(space.data(), space.size());
     if (got.status == tls_status::done) {
         into.commit(got.size);
         readable_ = ended_ || tls_.may_have_more();

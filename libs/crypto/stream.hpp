@@ -9,7 +9,6 @@
 #include "crypto/tls_session.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <chrono>
 #include <list>
@@ -30,7 +29,7 @@ public:
     stream_watch(stream_watch const&) = delete;
     stream_watch& operator=(stream_watch const&) = delete;
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return clock_.now(); }
-    /// Before the ticker goes. Streams may live on a little; whoever waits for one is not resumed any more.
+    /// Before the ticker goes. Streams may live on a little; a coroutine that waits for one is not resumed any more.
     void stop() noexcept;
 
 private:
@@ -133,7 +132,7 @@ public:
     stream_timeout(stream& of, std::chrono::milliseconds limit);
 
 private:
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+    timer_type timer_;
 };
 
 } // namespace recruiting

@@ -7,7 +7,8 @@
 namespace recruiting {
 namespace {
 
-// AES-128 first: it is the cheapest where there is AES in hardware; who has none says so by asking for ChaCha20 first.
+// AES-128 first: it is the cheapest where there is AES in hardware; a client without it says so by asking for ChaCha20
+// first.
 constexpr char const* tls1_2_suites = "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:"
                                       "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:"
                                       "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";

@@ -31,7 +31,7 @@ public:
     /// The descriptor stays the caller's. Sends with MSG_NOSIGNAL. received: what was read from it before, if anything.
     void attach(int descriptor, std::string received = {});
     [[nodiscard]] tls_status handshake() noexcept;
-    /// done: size bytes, at most one record's. Call again while may_have_more(), the socket tells nothing of those.
+    /// done: size bytes, at most one record's. Call again while may_have_more(), the socket does not report those.
     [[nodiscard]] tls_transfer read(char* into, std::size_t size) noexcept;
     /// Sends the pieces in order, small ones together in one record. size: how much was taken, whatever the status.
     /// After want_write the next call must begin with what was not taken, as it was, and be no shorter.

@@ -41,7 +41,7 @@ response admin_handler::readiness() const {
         ready = ready && wrong.empty();
         json.field(name, wrong.empty() ? std::string_view("ok") : std::string_view(wrong));
     }
-    for (auto const& [name, check] : told_) {
+    for (auto const& [name, check] : reported_) {
         auto const wrong = check();
         json.field(name, wrong.empty() ? std::string_view("ok") : std::string_view(wrong));
     }

@@ -17,10 +17,11 @@ public:
     /// One named check a dependency; empty text: all is well, else what is wrong.
     using checks = std::vector<std::pair<std::string, std::function<std::string()>>>;
 
-    /// told: shown like the others, and no reason to be not ready.
+    /// reported: shown like the others, and no reason to be not ready.
     admin_handler(metrics::registry const& registry, std::vector<effective_setting> settings, checks ready,
-                  checks told = {})
-        : registry_(registry), settings_(std::move(settings)), ready_(std::move(ready)), told_(std::move(told)) {}
+                  checks reported = {})
+        : registry_(registry), settings_(std::move(settings)), ready_(std::move(ready)),
+          reported_(std::move(reported)) {}
 
     task<response> handle(request const& req) override;
     task<response> reject(request const& req, api_error const& error) override;
@@ -32,7 +33,7 @@ private:
     metrics::registry const& registry_;
     std::vector<effective_setting> settings_;
     checks ready_;
-    checks told_;
+    checks reported_;
 };
 
 } // namespace recruiting::http

@@ -1,8 +1,8 @@
 // The routes of a service: one row per endpoint, and which of them a request means. Pure.
 #pragma once
 #include "core/error.hpp"
-#include "http/path.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +10,17 @@
 #include <vector>
 
 namespace recruiting::http {
+
+/// Values of {name} segments in the order of the template, percent-decoded.
+struct path_params {
+    std::array<std::string, 3> values;
+    std::size_t count{0};
+    [[nodiscard]] std::string const& operator[](std::size_t i) const { return values.at(i); }
+};
+
+/// Compares segment by segment and still encoded, so that %2F is no slash: "/jobs/{id}" against "/jobs/0190…". nullopt:
+/// no match, an empty segment, or an escape that can't be decoded.
+[[nodiscard]] std::optional<path_params> match_path(std::string_view route_template, std::string_view path);
 
 /// One row of a service's route table.
 template <class Action>
@@ -63,8 +74,9 @@ template <class Action>
     return names;
 }
 
-/// The method as logs and reports show it: "other" for an unknown one, which may be any text a client likes. A literal.
-[[nodiscard]] std::string_view loggable_method(std::string_view method) noexcept;
+/// The method as logs, reports and spans show it: otherwise for an unknown one, which may be any text a client likes.
+/// A literal.
+[[nodiscard]] std::string_view loggable_method(std::string_view method, std::string_view otherwise = "other") noexcept;
 
 /// not_found, or method_not_allowed with the methods that the path has.
 [[nodiscard]] api_error no_such_route(std::string allow);

@@ -1,15 +1,14 @@
-// A request's way through a service, the same for every service: find the endpoint, answer, then X-Request-Id, metrics,
-// access log and trace. A service derives from dispatcher and gives the parts that differ.
+// A request's path through a service, the same for every service: find the endpoint, answer, then X-Request-Id,
+// metrics, access log and trace. A service derives from dispatcher and gives the parts that differ.
 #pragma once
 #include "core/ids.hpp"
 #include "core/ip.hpp"
 #include "core/log.hpp"
 #include "core/time.hpp"
-#include "http/client_address.hpp"
 #include "http/endpoint.hpp"
 #include "http/handler.hpp"
-#include "http/request_metrics.hpp"
-#include "http/trace.hpp"
+#include "http/message.hpp"
+#include "http/request_telemetry.hpp"
 
 #include <chrono>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "http/json_fields.hpp"
 
 #include "core/redact.hpp"
-#include "http/nearest.hpp"
+#include "http/problem.hpp"
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 namespace json = boost::json;
 
-// What the parser tells: only the outermost object's fields are kept, values within values are passed over.
+// What the parser reports: only the outermost object's fields are kept, values within values are passed over.
 struct field_handler {
     static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
     static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
@@ -37,7 +37,7 @@ struct field_handler {
         ++depth;
         return true;
     }
-    // What comes after the last member that is read is not looked at any more.
+    // What comes after the last member that is read is not read any more.
     bool name(error& e) {
         if (depth != 1 || fields.size() < json_fields::most_fields) return true;
         too_many = true;

@@ -82,7 +82,7 @@ private:
         out_ += bracket;
         return *this;
     }
-    // What stands last tells whether a comma is due: no value ends with one of these.
+    // The last character decides whether a comma is due: no value ends with one of these.
     void separate() {
         if (out_.empty()) return;
         char const last = out_.back();

@@ -29,11 +29,11 @@ int quality_of(std::string_view parameters) noexcept {
         if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
         auto const value = parameter.substr(2, 5); // 0 to 1 with three decimals at most
         int thousandths = value.starts_with('1') ? 1000 : 0;
-        int place = 100;
+        int weight = 100;
         for (char const c : value.substr(std::min<std::size_t>(value.size(), 2))) {
             if (c < '0' || c > '9') break;
-            thousandths += (c - '0') * place;
-            place /= 10;
+            thousandths += (c - '0') * weight;
+            weight /= 10;
         }
         return std::min(thousandths, 1000);
     }
@@ -118,6 +118,42 @@ std::optional<api_error> refuse_body(request const& req, std::string_view media_
     auto refused = make_error(error_code::payload_too_large);
     refused.message = "The request's body must be at most " + std::to_string(longest) + " bytes long.";
     return refused;
+}
+
+namespace {
+
+// Some proxies add a port.
+std::optional<ip_address> parse_entry(std::string_view entry) {
+    auto const end = entry.find(']');
+    if (entry.starts_with('[') && end != std::string_view::npos) return parse_ip(entry.substr(1, end - 1));
+    if (std::count(entry.begin(), entry.end(), ':') == 1) entry = entry.substr(0, entry.find(':'));
+    return parse_ip(entry);
+}
+
+} // namespace
+
+// Fields of one name are one list in their order (RFC 9110 section 5.3), so the last entry is in the last field.
+ip_address client_address(ip_address const& peer, std::span<std::string_view const> forwarded_for,
+                          std::vector<ip_network> const& trusted_proxies) {
+    auto client = peer;
+    for (auto field = forwarded_for.rbegin(); field != forwarded_for.rend(); ++field) {
+        auto const entries = split(*field, ',');
+        for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+            auto const next = parse_entry(trim(*entry));
+            if (!next || !any_contains(trusted_proxies, client)) return client;
+            client = *next;
+        }
+    }
+    return client;
+}
+
+std::optional<ip_address> client_address(request const& req, std::vector<ip_network> const& trusted_proxies) {
+    auto const peer = parse_ip(req.peer);
+    if (!peer) return std::nullopt;
+    std::vector<std::string_view> fields;
+    for (auto const& [name, value] : req.headers)
+        if (iequals(name, "X-Forwarded-For")) fields.emplace_back(value);
+    return client_address(*peer, fields, trusted_proxies);
 }
 
 } // namespace recruiting::http

@@ -2,12 +2,14 @@
 // that handlers compile in a second.
 #pragma once
 #include "core/error.hpp"
+#include "core/ip.hpp"
 
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,5 +67,14 @@ struct response {
 /// one.
 [[nodiscard]] std::optional<api_error> refuse_body(request const& req, std::string_view media_type,
                                                    std::int64_t longest = std::numeric_limits<std::int64_t>::max());
+
+/// The socket's peer; when that is a trusted proxy, the last address of X-Forwarded-For that is not one. What does not
+/// read as an address ends the walk: an attacker can put anything left of the first proxy's own entry.
+/// forwarded_for: the values of the fields, in the order of the request.
+[[nodiscard]] ip_address client_address(ip_address const& peer, std::span<std::string_view const> forwarded_for,
+                                        std::vector<ip_network> const& trusted_proxies);
+/// nullopt: the peer is not known.
+[[nodiscard]] std::optional<ip_address> client_address(request const& req,
+                                                       std::vector<ip_network> const& trusted_proxies);
 
 } // namespace recruiting::http

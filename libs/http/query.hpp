@@ -1,5 +1,5 @@
 // Typed reading of a query string, collecting every problem instead of stopping at the first (proto-docs/errors.md).
-// A parameter that the endpoint did not ask for is unknown.
+// A parameter that the endpoint did not ask for is unknown. Also what signs the cursors of lists.
 #pragma once
 #include "core/error.hpp"
 #include "core/ids.hpp"
@@ -17,7 +17,7 @@ namespace recruiting::http {
 
 class query_reader {
 public:
-    /// Reads at most 64 parameters; the 65th is a problem, and what follows it is not looked at. Reports parameters
+    /// Reads at most 64 parameters; the 65th is a problem, and what follows it is not read. Reports parameters
     /// given twice, and text that is not UTF-8 or holds NUL.
     explicit query_reader(std::string_view raw_query);
 
@@ -70,5 +70,19 @@ using value_list = std::vector<std::string>;
                                                       std::int64_t most);
 /// Words of an open set, such as an audit row's action.
 [[nodiscard]] std::optional<value_list> read_words(query_reader& query, std::string_view name);
+
+/// Opaque, signed tokens: a list of texts with an HMAC, base64url (proto-docs/lists.md). A token with one byte changed
+/// is rejected. Cursors and sync tokens are made of these; they do not expire.
+class token_signer {
+public:
+    explicit token_signer(std::string secret) : secret_(std::move(secret)) {}
+
+    [[nodiscard]] std::string sign(std::vector<std::string> const& parts) const;
+    /// nullopt: not one of ours.
+    [[nodiscard]] std::optional<std::vector<std::string>> verify(std::string_view token) const;
+
+private:
+    std::string secret_;
+};
 
 } // namespace recruiting::http

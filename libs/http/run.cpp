@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -65,9 +64,8 @@ struct worker {
 };
 using worker_list = std::vector<std::unique_ptr<worker>>;
 
-// After drain: looks every 50 ms whether the thread's work is done, closes the rest when time is up.
+// After drain: checks every 50 ms whether the thread's work is done, and closes the rest when time is up.
 void wait_until_idle(worker& w, std::atomic<coarse_clock::time_point> const& deadline) {
-    using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
     auto timer = std::make_shared<timer_type>(w.context, std::chrono::milliseconds{50});
     timer->async_wait([&w, &deadline, timer](boost::system::error_code) {
         if (!w.part->idle() && coarse_clock::now() < deadline.load()) return wait_until_idle(w, deadline);
@@ -124,13 +122,11 @@ private:
 
     worker_list const& workers_;
     coarse_clock::duration patience_;
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer_;
+    timer_type timer_;
     bool healthy_{true};
 };
 
 } // namespace
-
-unsigned default_threads() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
 
 int run_threads(run_options const& options, metrics::registry& registry,
                 std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned)> const& make) {
@@ -144,7 +140,7 @@ int run_threads(run_options const& options, metrics::registry& registry,
     std::atomic<unsigned> started{0};
     std::atomic<unsigned> left{options.threads};
     bool failed = false;
-    // One after the other: when the first has no place, no other has taken connections from a program that runs
+    // One after the other: when the first gets no port, no other has taken connections from a program that runs
     // already.
     for (unsigned i = 0; i < options.threads && !failed; ++i) {
         auto& w = *workers.emplace_back(std::make_unique<worker>());

@@ -1,5 +1,5 @@
 // How a program's threads live: one io_context each, nothing shared on a request's path; SIGTERM and SIGINT drain in
-// two steps, a second one closes what is left at once, SIGHUP reloads, systemd is told (sd_notify(3)).
+// two steps, a second one closes what is left at once, SIGHUP reloads, systemd is notified (sd_notify(3)).
 #pragma once
 #include "async/ticker.hpp"
 #include "telemetry/metrics.hpp"
@@ -25,12 +25,9 @@ struct run_options {
     std::function<void()> reload{[] {}}; // on SIGHUP, beside the threads
 };
 
-/// Returns the exit code. A part that can't be made (a port taken) is told on standard error: exit code 1.
+/// Returns the exit code. A part that can't be made (a port taken) is reported on standard error: exit code 1.
 [[nodiscard]] int
 run_threads(run_options const& options, metrics::registry& registry,
             std::function<std::unique_ptr<thread_part>(asio::io_context&, ticker&, unsigned index)> const& make);
-
-/// The number of threads when the setting says 0: one a core.
-[[nodiscard]] unsigned default_threads() noexcept;
 
 } // namespace recruiting::http

@@ -4,13 +4,9 @@
 #include "core/log.hpp"
 #include "http/session.hpp"
 
-#include <boost/asio/ip/tcp.hpp>
-#include <cstring>
 #include <list>
 
 namespace recruiting::http {
-
-using tcp_socket = asio::basic_stream_socket<asio::generic::stream_protocol, io_executor>;
 
 struct server::state : std::enable_shared_from_this<state> {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
@@ -32,7 +28,7 @@ struct server::state : std::enable_shared_from_this<state> {
 namespace {
 
 template <class State>
-task<void> serve(std::shared_ptr<State> state, tcp_socket socket) {
+task<void> serve(std::shared_ptr<State> state, session::socket_type socket) {
     session connection(std::move(socket), state->ticks, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
     if (state->draining) connection.end_after_answer();
@@ -46,7 +42,7 @@ constexpr std::chrono::milliseconds accept_pause{50};
 template <class State>
 task<void> accept_connections(std::shared_ptr<State> state) {
     for (;;) {
-        tcp_socket socket(state->io);
+        session::socket_type socket(state->io);
         auto const [error] = co_await state->acceptor.async_accept(socket, use_task_tuple);
         if (!state->acceptor.is_open()) co_return;
         if (error) {
@@ -64,7 +60,7 @@ void accept_the_last(std::shared_ptr<State> const& state) {
     boost::system::error_code error;
     state->acceptor.non_blocking(true, error);
     while (!error) {
-        tcp_socket socket(state->io);
+        session::socket_type socket(state->io);
         state->acceptor.accept(socket, error);
         if (!error) spawn(state->io, serve(state, std::move(socket)));
     }
@@ -80,10 +76,10 @@ void stop_listening(std::shared_ptr<State> const& state) {
 }
 
 // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten now
-// and then. So who gives way says it again and again; in between, connections come to both. A single socket can't be
-// named wrongly and forgets nothing: whoever asks it for readiness never hears of the program that goes.
+// and then. So a program that gives way repeats it; in between, connections come to both. A single socket can't be
+// named wrongly and forgets nothing: a readiness check never reaches the program that goes.
 template <class State>
-void keep_place(State& state, coarse_clock::time_point now) noexcept {
+void keep_port(State& state, coarse_clock::time_point now) noexcept {
     constexpr std::chrono::seconds forget_every{2};
     if (!state.acceptor.is_open()) return;
     if (state.giving_way) return give_way(state.acceptor, state.settings.sockets);
@@ -99,7 +95,7 @@ server::server(asio::io_context& context, ticker& clock, server_settings setting
     listen_on(state_->acceptor, state_->settings.listen);
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
         for (auto* connection : s->sessions) connection->check_deadline(now);
-        keep_place(*s, now);
+        keep_port(*s, now);
         if (now >= s->stop_listening_at) stop_listening(s->shared_from_this());
     });
     spawn(context, accept_connections(state_));
@@ -112,7 +108,7 @@ server::~server() {
 
 void server::give_way() noexcept {
     state_->giving_way = true;
-    keep_place(*state_, state_->ticks.now());
+    keep_port(*state_, state_->ticks.now());
 }
 
 void server::drain() {
@@ -137,11 +133,7 @@ std::size_t server::connections() const noexcept { return state_->sessions.size(
 endpoint server::local() const {
     auto where = state_->settings.listen;
     if (!where.unix_path.empty()) return where;
-    auto const bound = state_->acceptor.local_endpoint();
-    asio::ip::tcp::endpoint tcp;
-    tcp.resize(bound.size());
-    std::memcpy(tcp.data(), bound.data(), bound.size());
-    where.port = tcp.port();
+    where.port = tcp_endpoint_of(state_->acceptor.local_endpoint()).port();
     return where;
 }
 

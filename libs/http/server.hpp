@@ -16,11 +16,11 @@ public:
     server(asio::io_context& context, ticker& clock, server_settings settings, handler& app);
     ~server();
 
-    /// From now on new connections go to another process that listens on the same address, if there is one: whoever
-    /// upgrades starts the successor first. Part of drain().
+    /// From now on new connections go to another process that listens on the same address, if there is one: an
+    /// upgrade starts the successor first. Part of drain().
     void give_way() noexcept;
     /// The first step of a stop. For settings.drain_delay all goes on as before, save that each answer is its
-    /// connection's last: whoever balances load has the time to see that this server is going, and loses nothing. Then
+    /// connection's last: a load balancer has the time to see that this server is going, and loses nothing. Then
     /// no new connection is taken, idle ones are closed, busy ones after their answer.
     void drain();
     /// Is that done?

@@ -1,12 +1,12 @@
 #include "http/session.hpp"
 
+#include "async/listener.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "http/handler.hpp"
+#include "http/head.hpp"
 #include "http/problem.hpp"
-#include "http/request_rules.hpp"
-#include "http/response_head.hpp"
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -14,7 +14,6 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/http/error.hpp>
-#include <cstring>
 
 namespace recruiting::http {
 namespace {
@@ -29,10 +28,7 @@ std::string peer_of(session::socket_type const& socket) {
     boost::system::error_code error;
     auto const remote = socket.remote_endpoint(error);
     if (error || (remote.protocol().family() != AF_INET && remote.protocol().family() != AF_INET6)) return "127.0.0.1";
-    asio::ip::tcp::endpoint tcp;
-    tcp.resize(remote.size());
-    std::memcpy(tcp.data(), remote.data(), remote.size());
-    return tcp.address().to_string();
+    return tcp_endpoint_of(remote).address().to_string();
 }
 
 // "0\r\n" and perhaps one byte more. Once Beast (1.81 to 1.83 at least) has seen the first three of a body without

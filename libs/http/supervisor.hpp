@@ -1,5 +1,5 @@
-// What a program tells the supervisor that started it (sd_notify(3), systemd): ready, reloading, stopping, alive.
-// Without a supervisor ($NOTIFY_SOCKET) nothing is told and nobody misses it.
+// What a program reports to the supervisor that started it (sd_notify(3), systemd): ready, reloading, stopping, alive.
+// Without a supervisor ($NOTIFY_SOCKET) nothing is sent.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -22,7 +22,7 @@ void alive() noexcept;
 /// The same from WATCHDOG_USEC and WATCHDOG_PID.
 [[nodiscard]] std::optional<std::chrono::microseconds> watch_interval() noexcept;
 
-/// The sign of life of one thread's loop: stamped by the loop, read by who watches.
+/// The sign of life of one thread's loop: stamped by the loop, read by the watcher.
 class pulse {
 public:
     using clock = std::chrono::steady_clock;

@@ -12,9 +12,6 @@ constexpr std::size_t longest_local_part = 64;
 constexpr std::size_t longest_domain = 253; // in the name's text form
 constexpr std::size_t longest_label = 63;
 
-bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 // Bytes of what is not ASCII; that they are well-formed is checked once, for the whole.
 bool is_beyond_ascii(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80; }
 

@@ -36,8 +36,7 @@ std::string address_field(std::string_view name, mailbox const& who) {
 std::string boundary_of(message const& mail, std::string_view level) {
     std::string out = "=_" + std::string(level) + "_";
     for (char const c : mail.message_id.substr(0, mail.message_id.find('@'))) {
-        bool const fit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (fit && out.size() < 60) out += c;
+        if (is_alphanumeric(c) && out.size() < 60) out += c;
     }
     return out;
 }

@@ -2,7 +2,6 @@
 
 #include "core/text.hpp"
 #include "pg/connect.hpp"
-#include "pg/error.hpp"
 #include "pg/url.hpp"
 
 #include <libpq-fe.h>

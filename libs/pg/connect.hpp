@@ -1,7 +1,8 @@
-// Connecting without blocking the thread's loop. The one header that names libpq's connection.
+// Connecting without blocking the thread's loop, and how libpq reports errors. For libs/pg only.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
+#include "pg/error.hpp"
 #include "pg/servers.hpp"
 
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <string>
 
 struct pg_conn;
+struct pg_result;
 
 namespace recruiting::pg {
 
@@ -34,8 +36,8 @@ struct connect_result {
     std::string why{};            // there is none: of each host tried, never with the password; empty: none was tried
 };
 
-/// Tries the hosts that are to be tried now, one after the other, and tells servers what they did. Name resolution is
-/// libpq's and may block: use addresses where that matters.
+/// Tries the hosts that are to be tried now, one after the other, and reports to servers what they did. Name resolution
+/// is libpq's and may block: use addresses where that matters.
 [[nodiscard]] task<connect_result> connect(ticker& clock, connect_request const& request, known_servers& servers,
                                            asio::posix::basic_stream_descriptor<io_executor>& socket);
 
@@ -49,5 +51,14 @@ using abandoned_count = std::shared_ptr<std::atomic<int>>;
 /// wait as well. Gives up after two minutes without any answer. On a thread of its own, for PQcancel blocks for as long
 /// as the server is silent.
 void abandon(connection_handle connection, std::size_t segments, abandoned_count const& count) noexcept;
+
+// What PostgreSQL reports of a statement that failed.
+
+/// code: PG_DIAG_… of libpq; "" when the server sent none.
+[[nodiscard]] std::string error_field(pg_result const* result, int code);
+/// DETAIL is left out: it quotes the row's values, which belong into no log.
+[[nodiscard]] query_error error_of(pg_result const* result);
+/// The connection can't go on after these, though libpq still holds it (PostgreSQL appendix A, classes 57P and 25006).
+[[nodiscard]] bool ends_connection(pg_result const* result);
 
 } // namespace recruiting::pg

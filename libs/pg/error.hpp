@@ -5,8 +5,6 @@
 
 #include <string>
 
-struct pg_result; // libpq's
-
 namespace recruiting::pg {
 
 class connection_lost : public outage {
@@ -32,7 +30,7 @@ private:
     std::string constraint_;
 };
 
-/// SQLSTATEs that callers tell apart (PostgreSQL documentation, appendix A).
+/// SQLSTATEs that callers distinguish (PostgreSQL documentation, appendix A).
 inline constexpr char const* unique_violation = "23505";
 inline constexpr char const* check_violation = "23514";
 inline constexpr char const* exclusion_violation = "23P01";
@@ -49,14 +47,5 @@ inline constexpr char const* invalid_schema = "3F000";
     auto const* const refusal = dynamic_cast<query_error const*>(&error);
     return refusal != nullptr && refusal->is_passing() ? log::level::warning : log::level::error;
 }
-
-// What PostgreSQL reports of a statement that failed: for libs/pg only.
-
-/// code: PG_DIAG_… of libpq; "" when it was not told.
-[[nodiscard]] std::string error_field(pg_result const* result, int code);
-/// DETAIL is left out: it quotes the row's values, which belong into no log.
-[[nodiscard]] query_error error_of(pg_result const* result);
-/// The connection can't go on after these, though libpq still holds it (PostgreSQL appendix A, classes 57P and 25006).
-[[nodiscard]] bool ends_connection(pg_result const* result);
 
 } // namespace recruiting::pg

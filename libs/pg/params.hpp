@@ -12,6 +12,16 @@
 
 namespace recruiting::pg {
 
+/// Appends value to an array literal under construction, quoted ('{' and '}' are the caller's).
+inline void append_array_element(std::string& literal, std::string_view value) {
+    literal += '"';
+    for (char const c : value) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    literal += '"';
+}
+
 class params {
 public:
     params() = default;
@@ -30,7 +40,14 @@ public:
     params& optional_id(std::optional<uuid> const& value) { return value ? id(*value) : null(); }
     params& optional_time(std::optional<timestamp> const& value) { return value ? time(*value) : null(); }
     /// An array literal, '{"a","b"}'; cast it in the statement: $1::text[].
-    params& text_array(std::vector<std::string> const& values);
+    params& text_array(std::vector<std::string> const& values) {
+        std::string literal{"{"};
+        for (auto const& value : values) {
+            if (literal.size() > 1) literal += ',';
+            append_array_element(literal, value);
+        }
+        return push(literal + '}', false);
+    }
 
     params& append(params const& more) {
         values_.insert(values_.end(), more.values_.begin(), more.values_.end());
@@ -52,9 +69,6 @@ private:
     }
     std::vector<bound> values_;
 };
-
-/// Appends value to an array literal under construction, quoted ('{' and '}' are the caller's).
-void append_array_element(std::string& literal, std::string_view value);
 
 struct statement {
     std::string sql;

@@ -2,7 +2,7 @@
 #pragma once
 #include "async/periodic_task.hpp"
 #include "pg/error.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 
 namespace recruiting::pg {
 

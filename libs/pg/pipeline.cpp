@@ -2,11 +2,9 @@
 
 #include "core/log.hpp"
 #include "pg/connect.hpp"
-#include "pg/error.hpp"
 #include "pg/heartbeat.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/segment.hpp"
-#include "pg/servers.hpp"
 
 #include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <libpq-fe.h>
@@ -18,13 +16,9 @@ constexpr std::chrono::milliseconds longest_reconnect_pause{1'000};
 // Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
 // but not for ever, for a cancel may get no answer although a new connection would.
 constexpr int most_abandoned = 3;
-constexpr std::chrono::seconds longest_wait{30};
 constexpr char const* replaced = "another server was seen on a later timeline: this one was replaced";
 
-pipeline_settings with_servers(pipeline_settings of) {
-    if (!of.servers) of.servers = std::make_shared<known_servers>();
-    return of;
-}
+std::exception_ptr lost(std::string const& why) { return std::make_exception_ptr(connection_lost(why)); }
 
 } // namespace
 
@@ -46,12 +40,8 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     void flush();
     bool take_results();
     void finish_front();
-    void deliver_notifications();
     void lose(std::string const& why);
-    void count_loss() const;
     void check_deadline(coarse_clock::time_point now);
-    [[nodiscard]] bool is_overdue(coarse_clock::time_point now) const;
-    void give_up(coarse_clock::time_point now);
 
     asio::io_context& io;
     ticker& ticks;
@@ -67,7 +57,6 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
     prepared_statements prepared;
     coarse_clock::time_point front_since; // since when PostgreSQL works at what waits in front: for its deadline
     ticker::subscription subscription{};
-    std::string channel;
     std::function<void(std::string_view)> on_notify;
     std::function<void()> on_connect;
     bool ready{false}; // connected
@@ -81,7 +70,7 @@ task<void> pipeline::state::keep_connected() {
     auto pause = std::chrono::milliseconds{50};
     while (!stopped) {
         for (auto const since = ticks.now();
-             !stopped && *abandoned >= most_abandoned && ticks.now() - since < longest_wait;)
+             !stopped && *abandoned >= most_abandoned && ticks.now() - since < std::chrono::seconds{30};)
             co_await sleep_for(longest_reconnect_pause);
         auto attempt = co_await connect(ticks, request, *settings.servers, socket);
         connection = std::move(attempt.connection);
@@ -128,8 +117,7 @@ bool pipeline::state::read_some() {
 
 // False: the server said that the session ends.
 bool pipeline::state::take_results() {
-    int nothing = 0;
-    while (!waiting.empty() && nothing < 3 && PQisBusy(connection.get()) == 0) {
+    for (int nothing = 0; !waiting.empty() && nothing < 3 && PQisBusy(connection.get()) == 0;) {
         PGresult* const result = PQgetResult(connection.get());
         if (result == nullptr) {
             ++nothing; // stands after each statement's result
@@ -142,7 +130,10 @@ bool pipeline::state::take_results() {
         }
         if (take_result(result, prepared, waiting.front())) finish_front();
     }
-    deliver_notifications();
+    while (PGnotify* const note = PQnotifies(connection.get())) {
+        if (on_notify) on_notify(note->extra);
+        PQfreemem(note);
+    }
     return PQstatus(connection.get()) == CONNECTION_OK;
 }
 
@@ -150,13 +141,12 @@ void pipeline::state::finish_front() {
     auto done = std::move(waiting.front());
     waiting.pop_front();
     front_since = heard = ticks.now();
-    if (settings.counts)
-        settings.counts->answered(std::chrono::steady_clock::now() - done.began,
-                                  done.error != nullptr && !done.is_heartbeat);
+    bool const failed = done.error != nullptr && !done.is_heartbeat;
+    if (settings.counts) settings.counts->answered(std::chrono::steady_clock::now() - done.began, failed);
     if (done.is_heartbeat) return take_beat(done);
     if (vitals.superseded()) { // what it acknowledges may be known to it alone
         lose(replaced);
-        if (done.done) done.done.fail(std::make_exception_ptr(connection_lost(replaced)));
+        if (done.done) done.done.fail(lost(replaced));
         return;
     }
     if (done.sets_session && done.error) return lose("its session could not be set");
@@ -169,22 +159,15 @@ void pipeline::state::finish_front() {
     else done.done.succeed(std::move(done.results));
 }
 
-void pipeline::state::deliver_notifications() {
-    while (PGnotify* const note = PQnotifies(connection.get())) {
-        if (on_notify) on_notify(note->extra);
-        PQfreemem(note);
-    }
-}
-
 void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner) {
     if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready            ? "PostgreSQL is away"
                                 : vitals.usable() ? "too many segments are waiting"
                                                   : "the server or its schema can't be used";
         if (settings.counts && !stopped) settings.counts->refused();
-        return done.fail(std::make_exception_ptr(connection_lost(why)));
+        return done.fail(lost(why));
     }
-    enqueue({std::move(done), {}, {}, {}, std::chrono::steady_clock::now()}, segment, owner);
+    enqueue({.done = std::move(done)}, segment, owner);
 }
 
 void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner) {
@@ -197,14 +180,13 @@ void pipeline::state::enqueue(segment_in_flight entry, std::vector<statement> co
 
 // Nothing is sent without its timeouts: segments run in the order in which they were sent.
 void pipeline::state::prepare_session() {
-    if (settings.options.empty()) return;
-    enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), false, true}, {set_session(settings.options)}, 0);
+    if (!settings.options.empty()) enqueue({.sets_session = true}, {set_session(settings.options)}, 0);
 }
 
 void pipeline::state::beat() {
     if (!ready) return;
     auto const questions = vitals.begin();
-    if (!questions.empty()) enqueue({{}, {}, {}, {}, std::chrono::steady_clock::now(), true}, questions, 0);
+    if (!questions.empty()) enqueue({.is_heartbeat = true}, questions, 0);
 }
 
 // What failed for another reason than the schema keeps its error.
@@ -212,9 +194,7 @@ void pipeline::state::take_beat(segment_in_flight& answer) {
     bool const before = vitals.usable();
     if (auto const why_not = vitals.take(answer, ticks.now()); !why_not.empty()) return lose(why_not);
     auto failed = std::exchange(doubtful, {});
-    for (auto& segment : failed)
-        segment.done.fail(vitals.usable() ? segment.error
-                                          : std::make_exception_ptr(connection_lost("the schema is too old")));
+    for (auto& segment : failed) segment.done.fail(vitals.usable() ? segment.error : lost("the schema is too old"));
     if (vitals.usable() && !before && on_connect) on_connect();
 }
 
@@ -230,18 +210,15 @@ void pipeline::state::flush() {
     });
 }
 
-// What we end ourselves is no loss.
-void pipeline::state::count_loss() const {
-    settings.counts->unanswered(waiting.size());
-    settings.counts->disconnected();
-    if (!stopped) settings.counts->lost();
-}
-
 // Everything in flight fails; after a dead backend libpq would answer only the first.
 void pipeline::state::lose(std::string const& why) {
     if (ready && !stopped)
         log::warning("postgres_lost", {{"application", settings.application_name}, {"message", why}});
-    if (ready && settings.counts) count_loss();
+    if (ready && settings.counts) {
+        settings.counts->unanswered(waiting.size());
+        settings.counts->disconnected();
+        if (!stopped) settings.counts->lost(); // a connection that this program ends is no loss
+    }
     ready = false;
     vitals.disconnected();
     prepared.clear();
@@ -254,15 +231,20 @@ void pipeline::state::lose(std::string const& why) {
     auto failed = std::exchange(waiting, {});
     for (auto& segment : std::exchange(doubtful, {})) failed.push_back(std::move(segment));
     for (auto& segment : failed)
-        if (segment.done)
-            segment.done.fail(std::make_exception_ptr(connection_lost("the connection was lost: " + why)));
+        if (segment.done) segment.done.fail(lost("the connection was lost: " + why));
 }
 
 void pipeline::state::check_deadline(coarse_clock::time_point now) {
     if (!ready) return;
-    if (!waiting.empty() && is_overdue(now)) {
+    auto const is_overdue = [&] {
+        if (waiting.empty()) return false;
+        return now - front_since > (waiting.front().is_heartbeat ? heartbeat_timeout : settings.segment_timeout);
+    };
+    if (is_overdue()) {
         // This thread may have stood still itself: what came meanwhile is read first.
-        if (read_some() && !waiting.empty() && is_overdue(now)) give_up(now);
+        if (!read_some() || !is_overdue()) return;
+        if (waiting.front().is_heartbeat) settings.servers->silent(host, now);
+        lose("no answer within the deadline");
     } else if (!waiting.empty() && settings.servers->silent_since(host, heard)) {
         lose("the server is silent");
     } else if (vitals.superseded()) {
@@ -272,17 +254,9 @@ void pipeline::state::check_deadline(coarse_clock::time_point now) {
     }
 }
 
-bool pipeline::state::is_overdue(coarse_clock::time_point now) const {
-    return now - front_since > (waiting.front().is_heartbeat ? heartbeat_timeout : settings.segment_timeout);
-}
-
-void pipeline::state::give_up(coarse_clock::time_point now) {
-    if (waiting.front().is_heartbeat) settings.servers->silent(host, now);
-    lose("no answer within the deadline");
-}
-
-pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings)
-    : state_(std::make_shared<state>(context, clock, with_servers(std::move(settings)))) {
+pipeline::pipeline(asio::io_context& context, ticker& clock, pipeline_settings settings) {
+    if (!settings.servers) settings.servers = std::make_shared<known_servers>();
+    state_ = std::make_shared<state>(context, clock, std::move(settings));
     state_->subscription =
         clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->check_deadline(now); });
     if (state_->settings.counts) state_->settings.counts->made();
@@ -309,12 +283,11 @@ std::string pipeline::fault() const {
     return why.empty() ? "away" : why;
 }
 
-void pipeline::listen(std::string channel, std::function<void(std::string_view)> on_notify,
+void pipeline::listen(std::string const& channel, std::function<void(std::string_view)> on_notify,
                       std::function<void()> on_connect) {
-    state_->channel = std::move(channel);
     state_->on_notify = std::move(on_notify);
-    state_->on_connect = [s = state_.get(), then = std::move(on_connect)] {
-        s->submit({}, {{"LISTEN " + s->channel, {}}}, 0);
+    state_->on_connect = [s = state_.get(), what = "LISTEN " + channel, then = std::move(on_connect)] {
+        s->submit({}, {{what, {}}}, 0);
         then();
     };
 }

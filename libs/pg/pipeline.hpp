@@ -8,20 +8,49 @@
 #include "async/ticker.hpp"
 #include "pg/error.hpp"
 #include "pg/params.hpp"
-#include "pg/pipeline_metrics.hpp"
 #include "pg/rows.hpp"
+#include "telemetry/metrics.hpp"
+#include "telemetry/span.hpp"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::pg {
 
 class known_servers;
 class schema_gate;
+
+/// What is counted of pipelines, together for those of one purpose ("pool") in a process' threads.
+class pipeline_metrics {
+public:
+    pipeline_metrics(metrics::registry& registry, std::string const& pool);
+
+    void made() const noexcept { wanted_->add(1); }
+    void stopped() const noexcept { wanted_->add(-1); }
+    void connected() const noexcept { connections_->add(1); }
+    void disconnected() const noexcept { connections_->add(-1); }
+    void lost() const noexcept { losses_->add(); }
+    void not_connected() const noexcept { connect_failures_->add(); }
+    void sent() const noexcept { in_flight_->add(1); }
+    void answered(std::chrono::nanoseconds duration, bool failed) const noexcept;
+    void unanswered(std::size_t segments) const noexcept { in_flight_->add(-static_cast<std::int64_t>(segments)); }
+    void refused() const noexcept { refused_->add(); }
+
+private:
+    metrics::gauge* wanted_;
+    metrics::gauge* connections_;
+    metrics::gauge* in_flight_;
+    metrics::counter* losses_;
+    metrics::counter* connect_failures_;
+    metrics::counter* failed_;
+    metrics::counter* refused_;
+    metrics::histogram* seconds_;
+};
 
 struct pipeline_settings {
     std::string url; // libpq's; several hosts and target_session_attrs are followed
@@ -54,7 +83,7 @@ public:
     /// Why it is not ready, in words; empty when it is.
     [[nodiscard]] std::string fault() const;
     /// Called for every NOTIFY; set before the first run. on_connect runs at each (re)connect.
-    void listen(std::string channel, std::function<void(std::string_view payload)> on_notify,
+    void listen(std::string const& channel, std::function<void(std::string_view payload)> on_notify,
                 std::function<void()> on_connect);
     /// Gives the connection up; what is in flight fails. Does not reconnect.
     void stop();
@@ -63,5 +92,19 @@ private:
     struct state;
     std::shared_ptr<state> state_;
 };
+
+// Segments as spans, by OpenTelemetry's semantic conventions for databases: what they are for, how many statements, how
+// they failed. Never a statement's text or values.
+struct traced {
+    tracing::parent under;
+    std::string_view operation; // what for, of few values: "authenticate and read"
+};
+
+/// pipeline::run, recorded if what it is part of is.
+[[nodiscard]] task<std::vector<rows>> run(pipeline& on, std::vector<statement> segment, traced how);
+
+/// For callers that wait for a segment that others share.
+[[nodiscard]] tracing::span segment_span(traced how, std::size_t statements);
+void note_failure(tracing::span& of, query_error const& why);
 
 } // namespace recruiting::pg

@@ -1,5 +1,5 @@
 // The rows of one statement, in PostgreSQL's binary format: no text is formatted there or parsed here. A column's type
-// is known to whoever wrote the query; reading it as another type throws std::logic_error.
+// is known to the author of the query; reading it as another type throws std::logic_error.
 // jsonb, arrays and numeric are selected as ::text.
 #pragma once
 #include "core/ids.hpp"

@@ -32,8 +32,8 @@ inline constexpr char const* sessions_change =
 
 class session_check {
 public:
-    /// seen: what answered on the connection this time. direct: libpq was told the same pid when it connected, so that
-    /// nothing is in between. True: the session is its own. Through a pooler that is only believed of a second answer.
+    /// seen: what answered on the connection this time. direct: libpq got the same pid when it connected, so that
+    /// nothing is in between. True: the session is its own. Through a pooler only a second answer is trusted.
     bool admit(void const* connection, backend const& seen, bool direct);
     /// The connection is gone. When all of them are, the pooler may come back with other settings.
     void forget(void const* connection);

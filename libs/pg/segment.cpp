@@ -1,34 +1,34 @@
 #include "pg/segment.hpp"
 
-#include "pg/error.hpp"
+#include "pg/connect.hpp"
 
 #include <algorithm>
 #include <libpq-fe.h>
 
 namespace recruiting::pg {
 
-prepared_statements::place prepared_statements::find(statement const& what, std::uint64_t owner) {
-    constexpr std::uint64_t nobody = 1; // 0 is for fixed texts
-    auto const whose = what.composed ? std::max(owner, nobody) : 0;
-    if (auto const known = by_text_.find({whose, what.sql}); known != by_text_.end()) {
+prepared_statements::slot prepared_statements::find(statement const& what, std::uint64_t owner) {
+    constexpr std::uint64_t no_owner = 1; // 0 is for fixed texts
+    auto const holder = what.composed ? std::max(owner, no_owner) : 0;
+    if (auto const known = by_text_.find({holder, what.sql}); known != by_text_.end()) {
         used_.splice(used_.begin(), used_, known->second);
         known->second->segment = segment_;
         return {known->second->name, false, {}};
     }
-    place made;
-    if (!make_room(whose, made.replaced)) return made;
+    slot made;
+    if (!make_room(holder, made.replaced)) return made;
     made.name = "s" + std::to_string(++next_name_);
     made.is_new = true;
-    used_.push_front({whose, what.sql, made.name, segment_});
-    by_text_.emplace(key{whose, used_.front().text}, used_.begin());
+    used_.push_front({holder, what.sql, made.name, segment_});
+    by_text_.emplace(key{holder, used_.front().text}, used_.begin());
     if (what.composed) {
-        ++held_[whose];
+        ++held_[holder];
         ++composed_;
     }
     return made;
 }
 
-// False: there is no place for it now.
+// False: there is no slot for it now.
 bool prepared_statements::make_room(std::uint64_t owner, std::string& replaced) {
     if (owner == 0) return by_text_.size() - composed_ < most_.fixed;
     auto const own = held_.find(owner);
@@ -107,7 +107,7 @@ bool send_unprepared(PGconn* connection, std::string const& sql, bound_values co
                              values.lengths.data(), values.formats.data(), 1) == 1;
 }
 
-bool send_statement(PGconn* connection, statement const& what, prepared_statements::place const& at,
+bool send_statement(PGconn* connection, statement const& what, prepared_statements::slot const& at,
                     segment_in_flight& segment) {
     bound_values const values(what.params);
     if (at.is_new) {
@@ -124,20 +124,20 @@ bool send_statement(PGconn* connection, statement const& what, prepared_statemen
 
 bool send_segment(PGconn* connection, prepared_statements& prepared, std::vector<statement> const& statements,
                   std::uint64_t owner, segment_in_flight& segment) {
-    std::vector<prepared_statements::place> places;
-    places.reserve(statements.size());
+    std::vector<prepared_statements::slot> slots;
+    slots.reserve(statements.size());
     prepared.begin_segment();
-    for (auto const& what : statements) places.push_back(prepared.find(what, owner));
+    for (auto const& what : statements) slots.push_back(prepared.find(what, owner));
     // First of all, for what follows a failing statement is not executed.
-    for (auto const& place : places) {
-        if (place.replaced.empty()) continue;
+    for (auto const& slot : slots) {
+        if (slot.replaced.empty()) continue;
         segment.owed.push_back({expected::of::deallocate});
-        if (!send_unprepared(connection, "DEALLOCATE " + place.replaced, bound_values({}))) return false;
+        if (!send_unprepared(connection, "DEALLOCATE " + slot.replaced, bound_values({}))) return false;
     }
     for (std::size_t i = 0; i < statements.size(); ++i)
-        if (!send_statement(connection, statements[i], places[i], segment)) return false;
+        if (!send_statement(connection, statements[i], slots[i], segment)) return false;
 #ifdef LIBPQ_HAS_SEND_PIPELINE_SYNC
-    return PQsendPipelineSync(connection) == 1; // flushed once a turn instead of once a segment
+    return PQsendPipelineSync(connection) == 1; // flushed once per run of the loop instead of once a segment
 #else
     return PQpipelineSync(connection) == 1;
 #endif

@@ -23,7 +23,7 @@ struct pg_result;
 namespace recruiting::pg {
 
 // Which statements of one connection are prepared. Fixed texts stay prepared. Texts composed for a request (lists put
-// theirs together from the filters given) have a bounded number of places, shared fairly between those who asked: one
+// theirs together from the filters given) have a bounded number of slots, shared fairly between those who asked: one
 // caller's choice of filters costs no other caller a plan. A state machine without I/O.
 class prepared_statements {
 public:
@@ -32,7 +32,7 @@ public:
         std::size_t composed{256};
         std::size_t composed_per_owner{16};
     };
-    struct place {
+    struct slot {
         std::string name;       // empty: send the text unprepared
         bool is_new{false};     // Parse comes first
         std::string replaced{}; // not empty: DEALLOCATE this one before
@@ -44,7 +44,7 @@ public:
     /// What the statements found from now on need is not replaced before the next begin_segment().
     void begin_segment() noexcept { ++segment_; }
     /// owner: on whose behalf the statement is sent; it counts for composed texts alone.
-    [[nodiscard]] place find(statement const& what, std::uint64_t owner);
+    [[nodiscard]] slot find(statement const& what, std::uint64_t owner);
     /// The server has answered the Parse of that name. Only what is known to be there is ever replaced.
     void parsed(std::string_view name);
     void failed(std::string_view name);
@@ -90,11 +90,11 @@ struct segment_in_flight {
         std::string name{}; // of the prepared statement, for a Parse
     };
 
-    completion<outcome> done;
-    std::deque<expected> owed;
-    outcome results;
-    std::exception_ptr error;
-    std::chrono::steady_clock::time_point began;
+    completion<outcome> done{};
+    std::deque<expected> owed{};
+    outcome results{};
+    std::exception_ptr error{};
+    std::chrono::steady_clock::time_point began{std::chrono::steady_clock::now()};
     bool is_heartbeat{false};
     bool sets_session{false};
 };

@@ -9,19 +9,14 @@
 namespace recruiting::pg {
 namespace {
 
-// How often one connection looks whether a silent host is back.
-constexpr std::chrono::seconds look_again{1};
+// How often one connection tries a silent host again.
+constexpr std::chrono::seconds retry_interval{1};
 
 std::vector<std::string> parts_of(connection_options const& options, std::string_view name) {
     std::vector<std::string> out;
     auto const found = options.find(name);
     if (found == options.end()) return out;
-    std::string_view rest = found->second;
-    for (auto comma = rest.find(','); comma != std::string_view::npos; comma = rest.find(',')) {
-        out.emplace_back(rest.substr(0, comma));
-        rest.remove_prefix(comma + 1);
-    }
-    out.emplace_back(rest);
+    for (auto const part : split(found->second, ',')) out.emplace_back(part);
     return out;
 }
 
@@ -83,7 +78,7 @@ std::vector<std::size_t> known_servers::to_try(coarse_clock::time_point now) {
     auto const next =
         std::find_if(hosts_.begin(), hosts_.end(), [&](state const& one) { return one.avoid && one.try_at <= now; });
     if (next == hosts_.end()) return out;
-    next->try_at = now + look_again; // nobody else until then
+    next->try_at = now + retry_interval; // no other connection tries it until then
     out.push_back(static_cast<std::size_t>(next - hosts_.begin()));
     return out;
 }
@@ -94,7 +89,7 @@ void known_servers::silent(std::size_t index, coarse_clock::time_point now) {
     silent.silence_before = silent.last_silence;
     silent.last_silence = now;
     silent.avoid = true;
-    silent.try_at = now + look_again;
+    silent.try_at = now + retry_interval;
 }
 
 void known_servers::answered(std::size_t index) {
@@ -105,7 +100,7 @@ void known_servers::answered(std::size_t index) {
 void known_servers::unusable(std::size_t index, coarse_clock::time_point now) {
     std::lock_guard const lock(mutex_);
     hosts_.at(index).avoid = true;
-    hosts_.at(index).try_at = now + look_again;
+    hosts_.at(index).try_at = now + retry_interval;
 }
 
 bool known_servers::silent_since(std::size_t index, coarse_clock::time_point heard) const {

@@ -55,7 +55,8 @@ public:
     void answered(std::size_t index);
     /// It answered, but as a server that must not be used: left alone for a second.
     void unusable(std::size_t index, coarse_clock::time_point now);
-    /// Two connections have found the host silent after `heard`: whoever last heard from it then may give it up too.
+    /// Two connections have found the host silent after `heard`: a connection that last heard from it then may give it
+    /// up too.
     [[nodiscard]] bool silent_since(std::size_t index, coarse_clock::time_point heard) const;
 
     /// Why a server of this line may not be used; empty: it may, and so may one that doesn't say its line. A line once

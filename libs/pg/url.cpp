@@ -40,8 +40,7 @@ bool are_ports(std::string_view list) {
 // Names and addresses, comma-separated, or folders of sockets. Errors of the resolver quote them.
 bool are_hosts(std::string_view list) {
     auto const fits = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               std::string_view(".-_:%").find(c) != std::string_view::npos;
+        return is_alphanumeric(c) || std::string_view(".-_:%").find(c) != std::string_view::npos;
     };
     auto const parts = split(list, ',');
     return std::all_of(parts.begin(), parts.end(), [&](std::string_view host) {
@@ -66,7 +65,7 @@ constexpr std::array<std::string_view, 7> numbers = {"connect_timeout",     "kee
                                                      "sslcompression"};
 constexpr std::array<std::string_view, 5> files = {"sslrootcert", "sslcert", "sslkey", "sslcrl", "passfile"};
 
-// libpq looks at these values only when it connects, and quotes the wrong ones.
+// libpq reads these values only when it connects, and quotes the wrong ones.
 std::optional<std::string> value_problem(std::string_view keyword, std::string const& value) {
     auto const named = std::string(keyword);
     if (keyword == "host" && !are_hosts(value)) return "its host is no name, address or folder";

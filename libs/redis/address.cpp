@@ -107,10 +107,7 @@ std::optional<address> parse_address(std::string_view url) {
 }
 
 std::optional<std::string> read_address(std::string_view url, address& out) {
-    auto parsed = parse_address(url);
-    if (!parsed) return "must be " + std::string(address_forms);
-    out = std::move(*parsed);
-    return std::nullopt;
+    return parsed_into(out, parse_address, "must be " + std::string(address_forms))(url);
 }
 
 std::string to_string(address const& of) {

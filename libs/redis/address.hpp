@@ -1,4 +1,4 @@
-// Where Redis is, and who we are there: RECRUITING_REDIS_URL. Pure.
+// The address of Redis and the login there: RECRUITING_REDIS_URL. Pure.
 #pragma once
 #include "core/settings.hpp"
 

@@ -13,11 +13,6 @@
 #include <sys/socket.h>
 
 namespace recruiting::redis {
-namespace {
-
-using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
-
-} // namespace
 
 struct connection::state : std::enable_shared_from_this<connection::state> {
     struct pending {
@@ -53,7 +48,7 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     std::array<char, 16 * 1024> input{};
     unsigned generation{0};
     bool up{false};
-    std::optional<bool> told_up;
+    std::optional<bool> reported_up;
     bool deadline_armed{false};
     bool writing{false};
     bool stopped{false};
@@ -63,7 +58,7 @@ struct connection::state : std::enable_shared_from_this<connection::state> {
     void write_rest();
     void arm_deadline();
     void drop(std::string_view why);
-    void tell(bool is_up, std::string_view why);
+    void report(bool is_up, std::string_view why);
     void take(std::string_view bytes);
     task<bool> connect();
     task<void> read_until_lost();
@@ -126,7 +121,7 @@ void connection::state::drop(std::string_view why) {
     writing = false;
     unsent.clear();
     close_socket();
-    tell(false, why);
+    report(false, why);
     auto failed = std::exchange(waiting, {});
     for (auto& batch : failed) {
         std::vector<reply> none;
@@ -134,9 +129,9 @@ void connection::state::drop(std::string_view why) {
     }
 }
 
-void connection::state::tell(bool is_up, std::string_view why) {
-    if (told_up == is_up) return;
-    told_up = is_up;
+void connection::state::report(bool is_up, std::string_view why) {
+    if (reported_up == is_up) return;
+    reported_up = is_up;
     if (how.on_state && !stopped) how.on_state(is_up, why);
 }
 
@@ -215,7 +210,7 @@ task<void> connection::state::keep(std::shared_ptr<state> self) {
         if (good && !s.stopped) {
             s.up = true;
             s.reader = {};
-            s.tell(true, {});
+            s.report(true, {});
             co_await s.read_until_lost();
         } else {
             if (s.asking) s.asking->doubt();

@@ -1,6 +1,7 @@
 // A thread's connection to Redis: pipelined, reconnecting by itself, and never waited for longer than the answer limit.
 // With Sentinels it is always one to the master, and follows it through a failover (proto-docs/decisions/0037).
-// When Redis is away or slow the caller is told at once and decides alone (the edge's ceiling, the booking limits).
+// When Redis is away or slow the caller's batch is refused at once, and it decides alone (the gateway's rate limits,
+// the booking limits).
 #pragma once
 #include "async/task.hpp"
 #include "redis/address.hpp"
@@ -19,7 +20,7 @@ struct options {
     std::chrono::milliseconds connect_limit{500};   // for TCP, AUTH, SELECT and the first PING together
     std::chrono::milliseconds retry_pause{200};     // between attempts to connect
     std::chrono::milliseconds sentinel_check{1000}; // between questions whether the master is still the same
-    /// Told at every change; why is empty when up.
+    /// Called at every change; why is empty when up.
     std::function<void(bool up, std::string_view why)> on_state{};
 };
 

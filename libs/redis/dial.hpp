@@ -1,17 +1,15 @@
 // Connecting to a Redis or a Sentinel, and a first exchange with it. The caller sets the time limit: it closes the
 // socket and cancels the resolver. Called by connection and sentinels.
 #pragma once
-#include "async/task.hpp"
+#include "async/ticker.hpp"
 #include "core/settings.hpp"
 #include "redis/address.hpp"
 #include "redis/protocol.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,8 +53,7 @@ private:
     address of_;
     socket_type socket_; // stays open from question to question
     resolver_type resolver_;
-    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, io_executor>
-        limit_;
+    timer_type limit_;
     std::size_t next_{0};
 };
 

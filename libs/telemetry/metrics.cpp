@@ -1,8 +1,17 @@
 #include "telemetry/metrics.hpp"
 
+#include "core/log.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace recruiting::metrics {
 namespace {
@@ -105,6 +114,82 @@ std::string registry::render() const {
         for (auto const& one : of.samples) one.write(out, name, one.labels);
     }
     return out;
+}
+
+namespace {
+
+std::string text_of(char const* path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+process_usage usage() {
+    return read_stat(text_of("/proc/self/stat"), static_cast<double>(::sysconf(_SC_CLK_TCK)),
+                     static_cast<double>(::sysconf(_SC_PAGESIZE)));
+}
+
+// The kernel tells when a process began in ticks since the boot, and when it booted in seconds since 1970.
+double boot_time() {
+    auto const text = text_of("/proc/stat");
+    auto const at = text.find("\nbtime ");
+    if (at == std::string::npos) return 0;
+    auto const number = std::string_view(text).substr(at + 7);
+    return static_cast<double>(parse_number<std::uint64_t>(number.substr(0, number.find('\n'))).value_or(0));
+}
+
+double open_descriptors() {
+    std::error_code failed;
+    auto const all = std::filesystem::directory_iterator("/proc/self/fd", failed);
+    if (failed) return 0;
+    return static_cast<double>(std::distance(begin(all), end(all)) - 1); // one of them reads the directory
+}
+
+double most_descriptors() {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    return static_cast<double>(limit.rlim_cur);
+}
+
+double seconds_since_1970() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+process_usage read_stat(std::string_view stat, double ticks_a_second, double page_bytes) {
+    // The second field is the program's name in parentheses, which may hold anything.
+    auto rest = stat.substr(std::min(stat.size(), stat.rfind(')') + 1));
+    std::array<double, 25> fields{}; // by the numbers proc(5) gives them
+    for (std::size_t i = 3; i < fields.size() && !rest.empty(); ++i) {
+        rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+        auto const word = rest.substr(0, rest.find(' '));
+        fields[i] = static_cast<double>(parse_number<std::uint64_t>(word).value_or(0));
+        rest.remove_prefix(word.size());
+    }
+    return {(fields[14] + fields[15]) / ticks_a_second, fields[20], fields[22] / ticks_a_second, fields[23],
+            fields[24] * page_bytes};
+}
+
+void add_process_metrics(registry& to, std::string const& program) {
+    to.add_gauge("recruiting_build_info", "1; the labels say which program this is, and its version.",
+                 "program=\"" + program + "\",version=\"" + std::string(version()) + "\"")
+        .set(1);
+    to.add_reading("recruiting_time_seconds", "The program's clock, in seconds since 1970.", "gauge",
+                   seconds_since_1970);
+    to.add_reading("process_cpu_seconds_total", "Processor time used, user's and system's.", "counter",
+                   [] { return usage().cpu_seconds; });
+    to.add_reading("process_resident_memory_bytes", "Memory in use.", "gauge", [] { return usage().resident_bytes; });
+    to.add_reading("process_virtual_memory_bytes", "Address space in use.", "gauge",
+                   [] { return usage().virtual_bytes; });
+    to.add_reading("process_threads", "Threads of the operating system.", "gauge", [] { return usage().threads; });
+    to.add_reading("process_open_fds", "Open file descriptors.", "gauge", open_descriptors);
+    to.add_reading("process_max_fds", "File descriptors the process may have.", "gauge", most_descriptors);
+    to.add_reading("recruiting_log_lines_dropped_total",
+                   "Log lines lost: the reader of standard output does not read, or writing failed.", "counter",
+                   [] { return static_cast<double>(log::dropped_lines()); });
+    auto const started = boot_time() + usage().started_after_boot_seconds;
+    to.add_reading("process_start_time_seconds", "When the process began, in seconds since 1970.", "gauge",
+                   [started] { return started; });
 }
 
 } // namespace recruiting::metrics

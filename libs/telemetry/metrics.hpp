@@ -31,7 +31,7 @@ class gauge {
 public:
     void set(std::int64_t v) noexcept { value_.store(v, std::memory_order_relaxed); }
     void add(std::int64_t n) noexcept { value_.fetch_add(n, std::memory_order_relaxed); }
-    /// Not shown until it is set again (one that is added to must never be forgotten): what could not be looked at has
+    /// Not shown until it is set again (one that is added to must never be forgotten): what could not be read has
     /// no value, and no old one either.
     void forget() noexcept { set(unknown); }
     [[nodiscard]] bool known() const noexcept { return value() != unknown; }
@@ -97,5 +97,19 @@ private:
     std::deque<histogram> histograms_;
     std::map<std::string, family, std::less<>> families_;
 };
+
+/// What /proc/self/stat tells of a process (proc(5)).
+struct process_usage {
+    double cpu_seconds{0};
+    double threads{0};
+    double started_after_boot_seconds{0};
+    double virtual_bytes{0};
+    double resident_bytes{0};
+};
+[[nodiscard]] process_usage read_stat(std::string_view stat, double ticks_a_second, double page_bytes);
+
+/// What every program reports of itself: its version, and what its process uses (named as Prometheus' own clients name
+/// it). program: "gateway", "auth-api" or "public-api".
+void add_process_metrics(registry& to, std::string const& program);
 
 } // namespace recruiting::metrics

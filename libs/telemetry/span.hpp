@@ -50,7 +50,7 @@ public:
     /// share of new traces; to: nullptr, nothing is recorded, whatever is sampled.
     tracer(double share, span_sink* to) noexcept : share_(share), to_(to) {}
 
-    /// This hop's place in the trace of a caller that is believed, or in a new one (OpenTelemetry's ParentBased with
+    /// This hop's position in the trace of a caller that is trusted, or in a new one (OpenTelemetry's ParentBased with
     /// TraceIdRatioBased).
     [[nodiscard]] context enter(std::optional<context> const& caller) const;
     [[nodiscard]] bool records(context const& of) const noexcept { return to_ != nullptr && of.sampled; }
@@ -72,7 +72,7 @@ struct parent {
 class span {
 public:
     span() = default;
-    /// One whose context is known already: what a process was asked to do, by `caller` if that was believed.
+    /// One whose context is known already: what a process was asked to do, by `caller` if that was trusted.
     span(parent const& own, std::optional<context> const& caller, span_kind kind, std::string_view name,
          std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now());
     /// A part of the work above it.

@@ -12,7 +12,7 @@ namespace recruiting::tracing {
 using trace_id = std::array<std::uint8_t, 16>;
 using span_id = std::array<std::uint8_t, 8>;
 
-/// One span of one trace, as others are told of it.
+/// One span of one trace, as it is sent to others.
 struct context {
     trace_id trace{}; // all zero: none
     span_id span{};
@@ -31,7 +31,7 @@ void append_traceparent(std::string& out, context const& of);
 /// 32 or 16 lower-case hex characters.
 void append_hex(std::string& out, trace_id const& id);
 void append_hex(std::string& out, span_id const& id);
-/// The trace's id as logs tell it; "" for none.
+/// The trace's id as logs show it; "" for none.
 class trace_text {
 public:
     explicit trace_text(context const& of) noexcept;
@@ -47,8 +47,8 @@ private:
 [[nodiscard]] std::optional<unsigned> count_tracestate(std::string_view field) noexcept;
 inline constexpr unsigned most_tracestate_members = 32;
 
-/// The share of new traces that is sampled, decided by the trace's id alone: who knows the id decides alike. The 56
-/// random bits that W3C Trace Context level 2 (section 3.2.2.3) names are compared with a threshold.
+/// The share of new traces that is sampled, decided by the trace's id alone: every program that knows the id decides
+/// alike. The 56 random bits that W3C Trace Context level 2 (section 3.2.2.3) names are compared with a threshold.
 class ratio {
 public:
     /// 0 to 1

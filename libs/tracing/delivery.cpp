@@ -42,7 +42,7 @@ std::size_t read_rejected(std::string_view body, std::size_t spans) {
     return std::min(spans, static_cast<std::size_t>(*count));
 }
 
-delivery judge_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts, double chance) {
+delivery classify_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts, double chance) {
     delivery out;
     std::optional<std::chrono::seconds> asked;
     bool repeatable = true;

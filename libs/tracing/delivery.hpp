@@ -19,8 +19,8 @@ struct delivery {
 };
 
 /// attempts: made so far, this one included. chance: 0 to 1, spreads the pauses of many processes.
-[[nodiscard]] delivery judge_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts,
-                                      double chance);
+[[nodiscard]] delivery classify_delivery(transfer::http_result const& got, std::size_t spans, unsigned attempts,
+                                         double chance);
 
 inline constexpr unsigned most_attempts = 6;
 inline constexpr std::chrono::seconds first_pause{1};

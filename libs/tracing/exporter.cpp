@@ -3,8 +3,8 @@
 #include "async/ticker.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
+#include "core/settings.hpp"
 #include "core/url.hpp"
-#include "core/version.hpp"
 #include "tracing/delivery.hpp"
 #include "tracing/otlp_json.hpp"
 
@@ -18,8 +18,6 @@
 
 namespace recruiting::tracing {
 namespace {
-
-using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
 
 constexpr std::uint64_t answer_limit = 64 * 1024;
 
@@ -189,7 +187,7 @@ task<void> exporter::state::deliver(span_list batch) {
         auto const got = co_await send(std::move(copy));
         if (gave_up_) break;
         auto const chance = std::uniform_real_distribution<double>(0, 1)(random_);
-        auto const what = judge_delivery(got, spans, attempts, chance);
+        auto const what = classify_delivery(got, spans, attempts, chance);
         note(what, spans);
         if (what.what != delivery::kind::again) co_return;
         if (stopping_) break;
@@ -221,7 +219,7 @@ transfer::http_request exporter::state::request_with(std::string body) const {
     return out;
 }
 
-// Told once when it begins and once when it ends, not with every batch.
+// Logged once when failures begin and once when they end, not with every batch.
 void exporter::state::note(delivery const& what, std::size_t spans) {
     bool const accepted = what.what == delivery::kind::accepted;
     if (accepted) counters_.exported.add(spans - what.rejected);
@@ -246,8 +244,6 @@ void exporter::state::give_up() noexcept {
     if (under_way_ != nullptr) under_way_->cancel();
     timer_.cancel();
 }
-
-bool is_built_in() noexcept { return true; }
 
 exporter::exporter(trace_settings const& settings, std::string service, metrics::registry& registry)
     : state_(std::make_unique<state>(settings, std::move(service), registry)) {}

@@ -1,5 +1,5 @@
 // Sends ended spans to an OpenTelemetry collector by OTLP/HTTP: a bounded queue, and a thread of its own that empties
-// it. Whatever the collector does, no request waits for it: what finds no place in the queue is dropped and counted.
+// it. Whatever the collector does, no request waits for it: what does not fit into the queue is dropped and counted.
 #pragma once
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"

@@ -3,6 +3,7 @@
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
+#include "tracing/exporter.hpp"
 
 #include <algorithm>
 
@@ -13,10 +14,7 @@ using namespace std::chrono_literals;
 
 bool is_token(std::string_view name) noexcept { // RFC 9110 section 5.6.2
     constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-    auto const fits = [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               others.find(c) != std::string_view::npos;
-    };
+    auto const fits = [&](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; };
     return !name.empty() && std::all_of(name.begin(), name.end(), fits);
 }
 
@@ -45,25 +43,20 @@ void declare_endpoint(settings_reader& reader, trace_settings& target) {
                              "Certificates (PEM) that vouch for the collector's; empty: the system's.");
 }
 
+std::optional<double> parse_share(std::string_view text) {
+    auto const share = parse_number<double>(text);
+    return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
+}
+
 void declare_content(settings_reader& reader, trace_settings& target) {
     reader.custom("RECRUITING_TRACE_SAMPLE", "0.1",
                   "The share of new traces that is sampled. A trace that was begun elsewhere and is believed is "
                   "sampled as its beginner decided.",
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      auto const share = parse_number<double>(value);
-                      if (!share || !(*share >= 0 && *share <= 1)) return "must be a number from 0 to 1";
-                      target.share = *share;
-                      return std::nullopt;
-                  });
+                  parsed_into(target.share, parse_share, "must be a number from 0 to 1"));
     reader.custom("RECRUITING_TRACE_ATTRIBUTES", "",
                   "Further attributes of every span's resource: deployment.environment.name=production,host.name=a1. "
                   "Values are percent-encoded.",
-                  [&target](std::string_view value) -> std::optional<std::string> {
-                      auto read = parse_trace_attributes(value);
-                      if (!read) return "must be key=value pairs, comma-separated";
-                      target.attributes = std::move(*read);
-                      return std::nullopt;
-                  });
+                  parsed_into(target.attributes, parse_trace_attributes, "must be key=value pairs, comma-separated"));
 }
 
 } // namespace
@@ -97,6 +90,18 @@ std::optional<std::vector<std::string>> parse_trace_headers(std::string_view fil
     }
     return out;
 }
+
+#ifdef RECRUITING_WITHOUT_TRACING
+// The exporter of a program that was built without tracing (RECRUITING_TRACING=OFF): it sends nothing, and no endpoint
+// can be set.
+bool is_built_in() noexcept { return false; }
+class exporter::state {};
+exporter::exporter(trace_settings const&, std::string, metrics::registry&) {}
+exporter::~exporter() = default;
+span_sink* exporter::sink() noexcept { return nullptr; }
+#else
+bool is_built_in() noexcept { return true; }
+#endif
 
 void declare(settings_reader& reader, trace_settings& target) {
     reader.owns("RECRUITING_TRACE_");

@@ -12,7 +12,6 @@
 namespace recruiting::transfer {
 namespace {
 
-using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
 using descriptor_type = asio::posix::basic_stream_descriptor<io_executor>;
 using direction = asio::posix::descriptor_base::wait_type;
 

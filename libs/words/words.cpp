@@ -1,6 +1,12 @@
 #include "words/words.hpp"
 
 #include "core/text.hpp"
+#include "words/english.hpp"
+#include "words/french.hpp"
+#include "words/german.hpp"
+#include "words/japanese.hpp"
+#include "words/spanish.hpp"
+#include "zones/zone.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +23,17 @@ int quality_of(std::string_view parameter) noexcept {
     if (!parameter.starts_with("0.")) return 0;
     int quality = 0;
     parameter = parameter.substr(2, 3);
-    for (int place = 100; !parameter.empty(); parameter.remove_prefix(1), place /= 10)
-        if (parameter[0] >= '0' && parameter[0] <= '9') quality += (parameter[0] - '0') * place;
+    for (int weight = 100; !parameter.empty(); parameter.remove_prefix(1), weight /= 10)
+        if (parameter[0] >= '0' && parameter[0] <= '9') quality += (parameter[0] - '0') * weight;
     return quality;
 }
 
 } // namespace
+
+std::span<words const> all_words() noexcept {
+    static constexpr std::array<words, 5> table = {english, german, french, spanish, japanese};
+    return table;
+}
 
 words const* find_words(std::string_view tag) noexcept {
     auto const primary = tag.substr(0, tag.find('-'));
@@ -94,6 +105,40 @@ std::string fill(std::string_view text, std::initializer_list<named_value> value
         text.remove_prefix(is_named ? close + 1 : 1);
     }
     return out;
+}
+
+std::string describe_time(timestamp time, std::string const& zone, words const& in) {
+    auto const shown = zones::is_zone(zone) ? zone : std::string("UTC");
+    auto const local = zones::format_local(time, shown); // "2026-11-24T10:00:00+01:00"
+    auto const date = describe_day(time, shown, in);
+    return fill(in.time.moment, {{"date", date},
+                                 {"clock", std::string_view(local).substr(11, 5)},
+                                 {"zone", shown},
+                                 {"offset", std::string_view(local).substr(19)}});
+}
+
+std::string describe_day(timestamp time, std::string const& zone, words const& in) {
+    auto const at = zones::to_local(time, zone);
+    auto const day = at.day == 1 ? std::string(in.time.first_of_month) : std::to_string(at.day);
+    auto const year = std::to_string(at.year);
+    return fill(in.time.day, {{"weekday", in.time.weekdays.at(static_cast<std::size_t>(at.weekday))},
+                              {"day", day},
+                              {"month", in.time.months.at(static_cast<std::size_t>(at.month - 1))},
+                              {"year", year}});
+}
+
+std::string describe_length(timestamp::duration length, words const& in) {
+    auto const minutes = std::to_string(std::chrono::floor<std::chrono::minutes>(length).count());
+    return fill(in.time.length, {{"minutes", minutes}});
+}
+
+void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+                        words const& in) {
+    event.summary = fill(in.mail.event_title, {{"with", of.with}, {"job", of.job_title}});
+    event.description = fill(in.mail.event_stage, {{"stage", of.stage_name}});
+    if (!join_link.empty()) event.description += "\n" + fill(in.mail.event_join, {{"link", join_link}});
+    event.location = join_link;
+    event.url = join_link;
 }
 
 } // namespace recruiting

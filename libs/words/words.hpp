@@ -1,6 +1,9 @@
 // Every word that people read, in five languages: of the pages, the interview's page and the candidates' mails. One
 // table a language; names in braces stand for values (fill, below). Pure.
 #pragma once
+#include "core/time.hpp"
+#include "mail/calendar.hpp"
+
 #include <array>
 #include <initializer_list>
 #include <span>
@@ -47,35 +50,15 @@ struct mail_words {
 };
 
 struct words {
-    std::string_view language; // as in <html lang>
-    std::string_view thousands;
+    std::string_view language;  // as in <html lang>
+    std::string_view thousands; // separates groups of digits
     std::string_view skip;
-    std::string_view open_jobs;
-    std::string_view search;
-    std::string_view department;
-    std::string_view location;
-    std::string_view workplace;
-    std::string_view employment;
-    std::string_view any;
-    std::string_view show;
-    std::string_view reset;
-    std::string_view no_jobs;
-    std::string_view previous;
-    std::string_view next;
-    std::string_view pages;
-    std::string_view salary;
-    std::string_view published;
-    std::string_view closes;
-    std::string_view invited;
-    std::string_view without_script;
+    std::string_view open_jobs, search, department, location, workplace, employment, any, show, reset, no_jobs;
+    std::string_view previous, next, pages;
+    std::string_view salary, published, closes;
+    std::string_view invited, without_script;
     std::string_view original;
-    std::string_view not_found;
-    std::string_view not_found_text;
-    std::string_view unavailable;
-    std::string_view unavailable_text;
-    std::string_view refused;
-    std::string_view refused_text;
-    std::string_view request;
+    std::string_view not_found, not_found_text, unavailable, unavailable_text, refused, refused_text, request;
     std::string_view on_site, hybrid, remote;
     std::string_view full_time, part_time, contract, temporary, internship, other;
     std::string_view year, month, week, day, hour; // of a salary: "per year"
@@ -105,5 +88,24 @@ struct named_value {
 };
 /// What stands in braces and is no name given stays as it is.
 [[nodiscard]] std::string fill(std::string_view text, std::initializer_list<named_value> values);
+
+// Times and interviews as people read them: in their language and time zone. Pure.
+
+/// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"; in UTC where the zone is not known here.
+[[nodiscard]] std::string describe_time(timestamp time, std::string const& zone, words const& in);
+/// "Tuesday, 24 November 2026"; zone must be one.
+[[nodiscard]] std::string describe_day(timestamp time, std::string const& zone, words const& in);
+/// "45 minutes"
+[[nodiscard]] std::string describe_length(timestamp::duration length, words const& in);
+
+// What an interview's calendar entry says, the same in mails and downloads of one UID. Pure.
+struct interview_names {
+    std::string const& with; // whom the reader meets
+    std::string const& job_title;
+    std::string const& stage_name;
+};
+/// join_link: "" where there is none.
+void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+                        words const& in);
 
 } // namespace recruiting

@@ -51,16 +51,6 @@ std::chrono::milliseconds run_limit_of(settings const& config) {
     return std::min(config.agent.drain_timeout, config.drain_timeout - reserve);
 }
 
-http::server_settings server_settings_of(settings const& config) {
-    http::server_settings out;
-    out.listen = config.listen;
-    out.sockets = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
-    out.head_limit = static_cast<std::uint32_t>(config.head_limit);
-    out.body_limit = static_cast<std::uint64_t>(config.body_limit);
-    out.drain_delay = config.drain_delay;
-    return out;
-}
-
 // What runs beside the requests, in one process of the deployment at a time or harmlessly in several.
 class background {
 public:
@@ -138,10 +128,10 @@ public:
           requests_(metrics, "auth_api", http::route_names(routes())),
           dispatch_({config, signer_, shared_reads_, audit_, requests_, metrics, last_use_, agent_.answering(), tracer,
                      organizations_}),
-          server_(context, clock, server_settings_of(config), dispatch_),
-          admin_handler_(metrics, config.effective, readiness()), run_limit_(run_limit_of(config)) {
+          server_(context, clock, config.server(), dispatch_), admin_handler_(metrics, config.effective, readiness()),
+          run_limit_(run_limit_of(config)) {
         if (index > 0) return;
-        admin_ = std::make_unique<http::server>(context, clock, admin_settings(config), admin_handler_);
+        admin_ = std::make_unique<http::server>(context, clock, config.admin_server(), admin_handler_);
         if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics, tracer);
     }
 
@@ -176,11 +166,6 @@ private:
                      return fault.empty() && !agent_.ready() ? std::string("away") : fault;
                  }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
-    }
-    static http::server_settings admin_settings(settings const& config) {
-        http::server_settings out;
-        out.listen = config.admin_listen;
-        return out;
     }
 
     asio::io_context& context_;

@@ -8,7 +8,7 @@
 #include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/settings.hpp"
 #include "http/endpoint_dispatcher.hpp"
-#include "http/request_metrics.hpp"
+#include "http/request_telemetry.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 

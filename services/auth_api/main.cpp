@@ -1,7 +1,6 @@
 #include "auth_api/app.hpp"
 #include "core/log.hpp"
-#include "http/healthcheck.hpp"
-#include "telemetry/process_metrics.hpp"
+#include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
 
 int main(int argc, char* argv[]) {
@@ -9,16 +8,14 @@ int main(int argc, char* argv[]) {
     auth_api::settings config;
     settings_reader reader("recruiting-auth-api", "the authenticated API, /api/v1", "RECRUITING_AUTH_API_");
     auth_api::declare(reader, config);
-    reader.on_healthcheck([&config] { return http::check_health(config.admin_listen); });
-    if (auto const code = reader.load(argc, argv)) return *code;
-    config.effective = reader.effective();
+    if (auto const code = http::load(reader, config, argc, argv)) return *code;
     log::configure("auth-api", config.log);
 
     metrics::registry registry;
     tracing::exporter spans(config.trace, "recruiting-auth-api", registry);
     tracing::tracer const tracer(config.trace.share, spans.sink());
     http::run_options options;
-    options.threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
+    options.threads = config.thread_count();
     options.drain_timeout = config.drain_delay + config.drain_timeout;
     metrics::add_process_metrics(registry, "auth-api");
     return http::run_threads(options, registry, [&](asio::io_context& context, ticker& clock, unsigned index) {

@@ -7,35 +7,20 @@ namespace {
 
 using std::chrono::hours;
 using std::chrono::milliseconds;
-using std::chrono::minutes;
 using std::chrono::seconds;
 
 void declare_keys(settings_reader& reader, settings& target) {
-    reader.log(target.log);
     reader.choice("RECRUITING_ENVIRONMENT", target.environment_name, {"live", "test"},
                   "Which API keys are taken: sp_live_ in production, sp_test_ elsewhere.");
     reader.secret_file("RECRUITING_KEY_PEPPER_FILE", target.pepper, 32,
                        "File with the pepper under which API keys are hashed; kept outside the database.");
     reader.require_last();
-    reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
-                       "File with the secret that signs cursors and sync tokens; the same for all instances.");
-    reader.require_last();
 }
 
 void declare_requests(settings_reader& reader, settings& target) {
-    reader.address("RECRUITING_AUTH_API_LISTEN", target.listen, "Where the API is served, to the gateway.");
-    reader.address("RECRUITING_AUTH_API_ADMIN_LISTEN", target.admin_listen,
-                   "Where /healthz, /readyz and /metrics are served.");
-    reader.number("RECRUITING_AUTH_API_THREADS", target.threads, 0, 256, "Threads; 0: one a core.");
     pg::declare_url(
         reader, "RECRUITING_AUTH_API_DATABASE_URL", target.database_url,
         "PostgreSQL as role recruiting_auth; several hosts with target_session_attrs=read-write follow a failover.");
-    reader.networks("RECRUITING_AUTH_API_TRUSTED_PROXIES", target.trusted_proxies,
-                    "From whom X-Forwarded-For is believed: the gateways.");
-    reader.number("RECRUITING_AUTH_API_BODY_LIMIT", target.body_limit, 1024, 64 * 1024 * 1024,
-                  "Largest request body, in bytes.");
-    reader.number("RECRUITING_AUTH_API_HEAD_LIMIT", target.head_limit, 1024, 1024 * 1024,
-                  "Largest request head, in bytes.");
     reader.number("RECRUITING_AUTH_API_GZIP_LEVEL", target.gzip_level, 0, 9,
                   "Compression of responses above 1 KiB for clients that accept gzip: 1 (fastest) to 9 (smallest), "
                   "0 for none.");
@@ -50,11 +35,6 @@ void declare_requests(settings_reader& reader, settings& target) {
         "Organizations that the metrics name: those that cost the process most within the last hours; \"all\" "
         "stands for all together.");
     declare(reader, target.queues);
-    reader.duration("RECRUITING_AUTH_API_DRAIN_DELAY", target.drain_delay, milliseconds{0}, minutes{10},
-                    "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "
-                    "health checks are apart.");
-    reader.duration("RECRUITING_AUTH_API_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
-                    "How long requests under way may take after that.");
 }
 
 void declare_workers(settings_reader& reader, settings& target) {
@@ -81,6 +61,7 @@ void declare_workers(settings_reader& reader, settings& target) {
 } // namespace
 
 void declare(settings_reader& reader, settings& target) {
+    http::declare_service(reader, target);
     declare_keys(reader, target);
     declare_requests(reader, target);
     declare_workers(reader, target);

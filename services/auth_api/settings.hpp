@@ -6,8 +6,7 @@
 #include "auth_api/background/mail/settings.hpp"
 #include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/shared_reads.hpp"
-#include "core/ip.hpp"
-#include "core/settings.hpp"
+#include "http/program_settings.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
 #include "tracing/trace_settings.hpp"
@@ -15,28 +14,18 @@
 #include <chrono>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace recruiting::auth_api {
 
-struct settings {
-    std::vector<effective_setting> effective; // for the admin port
-    log::settings log;
+struct settings : http::service_settings {
+    settings() : service_settings(8081, 9081, 256 * 1024) {}
+
     std::string environment_name{"test"};
     std::string pepper;
-    std::string cursor_secret;
-    endpoint listen{"127.0.0.1", 8081, {}};
-    endpoint admin_listen{"127.0.0.1", 9081, {}};
-    std::int64_t threads{0};
     std::string database_url{"postgresql://recruiting_auth@127.0.0.1:5432/recruiting"};
-    std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
-    std::int64_t body_limit{256 * 1024};
-    std::int64_t head_limit{32 * 1024};
     std::int64_t gzip_level{1};
     std::chrono::milliseconds statement_timeout{4'000};
     read_queue_settings queues;
-    std::chrono::milliseconds drain_delay{1'000};
-    std::chrono::milliseconds drain_timeout{20'000};
     std::chrono::milliseconds seal_interval{1'000};
     std::int64_t audit_refused_rows{60};
     std::chrono::milliseconds audit_retention{std::chrono::hours{400 * 24}};

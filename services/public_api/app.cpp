@@ -23,16 +23,13 @@ pg::pipeline_settings database_settings(shared_parts& shared, std::string const&
     return database;
 }
 
-http::server_settings server_settings(settings const& config, endpoint const& listen, std::size_t sockets) {
-    http::server_settings server;
+http::server_settings server_settings(settings const& config, endpoint const& listen, unsigned sockets) {
+    auto server = config.server();
     server.listen = listen;
-    server.sockets = static_cast<unsigned>(sockets);
-    server.head_limit = static_cast<std::uint32_t>(config.head_limit);
-    server.body_limit = static_cast<std::uint64_t>(config.body_limit);
+    server.sockets = sockets;
     server.read_timeout = config.read_timeout;
     server.idle_timeout = config.idle_timeout;
     server.write_timeout = config.write_timeout;
-    server.drain_delay = config.drain_delay;
     return server;
 }
 
@@ -89,8 +86,10 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
                               *admin_handler_);
         await_catalogue(shared);
     }
-    server_.emplace(context, clock, server_settings(shared.config, shared.config.listen, shared.database_ready.size()),
-                    dispatcher_);
+    server_.emplace(
+        context, clock,
+        server_settings(shared.config, shared.config.listen, static_cast<unsigned>(shared.database_ready.size())),
+        dispatcher_);
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
 }
 

@@ -1,10 +1,10 @@
 // The public API's way of answering: the check for API keys, the snapshot or one round trip, limits, CORS and caching.
 // Everything it decides is in the pure files of its folders; what all services do alike is http/endpoint_dispatcher.
 #pragma once
-#include "http/cursor.hpp"
 #include "http/endpoint_dispatcher.hpp"
+#include "http/query.hpp"
 #include "http/server.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 #include "public_api/booking/request_booking.hpp"
 #include "public_api/exposure/exposure_queue.hpp"
 #include "public_api/http/answer.hpp"

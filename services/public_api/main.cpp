@@ -1,6 +1,6 @@
 // recruiting-public-api: what organizations have published, for browsers and anyone. Settings → shared parts → threads.
 #include "public_api/app.hpp"
-#include "telemetry/process_metrics.hpp"
+#include "telemetry/metrics.hpp"
 
 #include <iostream>
 #include <memory>
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     if (auto const done = public_api::load(config, argc, argv)) return *done;
     log::configure("public-api", config.log);
 
-    auto const threads = config.threads == 0 ? http::default_threads() : static_cast<unsigned>(config.threads);
+    auto const threads = config.thread_count();
     std::unique_ptr<public_api::shared_parts> shared;
     try {
         shared = std::make_unique<public_api::shared_parts>(config, threads);

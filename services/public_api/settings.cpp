@@ -1,7 +1,6 @@
 #include "public_api/settings.hpp"
 
 #include "core/url.hpp"
-#include "http/healthcheck.hpp"
 #include "pg/url.hpp"
 
 namespace recruiting::public_api {
@@ -9,22 +8,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void declare_process(settings_reader& reader, settings& s) {
-    reader.address("RECRUITING_PUBLIC_API_LISTEN", s.listen,
-                   "Where the public API is served; the gateway connects here.");
-    reader.address("RECRUITING_PUBLIC_API_ADMIN_LISTEN", s.admin_listen,
-                   "Where /healthz, /readyz and /metrics are served.");
-    reader.number("RECRUITING_PUBLIC_API_THREADS", s.threads, 0, 256, "Threads that serve requests; 0 is one a core.");
+void declare_database(settings_reader& reader, settings& s) {
     pg::declare_url(reader, "RECRUITING_PUBLIC_API_DATABASE_URL", s.database_url,
                     "PostgreSQL as role recruiting_public, as libpq reads it.");
     reader.require_last();
     reader.duration("RECRUITING_PUBLIC_API_DATABASE_TIMEOUT", s.database_timeout, 100ms, 60s,
                     "A database that gives no answer for so long is given up and connected to afresh.");
-    reader.networks("RECRUITING_PUBLIC_API_TRUSTED_PROXIES", s.trusted_proxies,
-                    "Peers whose X-Forwarded-For tells the client's address: the gateway's addresses and networks.");
-    reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", s.cursor_secret, 32,
-                       "File with the secret that signs cursors, the same for every instance.");
-    reader.require_last();
 }
 
 void declare_published(settings_reader& reader, settings& s) {
@@ -62,22 +51,12 @@ void declare_requests(settings_reader& reader, settings& s) {
                     "An API key that is sent here again and again is reported to its organization once in so long.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
                   "Such reports kept while they can't be written; more are dropped.");
-    reader.number("RECRUITING_PUBLIC_API_HEAD_LIMIT", s.head_limit, 1024, 1024 * 1024,
-                  "Largest request head in bytes.");
-    reader.number("RECRUITING_PUBLIC_API_BODY_LIMIT", s.body_limit, 4096, 1024 * 1024,
-                  "Largest request body in bytes.");
     reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.read_timeout, 100ms, 5min,
                     "A request that is not whole after so long is answered 408.");
     reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.idle_timeout, 1s, 1h,
                     "Connections without a request are closed after so long; longer than the gateway keeps its own.");
     reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.write_timeout, 100ms, 5min,
                     "A client that takes nothing of its answer for so long is disconnected.");
-    reader.duration("RECRUITING_PUBLIC_API_DRAIN_DELAY", s.drain_delay, 0ms, 10min,
-                    "After SIGTERM requests are taken for so long, while /readyz says no; longer than the gateway's "
-                    "health checks are apart.");
-    reader.duration("RECRUITING_PUBLIC_API_DRAIN_TIMEOUT", s.drain_timeout, 0ms, 10min,
-                    "How long requests under way may take after that.");
-    reader.log(s.log);
 }
 
 } // namespace
@@ -85,16 +64,14 @@ void declare_requests(settings_reader& reader, settings& s) {
 std::optional<int> load(settings& into, int argc, char const* const* argv) {
     settings_reader reader("recruiting-public-api", "serves what organizations have published, without credentials",
                            "RECRUITING_PUBLIC_API_");
-    declare_process(reader, into);
+    http::declare_service(reader, into);
+    declare_database(reader, into);
     declare_published(reader, into);
     declare_documents(reader, into.documents);
     declare_booking(reader, into.booking);
     declare_requests(reader, into);
-    reader.on_healthcheck([&into] { return http::check_health(into.admin_listen); });
     tracing::declare(reader, into.trace);
-    auto const code = reader.load(argc, argv);
-    into.effective = reader.effective();
-    return code;
+    return http::load(reader, into, argc, argv);
 }
 
 } // namespace recruiting::public_api

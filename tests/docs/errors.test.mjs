@@ -6,29 +6,15 @@ import { test } from 'node:test';
 const text_of = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const source = text_of('libs/core/error.cpp');
 
-/** code → status, as http_status tells them: cases gather until one returns. */
-const statuses = () => {
-  const body = source.match(/unsigned http_status[^]*?\n}/)[0];
-  const found = {};
-  let waiting = [];
-  for (const [, code, status] of body.matchAll(/case error_code::(\w+):(?: return (\d+);)?/g)) {
-    waiting.push(code);
-    if (!status) continue;
-    for (const one of waiting) found[one] = status;
-    waiting = [];
-  }
-  return found;
-};
+/** [code, status, code as written]: the rows of the table in error.cpp. */
+const codes = [...source.matchAll(/\{error_code::(\w+),\s*(\d{3}),\s*"(\w+)",/g)].map(([, ...row]) => row);
 
 const rows = [...text_of('proto-docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)];
 
 test('every code with its status, and no other', () => {
-  const real = statuses();
-  const codes = [...source.match(/to_string[^]*?\n}/)[0].matchAll(/error_code::(\w+): return "(\w+)"/g)];
   assert.ok(codes.length > 25);
-  for (const [, name, written] of codes) assert.equal(name, written);
-  assert.deepEqual(Object.keys(real).sort(), codes.map(([, name]) => name).sort());
-  assert.deepEqual(Object.fromEntries(rows.map(([, status, code]) => [code, status]).sort()), Object.fromEntries(Object.entries(real).sort()));
+  for (const [code, , written] of codes) assert.equal(code, written);
+  assert.deepEqual(rows.map(([, status, code]) => [code, status]).sort(), codes.map(([code, status]) => [code, status]).sort());
 });
 
 test('each has its cause and what a client does', () => {

@@ -1,6 +1,6 @@
-// The agent's promise under faults (specification: Agent invocation; design: Agent): processes are killed, paused and
-// restarted and PostgreSQL is crashed at random moments under retrying clients; every logical request ran at most once
-// and every answer for its key agrees. An Idempotency-Key is its API key's: all of them send daily-1, daily-2 and so on.
+// The agent's promise under faults (proto-docs/agent.md): processes are killed, paused and restarted and PostgreSQL is
+// crashed at random moments under retrying clients; every logical request ran at most once and every answer for its key
+// agrees. An Idempotency-Key is its API key's: all of them send daily-1, daily-2 and so on.
 //
 // RECRUITING_FAULTS (50, in a long run 200) faults with RECRUITING_FAULTS_SEED (random; it is printed).
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
-// Booking tells nobody anything (design: Booking): whatever a stranger sends, from however many networks, and whatever others
-// sent before and meanwhile, it shows the same for the address of a candidate who has booked, of one who has not, and of nobody,
-// used by others or not. Sequences are random; RECRUITING_TEST_SEED repeats a run.
+// Booking tells nobody anything (proto-docs/booking.md): whatever a stranger sends, from however many networks, and
+// whatever others sent before and meanwhile, it shows the same for the address of a candidate who has booked, of one
+// who has not, and of nobody, used by others or not. Sequences are random; RECRUITING_TEST_SEED repeats a run.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { early_in } from '../support/clock.mjs';

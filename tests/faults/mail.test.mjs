@@ -1,5 +1,5 @@
-// The outbox' promise under faults (design: Booking): auth-api is killed at random moments while it sends; every mail
-// arrives, none more often than kills allow, and whoever gets several about an interview gets them in their order.
+// The outbox' promise under faults (proto-docs/mail.md): auth-api is killed at random moments while it sends; every
+// mail arrives, none more often than kills allow, and whoever gets several about an interview gets them in their order.
 //
 // RECRUITING_FAULTS_SEED (random; it is printed).
 import assert from 'node:assert/strict';

@@ -4,7 +4,7 @@
 #include "async/task.hpp"
 #include "auth_api/http/resource.hpp"
 #include "auth_api/http/shared_reads.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 
 #include <optional>
 

@@ -3,9 +3,8 @@
 #pragma once
 #include "auth/principal.hpp"
 #include "core/error.hpp"
-#include "http/cursor.hpp"
+#include "http/endpoint.hpp"
 #include "http/message.hpp"
-#include "http/path.hpp"
 #include "http/query.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"

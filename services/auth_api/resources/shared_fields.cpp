@@ -1,14 +1,13 @@
 #include "auth_api/resources/shared_fields.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 
 namespace recruiting::auth_api {
 namespace {
 
-bool is_word_byte(char c) noexcept {
-    auto const byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool is_word_byte(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80 || is_alphanumeric(c); }
 
 } // namespace
 

@@ -9,7 +9,6 @@
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
-#include "words/describe.hpp"
 #include "words/words.hpp"
 
 namespace recruiting::public_api {

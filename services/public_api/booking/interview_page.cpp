@@ -2,7 +2,6 @@
 
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/page.hpp"
-#include "words/describe.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 

@@ -5,7 +5,7 @@
 #include "public_api/booking/booking_link.hpp"
 #include "public_api/booking/manage_store.hpp"
 #include "public_api/booking/slots.hpp"
-#include "words/describe.hpp"
+#include "words/words.hpp"
 #include "zones/zone.hpp"
 
 namespace recruiting::public_api {

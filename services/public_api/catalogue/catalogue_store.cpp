@@ -11,14 +11,9 @@ struct organization_columns {
 
 // Organizations as they show themselves; the columns are those of organization_columns. open_job_count is not asked
 // for: jobs close by themselves after this was read, and the view counts only where the column is asked for.
-#define ORGANIZATIONS                                                                                                  \
-    "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone "                                       \
-    "FROM recruiting.published_organizations "
-// All for the first load and the refresh, some for what PostgreSQL told of: one text for both would have no plan that
-// is good for both.
-constexpr char const* all_organizations_sql = ORGANIZATIONS;
-constexpr char const* some_organizations_sql = ORGANIZATIONS "WHERE id = ANY ($1::uuid[])";
-#undef ORGANIZATIONS
+constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone "
+                                          "FROM recruiting.published_organizations ";
+constexpr char const* some_organizations_sql = "WHERE id = ANY ($1::uuid[])";
 
 struct version_columns {
     enum : int { organization_id, job_id, updated_at };
@@ -26,10 +21,8 @@ struct version_columns {
 
 // Every published job and when it was changed last, a change of its stages included: jobs whose time is known are not
 // read again, so that a refresh of ten thousand jobs reads what has changed. The view decides what is published.
-#define VERSIONS "SELECT organization_id, id, updated_at FROM recruiting.published_jobs "
-constexpr char const* all_versions_sql = VERSIONS;
-constexpr char const* some_versions_sql = VERSIONS "WHERE organization_id = ANY ($1::uuid[])";
-#undef VERSIONS
+constexpr char const* versions_sql = "SELECT organization_id, id, updated_at FROM recruiting.published_jobs ";
+constexpr char const* some_versions_sql = "WHERE organization_id = ANY ($1::uuid[])";
 
 struct job_columns {
     enum : int {
@@ -75,13 +68,13 @@ CROSS JOIN LATERAL (SELECT p.id, p.name, p.position, p.interview_duration_minute
                     FROM recruiting.published_stages p WHERE p.job_id = wanted.id OFFSET 0) s
 ORDER BY wanted.id, s.position, s.id)";
 
-pg::statement with_ids(char const* sql, std::vector<uuid> const& ids) {
+pg::statement with_ids(std::string sql, std::vector<uuid> const& ids) {
     std::vector<std::string> texts;
     texts.reserve(ids.size());
     for (auto const& id : ids) texts.push_back(to_string(id));
     pg::params params;
     params.text_array(texts);
-    return {sql, std::move(params)};
+    return {std::move(sql), std::move(params)};
 }
 
 std::optional<std::string> text_or_null(pg::rows const& found, int row, int column) {
@@ -113,6 +106,12 @@ published_job read_job(pg::rows const& found, int row) {
     return job;
 }
 
+// All for the first load and the refresh, some for what PostgreSQL notified of: one text for both would have no plan
+// that is good for both.
+pg::statement all_or_some(std::string select, char const* some, organization_choice const& which) {
+    return which ? with_ids(select + some, *which) : pg::statement{std::move(select), {}};
+}
+
 } // namespace
 
 pg::statement notify_listeners(std::string_view channel, std::string_view payload) {
@@ -121,7 +120,7 @@ pg::statement notify_listeners(std::string_view channel, std::string_view payloa
 }
 
 pg::statement select_organizations(organization_choice const& which) {
-    return which ? with_ids(some_organizations_sql, *which) : pg::statement{all_organizations_sql, {}};
+    return all_or_some(organizations_sql, some_organizations_sql, which);
 }
 
 std::vector<published_organization> read_organizations(pg::rows const& found) {
@@ -140,7 +139,7 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
 }
 
 pg::statement select_job_versions(organization_choice const& which) {
-    return which ? with_ids(some_versions_sql, *which) : pg::statement{all_versions_sql, {}};
+    return all_or_some(versions_sql, some_versions_sql, which);
 }
 
 std::vector<job_version> read_job_versions(pg::rows const& found) {

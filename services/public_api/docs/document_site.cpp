@@ -27,10 +27,7 @@ constexpr std::array media_types = {
     std::pair{".txt", "text/plain; charset=utf-8"},
 };
 
-bool is_name_character(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == '.';
-}
+bool is_name_character(char c) noexcept { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; }
 
 bool is_hex(std::string_view text) noexcept {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;

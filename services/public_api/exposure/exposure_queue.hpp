@@ -4,7 +4,6 @@
 #include "audit/exposure_store.hpp"
 #include "core/fair_budget.hpp"
 #include "core/ip.hpp"
-#include "core/seen_lately.hpp"
 #include "http/key_scan.hpp"
 #include "http/message.hpp"
 #include "telemetry/metrics.hpp"

@@ -1,7 +1,7 @@
 #include "recruitctl/cli/command_line.hpp"
 
+#include "core/settings.hpp"
 #include "core/text.hpp"
-#include "core/version.hpp"
 #include "recruitctl/configuration.hpp"
 
 #include <CLI/CLI.hpp>

@@ -5,7 +5,7 @@
 #include "directory/organizations.hpp"
 #include "mail/meeting_url.hpp"
 #include "recruitctl/output.hpp"
-#include "words/describe.hpp"
+#include "words/words.hpp"
 
 #include <algorithm>
 #include <ostream>

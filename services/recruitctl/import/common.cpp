@@ -6,13 +6,7 @@
 #include <stdexcept>
 
 namespace recruiting::recruitctl {
-namespace {
-
-bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-} // namespace
+namespace {} // namespace
 
 bool is_web_url(std::string_view text) noexcept {
     auto const colon = text.find("://");

@@ -1,4 +1,4 @@
-// One audit row for every authenticated request, durable before the answer leaves (specification: Authentication, 10).
+// One audit row for every authenticated request, durable before the answer leaves (proto-docs/audit.md).
 #include "integration/auth_api/harness.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
-// The owner's role and the key's state are read live (specification: Authentication, 4 and 7): what happened before a
-// request began is seen by it, whatever runs beside it.
+// The owner's role and the key's state are read live (proto-docs/keys.md): what happened before a request began is seen
+// by it, whatever runs beside it.
 #include "integration/auth_api/harness.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"

@@ -1,6 +1,6 @@
 // Sync of applications (issue: Sync; proto-docs/lists.md): every change of an application brings its candidate back,
 // and a hiring manager's sync follows their teams.
-#include "http/cursor.hpp"
+#include "http/query.hpp"
 #include "integration/auth_api/sync_copies.hpp"
 #include "integration/auth_api/sync_recruiting.hpp"
 #include "integration/support/http_server_harness.hpp"

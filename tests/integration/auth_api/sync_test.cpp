@@ -1,4 +1,5 @@
-// Warehouse sync without loss (design: Lists): every record once, then exactly what changed, however late it committed.
+// Warehouse sync without loss (proto-docs/lists.md): every record once, then exactly what changed, however late it
+// committed.
 #include "integration/auth_api/harness.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"

@@ -1,6 +1,6 @@
-// What the database's roles can reach, read from the catalog so that nothing new can be forgotten (issue: Data; design:
-// "The public side can't leak"): recruiting_public its published views and nothing else, recruiting_auth one
-// organization at a time.
+// What the database's roles can reach, read from the catalog so that nothing new can be forgotten
+// (proto-docs/security.md): recruiting_public its published views and nothing else, recruiting_auth one organization at
+// a time.
 #include "core/ids.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"

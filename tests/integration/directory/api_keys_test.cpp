@@ -1,4 +1,4 @@
-// API keys as operations (design: API keys, scopes, roles).
+// API keys as operations (proto-docs/keys.md).
 #include "directory/api_keys.hpp"
 
 #include "core/text.hpp"

@@ -1,5 +1,4 @@
-// GET /interviews/{token}/join (specification: the candidate's join link is delivered by e-mail): where it leads, when,
-// and what it says else.
+// GET /interviews/{token}/join (proto-docs/booking.md): where it leads, when, and what it says else.
 #include "crypto/digest.hpp"
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "integration/public_api/visitor.hpp"

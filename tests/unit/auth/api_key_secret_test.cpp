@@ -1,4 +1,4 @@
-// The format of an API key's secret (specification: API key; design: API keys, scopes, roles).
+// The format of an API key's secret (proto-docs/keys.md).
 #include "auth/api_key.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-// Scopes, wildcards and roles (specification: Authentication; design: API keys, scopes, roles).
+// Scopes, wildcards and roles (proto-docs/keys.md).
 #include "auth/scope.hpp"
 #include "support/catch.hpp"
 

@@ -1,7 +1,7 @@
-// Who is counted, under which key, and how the rate limit judges (design: Edge).
+// Who is counted, under which key, and how the rate limit judges (proto-docs/limits.md).
 #include "gateway/client_address.hpp"
 #include "gateway/rate_limit/window.hpp"
-#include "http/client_address.hpp"
+#include "http/message.hpp"
 #include "support/catch.hpp"
 
 #include <set>

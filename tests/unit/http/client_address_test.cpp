@@ -1,5 +1,5 @@
 // Whose request it is, behind proxies.
-#include "http/client_address.hpp"
+#include "http/message.hpp"
 #include "support/catch.hpp"
 
 namespace client_address_test {

@@ -1,5 +1,5 @@
 // Signed tokens.
-#include "http/cursor.hpp"
+#include "http/query.hpp"
 #include "support/catch.hpp"
 
 using recruiting::http::token_signer;

@@ -1,5 +1,5 @@
 #include "core/url.hpp"
-#include "http/healthcheck.hpp"
+#include "http/program_settings.hpp"
 #include "support/catch.hpp"
 
 #include <arpa/inet.h>

@@ -1,7 +1,7 @@
 // Finding what is shaped like an API key's secret.
 #include "auth/api_key.hpp"
+#include "core/fair_budget.hpp"
 #include "core/ids.hpp"
-#include "core/seen_lately.hpp"
 #include "core/text.hpp"
 #include "http/key_scan.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // Route templates against paths.
-#include "http/path.hpp"
+#include "http/endpoint.hpp"
 #include "support/catch.hpp"
 
 using recruiting::http::match_path;

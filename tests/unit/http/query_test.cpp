@@ -1,6 +1,6 @@
 // Typed reading of query strings.
 #include "core/time.hpp"
-#include "http/nearest.hpp"
+#include "http/problem.hpp"
 #include "http/query.hpp"
 #include "support/catch.hpp"
 

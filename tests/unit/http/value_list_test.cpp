@@ -1,4 +1,4 @@
-// Several values of one filter, separated by commas (design: Lists).
+// Several values of one filter, separated by commas (proto-docs/lists.md).
 #include "http/query.hpp"
 #include "support/catch.hpp"
 

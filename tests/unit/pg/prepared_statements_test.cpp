@@ -12,7 +12,7 @@ pg::statement fixed(std::string text) { return {std::move(text), {}}; }
 pg::statement composed(std::string text) { return {std::move(text), {}, true}; }
 
 // Sends the statement in a segment of its own, whose Parse the server takes.
-prepared_statements::place send(prepared_statements& all, pg::statement const& what, std::uint64_t owner = 7) {
+prepared_statements::slot send(prepared_statements& all, pg::statement const& what, std::uint64_t owner = 7) {
     all.begin_segment();
     auto place = all.find(what, owner);
     if (place.is_new) all.parsed(place.name);

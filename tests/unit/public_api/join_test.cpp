@@ -1,4 +1,4 @@
-// What a join link does at each moment (specification: the candidate's join link is delivered by e-mail).
+// What a join link does at each moment (proto-docs/booking.md).
 #include "public_api/booking/interview.hpp"
 #include "support/catch.hpp"
 

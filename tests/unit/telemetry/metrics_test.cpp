@@ -1,5 +1,5 @@
 #include "support/catch.hpp"
-#include "telemetry/process_metrics.hpp"
+#include "telemetry/metrics.hpp"
 
 namespace metrics_test {
 using namespace recruiting;

@@ -25,7 +25,7 @@ std::unique_ptr<span_data> sample_span() {
 }
 
 delivery after(transfer::http_result const& got, unsigned attempts = 1, double chance = 1) {
-    return judge_delivery(got, 10, attempts, chance);
+    return classify_delivery(got, 10, attempts, chance);
 }
 
 transfer::http_result status(unsigned code, std::string body = {}, std::optional<std::chrono::seconds> pause = {}) {

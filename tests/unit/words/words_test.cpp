@@ -1,6 +1,5 @@
 // The words of five languages: complete, with the same values everywhere, and times as each language writes them.
 #include "support/catch.hpp"
-#include "words/describe.hpp"
 #include "words/words.hpp"
 
 #include <bit>

@@ -63,12 +63,7 @@ std::string read_arguments(json::value const* arguments) {
 std::string read_name(std::string_view name) {
     std::string out(name.substr(0, longest_name));
     std::replace_if(
-        out.begin(), out.end(),
-        [](char c) {
-            bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            return !letter && c != '_' && c != '-';
-        },
-        '_');
+        out.begin(), out.end(), [](char c) { return !is_alphanumeric(c) && c != '_' && c != '-'; }, '_');
     return out;
 }
 

@@ -61,7 +61,7 @@ task<transfer::http_result> attempt(transfer::engine& engine, transfer::http_req
 
 task<void> wait_for(milliseconds pause, cancellation& cancel) {
     auto const executor = co_await asio::this_coro::executor;
-    asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor> timer(executor, pause);
+    timer_type timer(executor, pause);
     cancel.on_request([&timer] { timer.cancel(); });
     if (!cancel.requested()) {
         auto const [error] = co_await timer.async_wait(use_task_tuple);

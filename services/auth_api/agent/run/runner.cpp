@@ -4,9 +4,8 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
 #include "pg/error.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <typeinfo>
 
 namespace recruiting::auth_api::agent {
@@ -288,7 +287,6 @@ task<run_record> runner::work(run_context const& run, bool resumed, coarse_clock
 }
 
 void runner::drain(std::chrono::milliseconds limit) {
-    using timer_type = asio::basic_waitable_timer<coarse_clock, asio::wait_traits<coarse_clock>, io_executor>;
     auto timer = std::make_shared<timer_type>(needs_.context, limit);
     timer->async_wait([this, timer](boost::system::error_code error) {
         if (!error) leases_.shut_down();

@@ -3,7 +3,6 @@
 #include "auth_api/background/mail/layout.hpp"
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
-#include "words/describe.hpp"
 #include "words/words.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 #include "auth_api/background/mail/outbox_store.hpp"
 #include "auth_api/background/mail/retry.hpp"
-#include "pg/traced.hpp"
+#include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <random>

@@ -1,4 +1,4 @@
-// How a run ended stands in the audit log, and its id is a UUID (specification: Authentication, 10; Agent invocation).
+// How a run ended stands in the audit log, and its id is a UUID (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

@@ -1,5 +1,4 @@
-// Runs whose process dies, is paused or goes down, and clients that leave (specification: Agent invocation status;
-// design: Agent).
+// Runs whose process dies, is paused or goes down, and clients that leave (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // The rows of the specification's state table for a repeated Idempotency-Key, across two processes on one database
-// (specification: Agent invocation, Agent invoke rules).
+// (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

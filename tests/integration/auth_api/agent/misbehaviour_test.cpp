@@ -1,5 +1,5 @@
-// Whatever a model server does, a run ends: completed or failed, never stuck, and what it used is counted (design:
-// Agent).
+// Whatever a model server does, a run ends: completed or failed, never stuck, and what it used is counted
+// (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-// A refused invocation stores nothing, and its Idempotency-Key stays usable (design: Agent).
+// A refused invocation stores nothing, and its Idempotency-Key stays usable (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

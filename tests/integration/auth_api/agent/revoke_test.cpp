@@ -1,5 +1,5 @@
 // Revoking a key through POST /agent/invoke: at once, by the caller's own words alone, whatever a model was made to
-// believe by what it read (specification: API key lifecycle; design: Agent).
+// believe by what it read (proto-docs/agent.md).
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

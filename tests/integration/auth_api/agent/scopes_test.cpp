@@ -1,5 +1,5 @@
-// What a run's tools have read is told again only to a caller who may still read it (specification: Authentication, 4
-// and 5): replays of an Idempotency-Key, and sessions that are resumed.
+// What a run's tools have read is told again only to a caller who may still read it (proto-docs/agent.md): replays of
+// an Idempotency-Key, and sessions that are resumed.
 #include "integration/auth_api/agent/system.hpp"
 #include "support/catch.hpp"
 

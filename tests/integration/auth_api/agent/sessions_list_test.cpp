@@ -1,4 +1,4 @@
-// GET /agent/sessions (design: Agent; Lists).
+// GET /agent/sessions (proto-docs/agent.md).
 #include "integration/auth_api/agent/sessions_harness.hpp"
 
 namespace sessions_list_test {

@@ -1,4 +1,4 @@
-// GET /agent/sessions/{id}: what a client polls, and a conversation read back (design: Agent).
+// GET /agent/sessions/{id}: what a client polls, and a conversation read back (proto-docs/agent.md).
 #include "core/ids.hpp"
 #include "integration/auth_api/agent/sessions_harness.hpp"
 

@@ -1,5 +1,4 @@
-// The language of a booking's mails (specification: the join link is delivered by e-mail): that of the request, from
-// the first mail to the last.
+// The language of a booking's mails (proto-docs/mail.md): that of the request, from the first mail to the last.
 #include "integration/auth_api/background/mail_harness.hpp"
 #include "support/catch.hpp"
 #include "words/words.hpp"

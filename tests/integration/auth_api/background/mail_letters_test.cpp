@@ -5,7 +5,7 @@
 #include "mail/calendar.hpp"
 #include "mail/encodings.hpp"
 #include "support/catch.hpp"
-#include "words/describe.hpp"
+#include "words/words.hpp"
 
 namespace mail_letters_test {
 using namespace recruiting;

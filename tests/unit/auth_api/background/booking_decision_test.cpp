@@ -1,4 +1,4 @@
-// What becomes of a booking request, case by case (design: Booking).
+// What becomes of a booking request, case by case (proto-docs/booking.md).
 #include "auth_api/background/booking/decision.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-// Pages of lists (design: Lists): what a request's parameters make of the statement, and which are refused.
+// Pages of lists (proto-docs/lists.md): what a request's parameters make of the statement, and which are refused.
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/routes.hpp"

@@ -1,6 +1,9 @@
-#include "http/request_metrics.hpp"
+#include "http/request_telemetry.hpp"
+
+#include "http/endpoint.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace recruiting::http {
 
@@ -27,6 +30,35 @@ void request_metrics::count(std::size_t route, unsigned status, std::chrono::nan
     auto const at = std::find(statuses.begin(), statuses.end() - 1, status); // not found: "other", the last
     counted.requests[static_cast<std::size_t>(at - statuses.begin())]->add();
     counted.seconds->observe(duration);
+}
+
+namespace {
+
+std::optional<tracing::context> believed_caller(request const& req, std::vector<ip_network> const& trusted_proxies) {
+    if (req.header_count("traceparent") != 1) return std::nullopt;
+    auto const peer = parse_ip(req.peer);
+    if (!peer || !any_contains(trusted_proxies, *peer)) return std::nullopt;
+    return tracing::parse_traceparent(req.header("traceparent"));
+}
+
+} // namespace
+
+request_trace::request_trace(tracing::tracer const& by, request const& req,
+                             std::vector<ip_network> const& trusted_proxies) {
+    auto const caller = believed_caller(req, trusted_proxies);
+    own_ = {&by, by.enter(caller)};
+    if (!own_.records()) return;
+    method_ = loggable_method(req.method, "_OTHER");
+    span_ = tracing::span(own_, caller, tracing::span_kind::server, method_);
+    span_.set("http.request.method", method_).set("url.scheme", "http").set("network.protocol.version", "1.1");
+}
+
+void request_trace::end(std::string_view route, std::string_view request_id, unsigned status) {
+    if (!span_) return;
+    if (!route.empty()) span_.rename(std::string(method_) + " " + std::string(route)).set("http.route", route);
+    span_.set("recruiting.request_id", request_id).set("http.response.status_code", status);
+    if (status >= 500) span_.fail(std::to_string(status));
+    span_.end();
 }
 
 } // namespace recruiting::http

@@ -1,6 +1,7 @@
-#include "http/healthcheck.hpp"
+#include "http/program_settings.hpp"
 
 #include "core/url.hpp"
+#include "http/handler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +17,13 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace recruiting::http {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr timeval patience{3, 0}; // for each step
 constexpr std::string_view question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
@@ -81,6 +85,62 @@ std::string ask_tcp(endpoint const& where) {
 }
 
 } // namespace
+
+unsigned program_settings::thread_count() const noexcept {
+    return threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : static_cast<unsigned>(threads);
+}
+
+server_settings program_settings::admin_server() const {
+    server_settings out;
+    out.listen = admin_listen;
+    return out;
+}
+
+server_settings service_settings::server() const {
+    server_settings out;
+    out.listen = listen;
+    out.sockets = thread_count();
+    out.head_limit = static_cast<std::uint32_t>(head_limit);
+    out.body_limit = static_cast<std::uint64_t>(body_limit);
+    out.drain_delay = drain_delay;
+    return out;
+}
+
+void declare_program(settings_reader& reader, program_settings& target) {
+    auto const named = [&reader](char const* name) { return reader.prefix() + name; };
+    reader.address(named("ADMIN_LISTEN"), target.admin_listen,
+                   "The admin port: /healthz, /readyz, /metrics and /settings.");
+    reader.number(named("THREADS"), target.threads, 0, 256, "Threads, each with its own event loop; 0: one per core.");
+    reader.duration(named("DRAIN_DELAY"), target.drain_delay, 0ms, 10min,
+                    "Time to keep accepting connections after SIGTERM, while /readyz returns 503. Longer than the "
+                    "interval at which load balancers, or the gateway, check the program's health.");
+    reader.duration(named("DRAIN_TIMEOUT"), target.drain_timeout, 0ms, 1h,
+                    "Maximum time for requests in progress at SIGTERM; then they are cut off. In the gateway it "
+                    "includes the drain delay, in a service it follows the delay.");
+    reader.log(target.log);
+}
+
+void declare_service(settings_reader& reader, service_settings& target) {
+    auto const named = [&reader](char const* name) { return reader.prefix() + name; };
+    reader.address(named("LISTEN"), target.listen, "The address on which the API is served to the gateway.");
+    declare_program(reader, target);
+    reader.networks(named("TRUSTED_PROXIES"), target.trusted_proxies,
+                    "Addresses and networks of the gateways, whose X-Forwarded-For is trusted.");
+    reader.number(named("HEAD_LIMIT"), target.head_limit, 1024, 1024 * 1024,
+                  "Maximum size of a request's headers, in bytes.");
+    reader.number(named("BODY_LIMIT"), target.body_limit, 1024, std::int64_t{64} << 30,
+                  "Maximum size of a request's body, in bytes.");
+    reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
+                       "File with the secret that signs cursors and sync tokens; the same for all instances.");
+    reader.require_last();
+}
+
+std::optional<int> load(settings_reader& reader, program_settings& target, int argc, char const* const* argv) {
+    reader.on_healthcheck([&target] { return check_health(target.admin_listen); });
+    auto const code = reader.load(argc, argv);
+    target.effective = reader.effective();
+    return code;
+}
 
 int check_health(endpoint const& admin_listen) {
     auto const where = reachable(admin_listen);

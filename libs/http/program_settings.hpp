@@ -1,0 +1,58 @@
+// The settings that all servers share, each under the prefix of its program, and --healthcheck, which a container
+// engine runs: a second process of the same program, with the same settings, asks the first one's admin port. So an
+// image needs neither a shell nor curl.
+#pragma once
+#include "core/ip.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace recruiting::http {
+
+struct server_settings;
+
+/// The settings of a program derive from these.
+struct program_settings {
+    explicit program_settings(std::uint16_t admin_port) : admin_listen{"127.0.0.1", admin_port, {}} {}
+
+    std::vector<effective_setting> effective; // for the admin port
+    endpoint admin_listen;
+    std::int64_t threads{0}; // 0: one per core
+    std::chrono::milliseconds drain_delay{1'000};
+    std::chrono::milliseconds drain_timeout{20'000};
+    log::settings log;
+
+    [[nodiscard]] unsigned thread_count() const noexcept;
+    [[nodiscard]] server_settings admin_server() const;
+};
+
+/// The settings of a service behind the gateway.
+struct service_settings : program_settings {
+    service_settings(std::uint16_t port, std::uint16_t admin_port, std::int64_t longest_body)
+        : program_settings(admin_port), listen{"127.0.0.1", port, {}}, body_limit(longest_body) {}
+
+    endpoint listen;
+    std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
+    std::int64_t head_limit{32 * 1024};
+    std::int64_t body_limit;
+    std::string cursor_secret;
+
+    [[nodiscard]] server_settings server() const;
+};
+
+void declare_program(settings_reader& reader, program_settings& target);
+void declare_service(settings_reader& reader, service_settings& target);
+
+/// Reads arguments and environment; an exit code when the program has to end now.
+[[nodiscard]] std::optional<int> load(settings_reader& reader, program_settings& target, int argc,
+                                      char const* const* argv);
+
+/// The exit code of --healthcheck: 0 when /healthz answers 200 within a few seconds, else 1 with the reason on standard
+/// error.
+[[nodiscard]] int check_health(endpoint const& admin_listen);
+
+} // namespace recruiting::http
