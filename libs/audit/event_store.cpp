@@ -30,46 +30,35 @@ SELECT id FROM single
 
 constexpr auto write_counts_sql = "SELECT recruiting.write_refused_counts()";
 
-// One column of all rows as an array literal; write appends one element.
-void add_column(pg::params& params, std::span<event const> events, auto const& write) {
-    std::string literal = "{";
-    for (auto const& e : events) {
-        if (literal.size() > 1) literal += ',';
-        write(literal, e);
-    }
-    literal += '}';
-    params.text(literal);
-}
-
 using text_column = std::string event::*;
 using id_column = std::optional<uuid> event::*;
 
 void add_texts(pg::params& params, std::span<event const> events, text_column member) {
-    add_column(params, events, [member](std::string& out, event const& e) {
+    add_array(params, events, [member](std::string& out, event const& e) {
         if ((e.*member).empty()) out += "NULL";
         else pg::append_array_element(out, e.*member);
     });
 }
 
 void add_ids(pg::params& params, std::span<event const> events, id_column member) {
-    add_column(params, events, [member](std::string& out, event const& e) {
+    add_array(params, events, [member](std::string& out, event const& e) {
         if (e.*member) append_id(out, *(e.*member));
         else out += "NULL";
     });
 }
 
 void add_numbers(pg::params& params, std::span<event const> events, auto member) {
-    add_column(params, events, [member](std::string& out, event const& e) {
+    add_array(params, events, [member](std::string& out, event const& e) {
         if (e.*member) out += std::to_string(*(e.*member));
         else out += "NULL";
     });
 }
 
 void add_columns(pg::params& p, std::span<event const> events) {
-    add_column(p, events, [](std::string& literal, event const& e) { append_id(literal, e.id); });
-    add_column(p, events,
-               [](std::string& literal, event const& e) { literal += '"' + format_time_micros(e.occurred_at) + '"'; });
-    add_column(p, events, [](std::string& literal, event const& e) { append_id(literal, e.organization_id); });
+    add_array(p, events, [](std::string& literal, event const& e) { append_id(literal, e.id); });
+    add_array(p, events,
+              [](std::string& literal, event const& e) { literal += '"' + format_time_micros(e.occurred_at) + '"'; });
+    add_array(p, events, [](std::string& literal, event const& e) { append_id(literal, e.organization_id); });
     add_ids(p, events, &event::credential_id);
     add_texts(p, events, &event::credential_name);
     add_texts(p, events, &event::actor_type);
@@ -83,7 +72,7 @@ void add_columns(pg::params& p, std::span<event const> events) {
     add_texts(p, events, &event::target_type);
     add_texts(p, events, &event::target_id);
     add_numbers(p, events, &event::status_code);
-    add_column(p, events, [](std::string& literal, event const& e) { literal += e.success ? 't' : 'f'; });
+    add_array(p, events, [](std::string& literal, event const& e) { literal += e.success ? 't' : 'f'; });
     add_texts(p, events, &event::error_code);
     add_texts(p, events, &event::required_scope);
     add_texts(p, events, &event::ip_address);
@@ -107,16 +96,41 @@ pg::statement count_refused_events(std::span<event const> events, std::span<uuid
     static std::string const sql = std::string(count_refused).append(insert_into).append(if_single);
     pg::statement out{sql, {}};
     add_columns(out.params, events);
-    std::string literal = "{";
-    for (auto const& counter : counters) {
-        if (literal.size() > 1) literal += ',';
-        append_id(literal, counter);
-    }
-    literal += '}';
-    out.params.text(literal).integer(single_rows);
+    add_array(out.params, counters, append_id);
+    out.params.integer(single_rows);
     return out;
 }
 
 pg::statement write_refused_counts() { return {write_counts_sql, {}}; }
+
+namespace {
+
+struct exposure_key_columns {
+    enum : int { public_key };
+};
+
+// While the pepper is being changed there can be two keys; the newest one stays.
+constexpr auto exposure_key_sql = "SELECT public_key FROM recruiting.exposure_keys ORDER BY created_at DESC LIMIT 1";
+
+constexpr auto insert_exposure_sql = R"sql(
+INSERT INTO recruiting.exposed_credentials
+    (id, sealed, seen_in, endpoint, method, ip_address, user_agent, request_id, seen_at)
+VALUES ($1, $2, $3, nullif($4, ''), $5, nullif($6, '')::inet, nullif($7, ''), $8, $9)
+)sql";
+
+} // namespace
+
+pg::statement select_exposure_key() { return {exposure_key_sql, {}}; }
+
+std::string_view read_exposure_key(pg::rows const& rows) {
+    return rows.empty() ? std::string_view() : rows.bytes(0, exposure_key_columns::public_key);
+}
+
+pg::statement insert_exposure_report(exposure_report const& report, std::string_view sealed) {
+    pg::statement out{insert_exposure_sql, {}};
+    out.params.id(report.id).bytes(sealed).text(report.place).text(report.endpoint).text(report.method);
+    out.params.text(report.client).text(report.user_agent).text(report.request_id).time(report.seen_at);
+    return out;
+}
 
 } // namespace recruiting::audit

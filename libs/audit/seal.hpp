@@ -1,4 +1,4 @@
-// Gives rows their places in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
+// Gives rows their positions in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -16,7 +16,7 @@ namespace recruiting::audit {
 // The exact bytes of an audit row that its seal covers, and the hash that chains it to the row before. Without I/O.
 // Anyone can compute them again, in any language (proto-docs/audit_chain.md).
 
-/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to whoever read it.
+/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to the rows that it was read from.
 struct stored_event {
     uuid id;
     timestamp occurred_at;
@@ -84,7 +84,7 @@ public:
         chain_end after;
     };
 
-    /// end: the organization's chain before this batch; of its later rows it is not looked at.
+    /// end: the organization's chain before this batch; ignored for its later rows.
     void add(stored_event const& row, chain_end const& end);
 
     [[nodiscard]] std::vector<seal> const& seals() const noexcept { return seals_; }

@@ -1,5 +1,6 @@
 #include "audit/seal_store.hpp"
 
+#include "audit/event_store.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ constexpr auto unsealed_end = R"sql() batch
  ORDER BY batch.xid, batch.id
 )sql";
 
-// Both locks look at the values as they are now, not at the statement's snapshot: of two sealers that read the same
+// Both locks check the values as they are now, not at the statement's snapshot: of two sealers that read the same
 // position only the first finds it unchanged. An organization's first head collides on its primary key.
 constexpr auto write_sql = R"sql(
 WITH here AS (
@@ -82,23 +83,6 @@ SELECT EXISTS (SELECT FROM go)
 
 constexpr auto restart_sql = "SELECT recruiting.restart_sealer()";
 
-std::optional<std::string_view> maybe_text(pg::rows const& source, int row, int column) {
-    if (source.is_null(row, column)) return std::nullopt;
-    return source.text(row, column);
-}
-
-// An array literal of all items; write appends the text of one, which needs no quotes.
-template <class Items, class Write>
-void add_array(pg::params& params, Items const& items, Write const& write) {
-    std::string literal = "{";
-    for (auto const& item : items) {
-        if (literal.size() > 1) literal += ',';
-        write(literal, item);
-    }
-    literal += '}';
-    params.text(literal);
-}
-
 void append_bytes(std::string& literal, digest const& value) {
     literal += "\"\\\\x";
     literal += to_hex(bytes_of(value));
@@ -128,7 +112,7 @@ std::string_view stored_event_columns() noexcept { return event_columns; }
 
 stored_event read_stored_event(pg::rows const& source, int row, int first_column) {
     int next = first_column;
-    auto const text = [&] { return maybe_text(source, row, next++); };
+    auto const text = [&] { return source.optional_text(row, next++); };
     auto const id = [&] { return source.optional_id(row, next++); };
     auto const number = [&] { return source.optional_integer(row, next++); };
     stored_event e;

@@ -17,6 +17,10 @@ namespace recruiting {
     return -1;
 }
 
+[[nodiscard]] constexpr bool is_alphanumeric(char c) noexcept { // ASCII
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only

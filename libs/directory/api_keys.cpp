@@ -1,10 +1,7 @@
 #include "directory/api_keys.hpp"
 
-#include "directory/change_store.hpp"
-#include "directory/key_store.hpp"
-#include "directory/member_store.hpp"
-#include "directory/organization_store.hpp"
 #include "directory/rules.hpp"
+#include "directory/store.hpp"
 
 #include <algorithm>
 
@@ -46,10 +43,6 @@ std::vector<std::string> without_repeats(std::vector<std::string> const& values)
     for (auto const& value : values)
         if (std::ranges::find(kept, value) == kept.end()) kept.push_back(value);
     return kept;
-}
-
-api_error no_organization(std::string_view slug) {
-    return absent("there is no organization with the slug " + std::string(slug));
 }
 
 } // namespace

@@ -1,7 +1,6 @@
-#include "directory/key_store.hpp"
+#include "directory/store.hpp"
 
 #include "core/text.hpp"
-#include "directory/change_store.hpp"
 
 namespace recruiting::directory::store {
 namespace {

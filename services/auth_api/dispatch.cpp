@@ -1,7 +1,6 @@
 #include "auth_api/dispatch.hpp"
 
-#include "auth/credential.hpp"
-#include "auth_api/http/openapi.hpp"
+#include "auth/api_key.hpp"
 #include "auth_api/request_context.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/gzip.hpp"
@@ -117,7 +116,7 @@ task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
     std::vector<pg::statement> none;
     try {
         auto const found = co_await needs_.reads.run(hash, std::move(none));
-        if (!found.who) co_return make_error(error_code::invalid_credential);
+        if (!found.principal) co_return make_error(error_code::invalid_credential);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable);
     }
@@ -165,8 +164,8 @@ task<void> dispatch::record_presented(request_context& now, unsigned status) {
         auto const hash = hash_secret(needs_.config.pepper, secret);
         std::vector<pg::statement> none;
         auto const found = co_await needs_.reads.run(hash, std::move(none));
-        if (!found.who) continue;
-        now.who = found.who;
+        if (!found.principal) continue;
+        now.principal = found.principal;
         co_await record(now, status);
     }
 }
@@ -178,7 +177,7 @@ task<void> dispatch::record(request_context& now, unsigned status) {
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
     writing.end();
-    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
+    if (now.client) needs_.uses.note(now.principal->credential_id, *now.client, now.started_at);
 }
 
 task<http::response> dispatch::answer_authenticated(request_context& now, digest const& secret_hash) {
@@ -188,8 +187,8 @@ task<http::response> dispatch::answer_authenticated(request_context& now, digest
     else outcome = co_await serve_read(now, secret_hash);
     now.waiting_limit = outcome.waiting_limit;
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
-    if (!outcome.who) co_return answered; // unmatched: not recorded
-    now.who = outcome.who;
+    if (!outcome.principal) co_return answered; // unmatched: not recorded
+    now.principal = outcome.principal;
     co_await record(now, answered.status);
     co_return answered;
 }
@@ -245,10 +244,10 @@ http::response dispatch::refuse(request_context& now, api_error const& error) {
 void dispatch::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
     std::string organization;
     std::string credential;
-    if (now.who) {
-        needs_.organizations.count_request(now.who->organization_id, status);
-        organization = to_string(now.who->organization_id);
-        credential = to_string(now.who->credential_id);
+    if (now.principal) {
+        needs_.organizations.count_request(now.principal->organization_id, status);
+        organization = to_string(now.principal->organization_id);
+        credential = to_string(now.principal->credential_id);
     }
     auto const client = now.client ? to_string(*now.client) : std::string();
     http::log_request(now, status, duration, client, organization, log::field{"credentialId", credential},

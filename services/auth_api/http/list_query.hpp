@@ -163,7 +163,7 @@ public:
                         WriteRow const& write_row) const {
         if (auto const fits = check_token(results, context); !fits) return fits.error();
         if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
-        results = of_caller(results, context.who);
+        results = of_caller(results, context.principal);
         auto const& rows = results.back();
         auto const shown = shown_rows(rows);
         answer.body.reserve(static_cast<std::size_t>(shown.end) * 700 + 256);
@@ -226,11 +226,11 @@ private:
     void add_inclusion(std::string& sql, std::string_view order) const;
     [[nodiscard]] std::vector<pg::statement> sync_statements() const;
     [[nodiscard]] std::string sync_name() const;
-    [[nodiscard]] std::string audience_of(auth::principal const& who) const;
+    [[nodiscard]] std::string audience_of(auth::principal const& principal) const;
     [[nodiscard]] result<void> check_token(std::span<pg::rows const> results, render_context const& context) const;
     [[nodiscard]] static api_error no_word();
     [[nodiscard]] std::span<pg::rows const> of_caller(std::span<pg::rows const> results,
-                                                      auth::principal const& who) const;
+                                                      auth::principal const& principal) const;
     [[nodiscard]] page_rows shown_rows(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> horizon(pg::rows const& rows) const;
     [[nodiscard]] std::string sort_value(pg::rows const& rows, int row, int column) const;

@@ -117,11 +117,12 @@ std::vector<pg::statement> list_query::statements() {
 }
 
 // Of the statements above. All but the caller's own find nothing.
-std::span<pg::rows const> list_query::of_caller(std::span<pg::rows const> results, auth::principal const& who) const {
+std::span<pg::rows const> list_query::of_caller(std::span<pg::rows const> results,
+                                                auth::principal const& principal) const {
     if (sync_) return results;
     if (words_ != nullptr) results = results.subspan(1);
     if (reads_reach()) {
-        if (who.role == role::hiring_manager) return results.last(1);
+        if (principal.role == role::hiring_manager) return results.last(1);
         results = results.first(results.size() - 1);
     }
     bool const found = record_count(results.back()) > 0 || horizon(results.back());

@@ -1,9 +1,11 @@
 // What each organization costs: its requests, those refused, and PostgreSQL's time for its reads. Every organization is
-// counted; the metrics name as many as the operator sets, those that cost most lately.
+// counted; the metrics name as many as the operator sets, those that cost most lately. And why keys are refused.
 #pragma once
+#include "core/error.hpp"
 #include "core/ids.hpp"
 #include "telemetry/metrics.hpp"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -11,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -70,6 +73,36 @@ private:
     organization_totals& totals_;
     std::size_t most_;
     std::map<uuid, organization_total*> known_; // spares each request the lock
+};
+
+class refusal_metrics {
+public:
+    explicit refusal_metrics(metrics::registry& registry) {
+        for (auto& [code, counter] : counters_)
+            counter = &registry.add_counter("recruiting_auth_api_keys_refused_total",
+                                            "Requests refused for their key, or for what it may not do.",
+                                            "reason=\"" + std::string(to_string(code)) + "\"");
+    }
+
+    /// Other codes are not counted here.
+    void count(error_code why) noexcept {
+        for (auto& [code, counter] : counters_)
+            if (code == why) counter->add();
+    }
+
+private:
+    std::array<std::pair<error_code, metrics::counter*>, 10> counters_ = {{
+        {error_code::missing_credential, nullptr},
+        {error_code::invalid_credential, nullptr},
+        {error_code::credential_revoked, nullptr},
+        {error_code::credential_expired, nullptr},
+        {error_code::credential_inactive, nullptr},
+        {error_code::wrong_environment, nullptr},
+        {error_code::insufficient_scope, nullptr},
+        {error_code::insufficient_role, nullptr},
+        {error_code::organization_mismatch, nullptr},
+        {error_code::ip_not_allowed, nullptr},
+    }};
 };
 
 } // namespace recruiting::auth_api

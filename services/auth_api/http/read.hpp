@@ -27,7 +27,7 @@ struct read_request {
 };
 
 struct read_outcome {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
     std::optional<api_error> error;
     http::response answer;         // when there is no error
     std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that

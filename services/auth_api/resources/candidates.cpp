@@ -1,9 +1,7 @@
 // GET /candidates, GET /candidates/{id}, GET /jobs/{id}/candidates.
 #include "auth_api/resources/applications.hpp"
-#include "auth_api/resources/candidate_feeds.hpp"
-#include "auth_api/resources/candidate_filters.hpp"
+#include "auth_api/resources/candidate_queries.hpp"
 #include "auth_api/resources/endpoints.hpp"
-#include "auth_api/resources/jobs.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
@@ -153,7 +151,7 @@ result<void> render_candidate(std::span<pg::rows const> results, render_context 
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
     write_candidate_members(json, results[0], 0);
-    write_applications(json, {results[1], 0, results[1].size(), 0}, context.who);
+    write_applications(json, {results[1], 0, results[1].size(), 0}, context.principal);
     json.close_object().close_object();
     return {};
 }
@@ -167,7 +165,8 @@ result<void> render_list(list_query const& list, std::span<pg::rows const> resul
         bool const deleted = is_deleted_candidate(rows, row);
         (deleted ? write_deleted_candidate_members : write)(json, rows, row);
         if (list.has_inclusion() && !deleted)
-            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()}, context.who);
+            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()},
+                               context.principal);
         json.close_object();
     });
 }

@@ -1,5 +1,3 @@
-#include "auth_api/resources/jobs.hpp"
-
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"

@@ -1,7 +1,6 @@
 // GET /pipeline?jobId=.
 #include "auth_api/resources/applications.hpp"
 #include "auth_api/resources/endpoints.hpp"
-#include "auth_api/resources/jobs.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
@@ -115,7 +114,8 @@ result<void> render_pipeline(std::span<pg::rows const> results, render_context c
         .open_object()
         .field("jobId", job.id(0, job_with_candidates_columns::id))
         .field("jobTitle", job.text(0, job_with_candidates_columns::title));
-    write_pipeline_stages(json, results[1], {results[2], {results[4], context.who}, may_read_candidates(context.who)});
+    write_pipeline_stages(json, results[1],
+                          {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
     using columns = pipeline_total_columns;
     json.key("totals")
         .open_object()

@@ -3,7 +3,6 @@
 #include "support/catch.hpp"
 #include "support/tls_certificates.hpp"
 #include "transfer/smtp_exchange.hpp"
-#include "transfer/smtp_sender.hpp"
 
 #include <chrono>
 

@@ -1,5 +1,5 @@
 // What a request brought as its credential (specification: Authentication, Authenticated API, 1, 2 and 6).
-#include "auth/credential.hpp"
+#include "auth/api_key.hpp"
 #include "support/catch.hpp"
 
 namespace credential_test {
