@@ -1,6 +1,8 @@
 #include "audit/event_store.hpp"
 
-#include <functional>
+#include "core/text.hpp"
+
+#include <tuple>
 
 namespace recruiting::audit {
 namespace {
@@ -30,57 +32,53 @@ SELECT id FROM single
 
 constexpr auto write_counts_sql = "SELECT recruiting.write_refused_counts()";
 
-using text_column = std::string event::*;
-using id_column = std::optional<uuid> event::*;
-
-void add_texts(pg::params& params, std::span<event const> events, text_column member) {
-    add_array(params, events, [member](std::string& out, event const& e) {
-        if ((e.*member).empty()) out += "NULL";
-        else pg::append_array_element(out, e.*member);
-    });
+// The text of one array element. Empty texts are NULL.
+void append_element(std::string& out, std::string const& value) {
+    if (value.empty()) out += "NULL";
+    else pg::append_array_element(out, value);
+}
+void append_element(std::string& out, uuid const& value) { append_id(out, value); }
+void append_element(std::string& out, timestamp value) { out += '"' + format_time_micros(value) + '"'; }
+void append_element(std::string& out, bool value) { out += value ? 't' : 'f'; }
+void append_element(std::string& out, std::int64_t value) { append_number(out, value); }
+template <class T>
+void append_element(std::string& out, std::optional<T> const& value) {
+    if (value) append_element(out, *value);
+    else out += "NULL";
 }
 
-void add_ids(pg::params& params, std::span<event const> events, id_column member) {
-    add_array(params, events, [member](std::string& out, event const& e) {
-        if (e.*member) append_id(out, *(e.*member));
-        else out += "NULL";
-    });
-}
+// In the order of insert_into.
+constexpr std::tuple inserted_columns{&event::id,
+                                      &event::occurred_at,
+                                      &event::organization_id,
+                                      &event::credential_id,
+                                      &event::credential_name,
+                                      &event::actor_type,
+                                      &event::actor_member_id,
+                                      &event::actor_email,
+                                      &event::actor_role,
+                                      &event::action,
+                                      &event::method,
+                                      &event::endpoint,
+                                      &event::path,
+                                      &event::target_type,
+                                      &event::target_id,
+                                      &event::status_code,
+                                      &event::success,
+                                      &event::error_code,
+                                      &event::required_scope,
+                                      &event::ip_address,
+                                      &event::user_agent,
+                                      &event::request_id,
+                                      &event::session_id,
+                                      &event::correlation_id,
+                                      &event::duration_ms};
 
-void add_numbers(pg::params& params, std::span<event const> events, auto member) {
-    add_array(params, events, [member](std::string& out, event const& e) {
-        if (e.*member) out += std::to_string(*(e.*member));
-        else out += "NULL";
-    });
-}
-
-void add_columns(pg::params& p, std::span<event const> events) {
-    add_array(p, events, [](std::string& literal, event const& e) { append_id(literal, e.id); });
-    add_array(p, events,
-              [](std::string& literal, event const& e) { literal += '"' + format_time_micros(e.occurred_at) + '"'; });
-    add_array(p, events, [](std::string& literal, event const& e) { append_id(literal, e.organization_id); });
-    add_ids(p, events, &event::credential_id);
-    add_texts(p, events, &event::credential_name);
-    add_texts(p, events, &event::actor_type);
-    add_ids(p, events, &event::actor_member_id);
-    add_texts(p, events, &event::actor_email);
-    add_texts(p, events, &event::actor_role);
-    add_texts(p, events, &event::action);
-    add_texts(p, events, &event::method);
-    add_texts(p, events, &event::endpoint);
-    add_texts(p, events, &event::path);
-    add_texts(p, events, &event::target_type);
-    add_texts(p, events, &event::target_id);
-    add_numbers(p, events, &event::status_code);
-    add_array(p, events, [](std::string& literal, event const& e) { literal += e.success ? 't' : 'f'; });
-    add_texts(p, events, &event::error_code);
-    add_texts(p, events, &event::required_scope);
-    add_texts(p, events, &event::ip_address);
-    add_texts(p, events, &event::user_agent);
-    add_texts(p, events, &event::request_id);
-    add_ids(p, events, &event::session_id);
-    add_ids(p, events, &event::correlation_id);
-    add_numbers(p, events, &event::duration_ms);
+void add_columns(pg::params& params, std::span<event const> events) {
+    auto const add = [&](auto member) {
+        add_array(params, events, [member](std::string& out, event const& e) { append_element(out, e.*member); });
+    };
+    std::apply([&](auto... members) { (add(members), ...); }, inserted_columns);
 }
 
 } // namespace

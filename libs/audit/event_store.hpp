@@ -30,7 +30,7 @@ struct event {
     std::string path;     // without the query string
     std::string target_type;
     std::string target_id;
-    std::optional<int> status_code;
+    std::optional<std::int64_t> status_code;
     bool success{true};
     std::string error_code;
     std::string required_scope;

@@ -46,6 +46,37 @@ struct stored_event {
     std::optional<std::int64_t> request_count; // how many requests the row is of; most rows: of one, or none
 };
 
+/// Calls visit(name, column) for each column, in the table's order.
+template <class Event, class Visit>
+void for_each_column(Event& e, Visit const& visit) {
+    visit("id", e.id);
+    visit("occurred_at", e.occurred_at);
+    visit("organization_id", e.organization_id);
+    visit("credential_id", e.credential_id);
+    visit("credential_name", e.credential_name);
+    visit("actor_type", e.actor_type);
+    visit("actor_member_id", e.actor_member_id);
+    visit("actor_email", e.actor_email);
+    visit("actor_role", e.actor_role);
+    visit("action", e.action);
+    visit("method", e.method);
+    visit("endpoint", e.endpoint);
+    visit("path", e.path);
+    visit("target_type", e.target_type);
+    visit("target_id", e.target_id);
+    visit("status_code", e.status_code);
+    visit("success", e.success);
+    visit("error_code", e.error_code);
+    visit("required_scope", e.required_scope);
+    visit("ip_address", e.ip_address);
+    visit("user_agent", e.user_agent);
+    visit("request_id", e.request_id);
+    visit("session_id", e.session_id);
+    visit("correlation_id", e.correlation_id);
+    visit("duration_ms", e.duration_ms);
+    visit("request_count", e.request_count);
+}
+
 /// What stands before the first row of a chain: 32 zero bytes.
 inline constexpr digest no_previous_hash{};
 

@@ -60,21 +60,9 @@ void update_role(pg::client& database, uuid const& member_id, role held);
 void remove_member(pg::client& database, uuid const& member_id);
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);
 
-struct key_row {
-    uuid id;
-    uuid organization_id;
-    uuid owner_id;
-    std::string name;
-    digest secret_hash{};
-    std::string displayed_prefix;
-    std::string environment;
-    std::vector<std::string> scopes;
-    std::vector<std::string> allowed_ips;
-    timestamp expires_at;
-};
-
 /// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
-[[nodiscard]] bool insert_key(pg::client& database, key_row const& row);
+[[nodiscard]] bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made,
+                              digest const& secret_hash);
 [[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked);
 /// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
 [[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,

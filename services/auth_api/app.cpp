@@ -32,7 +32,7 @@ pg::pipeline_settings connection_settings(settings const& config, metrics::regis
     out.schema = config.schema;
     out.servers = config.servers;
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
-    // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
+    // Generic plans: the statements are few and their plans do not depend on the values; planning each again would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
     // a whole table is wrong at any size, whatever the statistics say. No parallel workers: starting them costs more
     // than a page (measured at a million candidates: 2.7 ms instead of 0.4).
@@ -106,7 +106,7 @@ private:
 
     pg::pipeline connection_;
     sealer sealer_;
-    pg::pipeline reaper_connection_; // a death is not told late because a round of the sealer takes long
+    pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
     reaper reaper_;
     exposure exposure_;
     pg::pipeline partitions_connection_;

@@ -1,4 +1,4 @@
-// The authenticated API's way of answering: credential → bind → read → audit row → answer. What all services do alike
+// How the authenticated API answers: credential → bind → read → audit row → answer. What all services do alike
 // is http/endpoint_dispatcher. One per thread.
 #pragma once
 #include "audit/batcher.hpp"
@@ -14,7 +14,7 @@
 
 namespace recruiting::auth_api {
 
-struct request_context; // what is known of one request while it is under way
+struct request_context;
 
 class dispatch final : public http::dispatcher<request_context> {
 public:

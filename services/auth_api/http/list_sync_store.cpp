@@ -19,7 +19,7 @@ constexpr std::string_view sync_kind = "s3"; // a format's name: tokens of an ol
 // commits later has this number or a higher one and is seen by the next round, so no row is missed however late it
 // commits. Never before the round's beginning, below which all had ended already: that horizon may have left out a
 // transaction of another database that this one can't place. Which server counts these numbers stands beside them:
-// after a failover or a restore to a point in time another one gives them out anew, to other changes.
+// after a failover or a restore to a point in time another one gives them out again, to other changes.
 std::string bound_sql() {
     return "SELECT set_config('recruiting.sync_upper', "
            "coalesce($1, greatest(recruiting.transaction_horizon(), $3::xid8)::text), true), "
@@ -99,8 +99,8 @@ std::string list_query::sync_name() const {
     return std::string(shape_.route) + (first_ ? " " + to_string(*first_) : std::string());
 }
 
-// Whoever sees the same records of the list, and the same of each, may go on with the token. A copy made under another
-// role or on another hiring team's jobs has records that no later round would take back.
+// A caller who sees the same records of the list, and the same of each, may continue with the token. A copy made under
+// another role or on another hiring team's jobs has records that no later round would take back.
 std::string list_query::audience_of(auth::principal const& principal) const {
     std::string out = to_string(principal.organization_id);
     if (shape_.by_reach)

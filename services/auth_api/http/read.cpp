@@ -102,7 +102,7 @@ task<read_outcome> execute_read(read_connections on, http::token_signer const& s
     auto const failure = ran.failure;
     read_outcome outcome;
     outcome.waiting_limit = ran.waiting_limit;
-    if (failure) { // whose request it was is still to be told, for the audit log
+    if (failure) { // the audit log still needs the principal
         std::vector<pg::statement> none;
         ran = co_await run_statements(on.reads, request, std::move(none), read_cost::indexed);
         if (ran.failure) throw outage("authentication failed in the database");

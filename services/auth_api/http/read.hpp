@@ -38,7 +38,7 @@ struct read_connections {
     std::string_view public_url; // where browsers reach the deployment
 };
 
-/// Takes the statements out of the request. Throws outage when PostgreSQL is away, or busy for too long.
+/// Takes the statements out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
 [[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
                                               read_request& request);
 

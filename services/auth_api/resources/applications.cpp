@@ -51,10 +51,11 @@ void write_next_interview(http::json_writer& json, pg::rows const& rows, int row
         .field("endsAt", rows.time(row, first + columns::ends_at))
         .field("stageId", rows.id(row, first + columns::stage_id))
         .key("interviewer");
-    json.open_object().field("memberId", rows.id(row, first + columns::member_id)).key("name");
-    if (names) json.value(rows.text(row, first + columns::member_name));
-    else json.null();
-    json.close_object().close_object();
+    json.open_object()
+        .field("memberId", rows.id(row, first + columns::member_id))
+        .field("name", names ? rows.optional_text(row, first + columns::member_name) : std::nullopt)
+        .close_object()
+        .close_object();
 }
 
 } // namespace

@@ -52,61 +52,6 @@ word_search const candidate_words = {
     .common = "(SELECT current_setting('recruiting.search_word')) = ''",
 };
 
-// What the global list asks of an application. Each takes what stands on the right of "=".
-class application_conditions {
-public:
-    void of_jobs(std::string_view values);
-    void in_stages(std::string_view values);
-    void with_external_id(std::string_view value);
-    void with_status(std::string_view values);
-    // That the candidate has an application which fulfils all of them. "": none was given.
-    [[nodiscard]] std::string of_candidate() const;
-    // What an index does for it.
-    [[nodiscard]] filter_index index() const;
-
-private:
-    std::string conditions_;
-    bool by_index_{false}; // applications that an index names
-    bool unique_{false};
-};
-
-void application_conditions::of_jobs(std::string_view values) {
-    conditions_.append(" AND a.job_id = ").append(values);
-    by_index_ = true;
-}
-
-void application_conditions::in_stages(std::string_view values) {
-    conditions_.append(" AND a.stage_id = ").append(values);
-    by_index_ = true;
-}
-
-void application_conditions::with_external_id(std::string_view value) {
-    conditions_.append(" AND a.organization_id = (SELECT recruiting.current_organization_id()) AND a.external_id = ")
-        .append(value);
-    by_index_ = true;
-    unique_ = true;
-}
-
-void application_conditions::with_status(std::string_view values) {
-    conditions_.append(" AND a.status = ").append(values);
-}
-
-// Where no index names the applications, OFFSET 0 keeps it a look-up a candidate, in the list's order: as a join it
-// would read every application of the organization first.
-std::string application_conditions::of_candidate() const {
-    if (conditions_.empty()) return {};
-    if (by_index_)
-        return "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.deleted_at IS NULL" +
-               conditions_ + ")";
-    return "EXISTS (SELECT FROM recruiting.applications a WHERE a.candidate_id = c.id AND a.deleted_at IS NULL" +
-           conditions_ + " OFFSET 0)";
-}
-
-filter_index application_conditions::index() const {
-    if (unique_) return filter_index::unique;
-    return by_index_ ? filter_index::sorted : filter_index::none;
-}
-
 std::optional<http::value_list> read_statuses(bind_input& in) {
     return http::read_choices(in.query, "status", {"active", "hired", "rejected", "withdrawn"});
 }
@@ -123,27 +68,38 @@ void add_candidate_filters(bind_input& in, list_query& list) {
 }
 
 void add_application_filters(bind_input& in, list_query& list) {
-    application_conditions wanted;
+    std::string conditions; // of one application of the candidate
     std::string_view first; // of the parameters given
-    auto const given = [&](std::string_view name) { return first = first.empty() ? name : first; };
+    auto index = filter_index::none;
+    auto const add = [&](std::string_view parameter, std::string_view column, std::string const& values) {
+        if (first.empty()) first = parameter;
+        conditions.append(" AND ").append(column).append(" = ").append(values);
+    };
     if (auto const jobs = http::read_ids(in.query, "jobId")) {
-        wanted.of_jobs(list.any_of(*jobs, "uuid"));
-        given("jobId");
+        add("jobId", "a.job_id", list.any_of(*jobs, "uuid"));
+        index = filter_index::sorted;
     }
     if (auto const stages = http::read_ids(in.query, "stageId")) {
-        wanted.in_stages(list.any_of(*stages, "uuid"));
-        given("stageId");
+        add("stageId", "a.stage_id", list.any_of(*stages, "uuid"));
+        index = filter_index::sorted;
     }
     if (auto const external = in.query.text("applicationExternalId", longest_external_id)) {
-        wanted.with_external_id(list.any_of({*external}));
-        given("applicationExternalId");
+        add("applicationExternalId",
+            "a.organization_id = (SELECT recruiting.current_organization_id()) AND a.external_id",
+            list.any_of({*external}));
+        index = filter_index::unique;
     }
-    if (auto const statuses = read_statuses(in)) {
-        wanted.with_status(list.any_of(*statuses));
-        given("status");
-    }
-    auto const condition = wanted.of_candidate();
-    if (!condition.empty()) list.where_all({first, condition, wanted.index()});
+    if (auto const statuses = read_statuses(in)) add("status", "a.status", list.any_of(*statuses));
+    if (conditions.empty()) return;
+    // Where no index names the applications, OFFSET 0 keeps it one look-up per candidate, in the list's order: as a
+    // join it would read every application of the organization first.
+    auto const condition =
+        index != filter_index::none
+            ? "c.id IN (SELECT a.candidate_id FROM recruiting.applications a WHERE a.deleted_at IS NULL" + conditions +
+                  ")"
+            : "EXISTS (SELECT FROM recruiting.applications a WHERE a.candidate_id = c.id AND a.deleted_at IS NULL" +
+                  conditions + " OFFSET 0)";
+    list.where_all({first, condition, index});
 }
 
 void add_own_application_filters(bind_input& in, list_query& list) {

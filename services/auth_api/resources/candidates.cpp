@@ -76,7 +76,7 @@ list_shape const candidate_list = {
 };
 
 // GET /jobs/{id}/candidates. Sorted by the application's copy of the candidate's creation time: the job's own index
-// gives the page in its order. Whose job it is not is asked first, not of each application.
+// gives the page in its order. Whether the caller may read the job is checked once, not per application.
 list_shape const job_candidate_list = {
     .route = "/jobs/{id}/candidates",
     .columns = RECRUITING_CANDIDATE_COLUMNS ", " RECRUITING_APPLICATION_COLUMNS,

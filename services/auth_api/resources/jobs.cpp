@@ -72,7 +72,7 @@ constexpr auto job_record_sql =
     "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
 
-// Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
+// Distinguishes a job whose candidates the caller may not read (a hiring manager not on its team) from one with none.
 constexpr auto job_with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs j "
                                          "WHERE j.id = $1::uuid AND j.deleted_at IS NULL AND " RECRUITING_SEES_JOB;
 
@@ -95,7 +95,7 @@ UNION ALL
  ORDER BY n.changed_xid, n.job_id LIMIT {limit})
 )sql";
 
-// A job's text is folded once, however many words are looked for in it.
+// A job's text is folded once, however many words are searched in it.
 word_search const job_words = {
     .words = "SELECT cardinality(recruiting.search_words($1::text))",
     .has_all =
@@ -158,12 +158,11 @@ void write_salary(http::json_writer& json, pg::rows const& rows, int row) {
 // Null while the job is not published: it has no organization's slug then.
 void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
     using columns = job_columns;
-    json.key("publicUrl");
-    if (rows.is_null(row, columns::organization_slug)) json.null();
-    else
-        json.value(
-            std::string_view(job_page_url(rows.text(row, columns::careers_page_url), origin,
-                                          rows.text(row, columns::organization_slug), rows.id(row, columns::id))));
+    std::optional<std::string> url;
+    if (!rows.is_null(row, columns::organization_slug))
+        url = job_page_url(rows.text(row, columns::careers_page_url), origin,
+                           rows.text(row, columns::organization_slug), rows.id(row, columns::id));
+    json.field("publicUrl", url);
 }
 
 void write_job_members(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {

@@ -1,4 +1,4 @@
-// GET /me and GET /scopes: whose the credential is, and what it may do.
+// GET /me and GET /scopes: the credential's owner, and what it may do.
 #include "auth_api/resources/endpoints.hpp"
 #include "http/json_writer.hpp"
 

@@ -19,8 +19,8 @@ struct pipeline_stage_columns {
     enum : int { id, name, kind, position, bookable, interview_minutes, applications };
 };
 
-// The first active applications of each stage, who waits longest first; one more than shown tells hasMore. Whose job it
-// is not is asked first, not of each application.
+// The first active applications of each stage, the longest waiting first; one more than shown means hasMore. Whether
+// the caller may read the job is checked once, not per application.
 constexpr auto pipeline_applications_sql =
     "SELECT s.id, a.id, a.candidate_id, a.name, a.stage_entered_at "
     "FROM recruiting.stages s "
@@ -58,10 +58,8 @@ void write_stage_application(http::json_writer& json, stage_applications const& 
     json.open_object()
         .field("applicationId", rows.id(row, columns::id))
         .field("candidateId", rows.id(row, columns::candidate_id))
-        .key("candidateName");
-    if (shown.names) json.value(rows.text(row, columns::candidate_name));
-    else json.null();
-    json.field("stageEnteredAt", rows.time(row, columns::stage_entered_at));
+        .field("candidateName", shown.names ? rows.optional_text(row, columns::candidate_name) : std::nullopt)
+        .field("stageEnteredAt", rows.time(row, columns::stage_entered_at));
     shown.interviews.write(json, rows.id(row, columns::id));
     json.close_object();
 }
