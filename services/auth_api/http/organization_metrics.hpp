@@ -5,7 +5,6 @@
 #include "core/ids.hpp"
 #include "telemetry/metrics.hpp"
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -75,34 +74,26 @@ private:
     std::map<uuid, organization_total*> known_; // spares each request the lock
 };
 
+/// Why keys were refused (401 and 403).
 class refusal_metrics {
 public:
     explicit refusal_metrics(metrics::registry& registry) {
-        for (auto& [code, counter] : counters_)
-            counter = &registry.add_counter("recruiting_auth_api_keys_refused_total",
-                                            "Requests refused for their key, or for what it may not do.",
-                                            "reason=\"" + std::string(to_string(code)) + "\"");
+        using enum error_code;
+        for (auto const code :
+             {missing_credential, invalid_credential, credential_revoked, credential_expired, credential_inactive,
+              wrong_environment, insufficient_scope, insufficient_role, organization_mismatch, ip_not_allowed})
+            counters_[code] = &registry.add_counter("recruiting_auth_api_keys_refused_total",
+                                                    "Requests refused for their key, or for what it may not do.",
+                                                    "reason=\"" + std::string(to_string(code)) + "\"");
     }
 
     /// Other codes are not counted here.
     void count(error_code why) noexcept {
-        for (auto& [code, counter] : counters_)
-            if (code == why) counter->add();
+        if (auto const found = counters_.find(why); found != counters_.end()) found->second->add();
     }
 
 private:
-    std::array<std::pair<error_code, metrics::counter*>, 10> counters_ = {{
-        {error_code::missing_credential, nullptr},
-        {error_code::invalid_credential, nullptr},
-        {error_code::credential_revoked, nullptr},
-        {error_code::credential_expired, nullptr},
-        {error_code::credential_inactive, nullptr},
-        {error_code::wrong_environment, nullptr},
-        {error_code::insufficient_scope, nullptr},
-        {error_code::insufficient_role, nullptr},
-        {error_code::organization_mismatch, nullptr},
-        {error_code::ip_not_allowed, nullptr},
-    }};
+    std::map<error_code, metrics::counter*> counters_;
 };
 
 } // namespace recruiting::auth_api

@@ -2,7 +2,7 @@
 #include "auth/principal.hpp"
 #include "support/catch.hpp"
 
-namespace judge_test {
+namespace authorize_test {
 using namespace recruiting;
 using namespace recruiting::auth;
 
@@ -104,4 +104,4 @@ TEST_CASE("Service-Organization sent twice is refused, after the state of the ke
     CHECK(outcome(caller, facts, "") == "credential_inactive");
 }
 
-} // namespace judge_test
+} // namespace authorize_test
