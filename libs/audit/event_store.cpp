@@ -7,7 +7,7 @@
 namespace recruiting::audit {
 namespace {
 
-// Every waiting request's row in one INSERT and so in one commit; one array a column.
+// Every waiting request's row in one INSERT and so in one commit; one array per column.
 constexpr std::string_view insert_into = R"sql(
 INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, credential_name, actor_type,
     actor_member_id, actor_email, actor_role, action, method, endpoint, path, target_type, target_id, status_code,
@@ -19,7 +19,7 @@ SELECT e.* FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5
 )sql";
 
 // Requests of refused keys: all are counted, and those that the count names get a row. The result is their ids; INSERT
-// can't return them, because nobody's tenant is set and row-level security shows no row.
+// can't return them, because no tenant is set and row-level security shows no row.
 constexpr std::string_view count_refused = R"sql(
 WITH single AS MATERIALIZED (
     SELECT recruiting.count_refused_requests($27::integer, $26::uuid[], $1::uuid[], $2::timestamptz[], $3::uuid[],

@@ -87,7 +87,7 @@ inline constexpr digest no_previous_hash{};
 /// bytes.
 void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence);
 
-/// SHA-256(previous hash || canonical form). scratch only saves an allocation a row.
+/// SHA-256(previous hash || canonical form). scratch only saves an allocation per row.
 [[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
                                 std::string& scratch);
 

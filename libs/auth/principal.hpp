@@ -1,4 +1,4 @@
-// Who acts: the key, its owner and role as they are at this moment, and what the two let through together.
+// The principal of a request: the key, its owner and role as they are at this moment, and what they allow together.
 #pragma once
 #include "auth/scope.hpp"
 #include "core/error.hpp"
@@ -49,7 +49,7 @@ struct request_facts {
 [[nodiscard]] api_error missing_role(std::string_view scope);
 
 /// Every check after the look-up, in this order: key state → organization cross-check → IP allow list → scope →
-/// role. Nothing: the principal may. required_scope "": none beyond a valid key.
+/// role. nullopt: allowed. required_scope "": none beyond a valid key.
 [[nodiscard]] std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
                                                  std::string_view required_scope);
 
@@ -73,7 +73,7 @@ struct reach {
 [[nodiscard]] reach reach_of(principal const& caller) noexcept;
 
 /// insufficient_scope when the key lacks one of the scopes, else insufficient_role when its owner's role does not let
-/// one of them through, or is narrower than the role needed; details name each that is missing. Nothing: covered.
+/// one of them through, or is narrower than the role needed; details name each that is missing. nullopt: covered.
 [[nodiscard]] std::optional<api_error> refuse_missing(principal const& caller, reach const& needed);
 
 } // namespace recruiting::auth

@@ -33,7 +33,7 @@ meaning meaning_of(std::string_view element) {
 }
 
 // Browsers skip control characters inside a scheme ("java\tscript:"): an address that holds any is out. An address must
-// be whole, for readers stand on pages of many hosts; a space in it is written as browsers would send it.
+// be absolute, for descriptions are shown on pages of many hosts; a space in it is written as browsers would send it.
 std::optional<std::string> safe_address(std::string_view address) {
     address = trim(address);
     bool known = false;

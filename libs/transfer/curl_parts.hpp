@@ -25,7 +25,7 @@ struct curl_target {
 };
 /// The texts of target must outlive the transfer.
 void prepare(CURL* easy, curl_target const& target);
-/// No secure connection: a certificate was refused, or what answers speaks no TLS.
+/// No secure connection: a certificate was refused, or the server does not support TLS.
 [[nodiscard]] bool is_tls_problem(CURLcode code) noexcept;
 
 } // namespace recruiting::transfer

@@ -92,7 +92,7 @@ std::size_t exchange::give(char* to, std::size_t size, std::size_t count, void* 
     return copied;
 }
 
-// "250-…" goes on, "250 …" ends the reply.
+// "250-…" continues the reply, "250 …" ends it.
 void exchange::on_reply(std::string_view line) {
     auto const code = parse_number<unsigned>(line.substr(0, 3));
     if (!code) return;
@@ -143,8 +143,8 @@ int exchange::progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_
     return static_cast<exchange*>(self)->must_end() ? 1 : 0;
 }
 
-// Whose fault a login is that is refused or missing (RFC 4954 section 6): the operator's, and no reason to give a mail
-// up for good.
+// A login that is refused or missing (RFC 4954 section 6) is the operator's fault, and no reason to give a mail up for
+// good.
 bool is_about_login(unsigned reply) noexcept { return reply == 530 || reply == 534 || reply == 535 || reply == 538; }
 
 smtp_outcome exchange::outcome_of(CURLcode code) {

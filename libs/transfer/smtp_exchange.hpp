@@ -1,5 +1,5 @@
 // One mail handed to a mail server (RFC 5321) by curl. Certificates are verified, the environment's proxies are
-// ignored, no other protocol is spoken. It blocks, since curl does: whichever interface is used, it waits for the
+// ignored, no other protocol is supported. It blocks, since curl does: whichever interface is used, it waits for the
 // answer to a whole mail, and to its goodbye, without giving the thread back. smtp_sender has the threads for it.
 #pragma once
 #include "async/task.hpp"

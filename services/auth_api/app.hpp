@@ -16,7 +16,7 @@ struct shared_parts {
     settings const& config;
     metrics::registry& metrics;
     tracing::tracer const& tracer;
-    std::vector<std::atomic<bool>> connected; // by thread: its connections to PostgreSQL stand
+    std::vector<std::atomic<bool>> connected; // by thread: it has its connections to PostgreSQL
 };
 
 /// shared outlives it and has an entry in `connected` for each index.

@@ -18,7 +18,7 @@ constexpr std::string_view sync_kind = "s3"; // a format's name: tokens of an ol
 // The first statement of a step fixes the round's end: the oldest transaction of this database still running. Whatever
 // commits later has this number or a higher one and is seen by the next round, so no row is missed however late it
 // commits. Never before the round's beginning, below which all had ended already: that horizon may have left out a
-// transaction of another database that this one can't place. Which server counts these numbers stands beside them:
+// transaction of another database that this one does not know. Which server counts these numbers stands beside them:
 // after a failover or a restore to a point in time another one gives them out again, to other changes.
 std::string bound_sql() {
     return "SELECT set_config('recruiting.sync_upper', "

@@ -15,7 +15,7 @@ struct job_parts {
 };
 
 // The columns of a job's record, in the order of job_columns. Team and count are kept by triggers: a record costs
-// two index look-ups at any number of candidates. What a published job's address is made of is read once a statement.
+// two index look-ups at any number of candidates. What a published job's address is made of is read once per statement.
 #define RECRUITING_OF_PUBLISHED(column)                                                                                \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
     "THEN (SELECT o." column                                                                                           \
