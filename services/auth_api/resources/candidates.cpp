@@ -147,13 +147,10 @@ void write_candidate_with_application(http::json_writer& json, pg::rows const& r
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
                               http::response& answer) {
-    if (results[0].empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_object();
-    write_candidate_members(json, results[0], 0);
-    write_applications(json, {results[1], 0, results[1].size(), 0}, context.principal);
-    json.close_object().close_object();
-    return {};
+    return render_record(results[0], answer, [&](http::json_writer& json) {
+        write_candidate_members(json, results[0], 0);
+        write_applications(json, {results[1], 0, results[1].size(), 0}, context.principal);
+    });
 }
 
 using write_members = void (*)(http::json_writer&, pg::rows const&, int row);

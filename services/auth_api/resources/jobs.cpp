@@ -195,7 +195,6 @@ void write_job_members(http::json_writer& json, pg::rows const& rows, int row, s
 // origin: where browsers reach the deployment.
 void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
                std::string_view origin) {
-    json.open_object();
     write_job_members(json, rows, row, origin);
     int column = job_columns::count;
     if (included.description) {
@@ -204,7 +203,6 @@ void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts
         column += description_columns::count;
     }
     if (included.stages) json.key("stages").raw(rows.text(row, column));
-    json.close_object();
 }
 
 constexpr job_parts whole_job{true, true};
@@ -218,12 +216,9 @@ job_parts read_include(bind_input& in) {
 }
 
 result<void> render_job(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-    if (results[0].empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object().key("data");
-    write_job(json, results[0], 0, whole_job, context.public_url);
-    json.close_object();
-    return {};
+    return render_record(results[0], answer, [&](http::json_writer& json) {
+        write_job(json, results[0], 0, whole_job, context.public_url);
+    });
 }
 
 } // namespace
@@ -247,7 +242,9 @@ result<prepared_read> list_jobs(bind_input& in) {
         std::move(statements),
         [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
             return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+                json.open_object();
                 write_job(json, rows, row, included, context.public_url);
+                json.close_object();
             });
         });
 }

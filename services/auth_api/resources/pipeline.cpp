@@ -105,25 +105,20 @@ void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stag
 result<void> render_pipeline(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     auto const& job = results[0];
     auto const& totals = results[3];
-    if (job.empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("jobId", job.id(0, job_with_candidates_columns::id))
-        .field("jobTitle", job.text(0, job_with_candidates_columns::title));
-    write_pipeline_stages(json, results[1],
-                          {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
-    using columns = pipeline_total_columns;
-    json.key("totals")
-        .open_object()
-        .field("active", totals.integer(0, columns::active))
-        .field("hired", totals.integer(0, columns::hired))
-        .field("rejected", totals.integer(0, columns::rejected))
-        .field("withdrawn", totals.integer(0, columns::withdrawn))
-        .close_object();
-    json.close_object().close_object();
-    return {};
+    return render_record(job, answer, [&](http::json_writer& json) {
+        json.field("jobId", job.id(0, job_with_candidates_columns::id))
+            .field("jobTitle", job.text(0, job_with_candidates_columns::title));
+        write_pipeline_stages(json, results[1],
+                              {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
+        using columns = pipeline_total_columns;
+        json.key("totals")
+            .open_object()
+            .field("active", totals.integer(0, columns::active))
+            .field("hired", totals.integer(0, columns::hired))
+            .field("rejected", totals.integer(0, columns::rejected))
+            .field("withdrawn", totals.integer(0, columns::withdrawn))
+            .close_object();
+    });
 }
 
 } // namespace

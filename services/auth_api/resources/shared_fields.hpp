@@ -1,8 +1,10 @@
-// What several resources share: a location, the search parameter q, who may read the names of people, and whose job it
-// is.
+// What several resources share: how a record is written, a location, the search parameter q, who may read the names of
+// people, and whose job it is.
 #pragma once
 #include "auth/principal.hpp"
+#include "core/error.hpp"
 #include "http/json_writer.hpp"
+#include "http/message.hpp"
 #include "http/query.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
@@ -11,6 +13,18 @@
 #include <string>
 
 namespace recruiting::auth_api {
+
+/// Writes {"data":{…}}, whose members write_members writes. Not found: there is no record.
+template <class WriteMembers>
+[[nodiscard]] result<void> render_record(pg::rows const& record, http::response& answer,
+                                         WriteMembers const& write_members) {
+    if (record.empty()) return make_error(error_code::not_found);
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object();
+    write_members(json);
+    json.close_object().close_object();
+    return {};
+}
 
 /// The columns of a location, side by side in a select list.
 struct location_columns {
