@@ -13,7 +13,7 @@ namespace {
 timestamp minute_of(event const& of) { return std::chrono::floor<std::chrono::minutes>(of.occurred_at); }
 
 // Only committed lets a request be answered; refused: a statement failed, perhaps for one row of the batch.
-enum class insert_outcome { committed, refused, away };
+enum class insert_outcome { committed, refused, unavailable };
 
 } // namespace
 
@@ -74,7 +74,7 @@ void batcher::state::enqueue(event row, completion<bool> done) {
     waiters.push_back(std::move(done));
     if (writing) return;
     writing = true;
-    // Started through the queue: requests of this turn of the loop still join the batch.
+    // Spawned, so that requests of the same iteration of the event loop still join the batch.
     spawn(io, write_batches());
 }
 
@@ -122,7 +122,7 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
         outcome = insert_outcome::refused;
         why = "SQLSTATE " + error.sqlstate(); // the message can quote values
     } catch (std::exception const& error) {
-        outcome = insert_outcome::away;
+        outcome = insert_outcome::unavailable;
         why = error.what();
     }
     if (outcome != insert_outcome::committed) {

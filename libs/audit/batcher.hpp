@@ -1,5 +1,5 @@
 // Group commit: the rows of all requests that wait are written with one INSERT, and the requests are woken when it is
-// committed. While one batch commits, the next gathers (measured: a tenth of the CPU of a commit a request).
+// committed. While one batch commits, the next gathers (measured: a tenth of the CPU of one commit per request).
 #pragma once
 #include "async/task.hpp"
 #include "audit/event_store.hpp"
@@ -16,8 +16,8 @@
 
 namespace recruiting::audit {
 
-// Which counter a request of a refused key is counted by (migration 0020): the one that all instances share, until that
-// says that the minute of the key is full, and from then on the batcher's own. Pure; one a batcher.
+// Which counter counts a request of a refused key (migration 0020): the one that all instances share, until that one
+// reports that the minute of the key is full, and from then on the batcher's own. Pure; one per batcher.
 class refusal_counters {
 public:
     explicit refusal_counters(uuid own) : own_(own) {}

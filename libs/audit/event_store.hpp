@@ -3,11 +3,13 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "pg/params.hpp"
+#include "pg/rows.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace recruiting::audit {
 
@@ -28,7 +30,7 @@ struct event {
     std::string path;     // without the query string
     std::string target_type;
     std::string target_id;
-    std::optional<int> status_code;
+    std::optional<std::int64_t> status_code;
     bool success{true};
     std::string error_code;
     std::string required_scope;
@@ -54,5 +56,39 @@ struct single_row_columns {
 };
 /// Turns the counts of minutes that have ended into one row a minute and key. Its one row: how many were written.
 [[nodiscard]] pg::statement write_refused_counts();
+
+// Reports of API keys that were sent where none may be, from which auth-api makes the rows "key.exposed" of the audit
+// log (proto-docs/keys.md). A program without rights on the audit log can read the public key and insert a report,
+// sealed to that key, and nothing else.
+
+struct exposure_report {
+    uuid id{new_record_id()};
+    timestamp seen_at;
+    std::string place;    // in the request: a field's name, "path", "query" or "body"
+    std::string method;   // of the request
+    std::string endpoint; // "/api/public/v1/jobs/{jobId}"; empty: none
+    std::string client;   // address; empty: not known
+    std::string user_agent;
+    std::string request_id;
+};
+
+[[nodiscard]] pg::statement select_exposure_key();
+/// The public key to seal to; empty: auth-api has published none yet.
+[[nodiscard]] std::string_view read_exposure_key(pg::rows const& rows);
+
+/// sealed: the API key's secret. A unique_violation says that the report is there already.
+[[nodiscard]] pg::statement insert_exposure_report(exposure_report const& report, std::string_view sealed);
+
+/// Binds an array literal of all items; write appends the text of one, which needs no quotes or brings them.
+template <class Items, class Write>
+void add_array(pg::params& params, Items const& items, Write const& write) {
+    std::string literal = "{";
+    for (auto const& item : items) {
+        if (literal.size() > 1) literal += ',';
+        write(literal, item);
+    }
+    literal += '}';
+    params.text(literal);
+}
 
 } // namespace recruiting::audit

@@ -47,32 +47,9 @@ void append_canonical(std::string& out, stored_event const& row, std::int64_t se
     out += row.request_count ? "recruiting.audit/2\n" : "recruiting.audit/1\n";
     lines line(out);
     line.add("sequence", sequence);
-    line.add("id", row.id);
-    line.add("occurred_at", row.occurred_at);
-    line.add("organization_id", row.organization_id);
-    line.add("credential_id", row.credential_id);
-    line.add("credential_name", row.credential_name);
-    line.add("actor_type", row.actor_type);
-    line.add("actor_member_id", row.actor_member_id);
-    line.add("actor_email", row.actor_email);
-    line.add("actor_role", row.actor_role);
-    line.add("action", row.action);
-    line.add("method", row.method);
-    line.add("endpoint", row.endpoint);
-    line.add("path", row.path);
-    line.add("target_type", row.target_type);
-    line.add("target_id", row.target_id);
-    line.add("status_code", row.status_code);
-    line.add("success", row.success);
-    line.add("error_code", row.error_code);
-    line.add("required_scope", row.required_scope);
-    line.add("ip_address", row.ip_address);
-    line.add("user_agent", row.user_agent);
-    line.add("request_id", row.request_id);
-    line.add("session_id", row.session_id);
-    line.add("correlation_id", row.correlation_id);
-    line.add("duration_ms", row.duration_ms);
-    if (row.request_count) line.add("request_count", *row.request_count);
+    for_each_column(row, [&](std::string_view name, auto const& column) {
+        if (name != "request_count" || row.request_count) line.add(name, column);
+    });
 }
 
 digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,

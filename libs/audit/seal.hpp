@@ -1,4 +1,4 @@
-// Gives rows their places in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
+// Gives rows their positions in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
@@ -16,7 +16,7 @@ namespace recruiting::audit {
 // The exact bytes of an audit row that its seal covers, and the hash that chains it to the row before. Without I/O.
 // Anyone can compute them again, in any language (proto-docs/audit_chain.md).
 
-/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to whoever read it.
+/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to the rows that it was read from.
 struct stored_event {
     uuid id;
     timestamp occurred_at;
@@ -46,6 +46,37 @@ struct stored_event {
     std::optional<std::int64_t> request_count; // how many requests the row is of; most rows: of one, or none
 };
 
+/// Calls visit(name, column) for each column, in the table's order.
+template <class Event, class Visit>
+void for_each_column(Event& e, Visit const& visit) {
+    visit("id", e.id);
+    visit("occurred_at", e.occurred_at);
+    visit("organization_id", e.organization_id);
+    visit("credential_id", e.credential_id);
+    visit("credential_name", e.credential_name);
+    visit("actor_type", e.actor_type);
+    visit("actor_member_id", e.actor_member_id);
+    visit("actor_email", e.actor_email);
+    visit("actor_role", e.actor_role);
+    visit("action", e.action);
+    visit("method", e.method);
+    visit("endpoint", e.endpoint);
+    visit("path", e.path);
+    visit("target_type", e.target_type);
+    visit("target_id", e.target_id);
+    visit("status_code", e.status_code);
+    visit("success", e.success);
+    visit("error_code", e.error_code);
+    visit("required_scope", e.required_scope);
+    visit("ip_address", e.ip_address);
+    visit("user_agent", e.user_agent);
+    visit("request_id", e.request_id);
+    visit("session_id", e.session_id);
+    visit("correlation_id", e.correlation_id);
+    visit("duration_ms", e.duration_ms);
+    visit("request_count", e.request_count);
+}
+
 /// What stands before the first row of a chain: 32 zero bytes.
 inline constexpr digest no_previous_hash{};
 
@@ -56,7 +87,7 @@ inline constexpr digest no_previous_hash{};
 /// bytes.
 void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence);
 
-/// SHA-256(previous hash || canonical form). scratch only saves an allocation a row.
+/// SHA-256(previous hash || canonical form). scratch only saves an allocation per row.
 [[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
                                 std::string& scratch);
 
@@ -84,7 +115,7 @@ public:
         chain_end after;
     };
 
-    /// end: the organization's chain before this batch; of its later rows it is not looked at.
+    /// end: the organization's chain before this batch; ignored for its later rows.
     void add(stored_event const& row, chain_end const& end);
 
     [[nodiscard]] std::vector<seal> const& seals() const noexcept { return seals_; }

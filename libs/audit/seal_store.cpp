@@ -1,5 +1,6 @@
 #include "audit/seal_store.hpp"
 
+#include "audit/event_store.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ constexpr auto unsealed_end = R"sql() batch
  ORDER BY batch.xid, batch.id
 )sql";
 
-// Both locks look at the values as they are now, not at the statement's snapshot: of two sealers that read the same
+// Both locks check the values as they are now, not at the statement's snapshot: of two sealers that read the same
 // position only the first finds it unchanged. An organization's first head collides on its primary key.
 constexpr auto write_sql = R"sql(
 WITH here AS (
@@ -82,21 +83,14 @@ SELECT EXISTS (SELECT FROM go)
 
 constexpr auto restart_sql = "SELECT recruiting.restart_sealer()";
 
-std::optional<std::string_view> maybe_text(pg::rows const& source, int row, int column) {
-    if (source.is_null(row, column)) return std::nullopt;
-    return source.text(row, column);
-}
-
-// An array literal of all items; write appends the text of one, which needs no quotes.
-template <class Items, class Write>
-void add_array(pg::params& params, Items const& items, Write const& write) {
-    std::string literal = "{";
-    for (auto const& item : items) {
-        if (literal.size() > 1) literal += ',';
-        write(literal, item);
-    }
-    literal += '}';
-    params.text(literal);
+void read_column(pg::rows const& from, int row, int column, uuid& to) { to = from.id(row, column); }
+void read_column(pg::rows const& from, int row, int column, timestamp& to) { to = from.time(row, column); }
+void read_column(pg::rows const& from, int row, int column, bool& to) { to = from.boolean(row, column); }
+void read_column(pg::rows const& from, int row, int column, std::int64_t& to) { to = from.integer(row, column); }
+void read_column(pg::rows const& from, int row, int column, std::string_view& to) { to = from.text(row, column); }
+template <class T>
+void read_column(pg::rows const& from, int row, int column, std::optional<T>& to) {
+    if (!from.is_null(row, column)) read_column(from, row, column, to.emplace());
 }
 
 void append_bytes(std::string& literal, digest const& value) {
@@ -128,36 +122,8 @@ std::string_view stored_event_columns() noexcept { return event_columns; }
 
 stored_event read_stored_event(pg::rows const& source, int row, int first_column) {
     int next = first_column;
-    auto const text = [&] { return maybe_text(source, row, next++); };
-    auto const id = [&] { return source.optional_id(row, next++); };
-    auto const number = [&] { return source.optional_integer(row, next++); };
     stored_event e;
-    e.id = source.id(row, next++);
-    e.occurred_at = source.time(row, next++);
-    e.organization_id = source.id(row, next++);
-    e.credential_id = id();
-    e.credential_name = text();
-    e.actor_type = source.text(row, next++);
-    e.actor_member_id = id();
-    e.actor_email = text();
-    e.actor_role = text();
-    e.action = source.text(row, next++);
-    e.method = text();
-    e.endpoint = text();
-    e.path = text();
-    e.target_type = text();
-    e.target_id = text();
-    e.status_code = number();
-    e.success = source.boolean(row, next++);
-    e.error_code = text();
-    e.required_scope = text();
-    e.ip_address = text();
-    e.user_agent = text();
-    e.request_id = text();
-    e.session_id = id();
-    e.correlation_id = id();
-    e.duration_ms = number();
-    e.request_count = number();
+    for_each_column(e, [&](std::string_view, auto& column) { read_column(source, row, next++, column); });
     return e;
 }
 

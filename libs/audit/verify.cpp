@@ -25,15 +25,15 @@ chain_check::chain_check(uuid organization, std::optional<chain_start> start, st
     auto const begins_after = start_ ? start_->dropped : chain_end{};
     last_sequence_ = begins_after.sequence;
     last_hash_ = bytes_of(begins_after.hash);
-    // Heads from before the start: the rows they speak of are past checking, if retention may have taken them at all.
+    // Heads from before the start: the rows they cover are past checking, if retention may have taken them at all.
     for (; next_head_ < kept_heads_.size(); ++next_head_) {
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > begins_after.sequence) break;
         if (head.end.sequence == begins_after.sequence && head.end.hash != begins_after.hash)
-            tell(problem_kind::wrong_head, "the chain begins behind another seal than the head kept elsewhere",
+            note(problem_kind::wrong_head, "the chain begins behind another seal than the head kept elsewhere",
                  head.end.sequence);
         else if (start_ && head.occurred_at && *head.occurred_at >= start_->dropped_before)
-            tell(problem_kind::removed, "rows that are too young for retention are missing before the chain's start",
+            note(problem_kind::removed, "rows that are too young for retention are missing before the chain's start",
                  head.end.sequence);
     }
 }
@@ -46,10 +46,10 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
         check_row(seal, *row, linked);
     } else {
         bool const by_retention = seal.kept && start_ && seal.occurred_at < start_->dropped_before;
-        if (seal.moved) tell(problem_kind::changed, "the row was given another time", seal.sequence, seal.audit_id);
-        else if (!by_retention) tell(problem_kind::removed, "the row is gone", seal.sequence, seal.audit_id);
+        if (seal.moved) note(problem_kind::changed, "the row was given another time", seal.sequence, seal.audit_id);
+        else if (!by_retention) note(problem_kind::removed, "the row is gone", seal.sequence, seal.audit_id);
         if (!linked)
-            tell(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
+            note(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
                  seal.audit_id);
     }
     pass_kept_heads(seal);
@@ -60,9 +60,9 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
 
 void chain_check::check_order(stored_seal const& seal) {
     if (seal.sequence <= last_sequence_) {
-        tell(problem_kind::added, "another seal holds this sequence", seal.sequence, seal.audit_id);
+        note(problem_kind::added, "another seal holds this sequence", seal.sequence, seal.audit_id);
     } else if (seal.sequence > last_sequence_ + 1) {
-        tell(problem_kind::removed, "rows and their seals are gone", last_sequence_ + 1, {}, seal.sequence - 1);
+        note(problem_kind::removed, "rows and their seals are gone", last_sequence_ + 1, {}, seal.sequence - 1);
         link_known_ = false;
     }
 }
@@ -72,10 +72,10 @@ void chain_check::check_row(stored_seal const& seal, stored_event const& row, bo
     bool const same = bytes_of(hash) == seal.hash;
     if (same && linked) return;
     if (same)
-        tell(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence, seal.audit_id);
+        note(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence, seal.audit_id);
     else if (linked)
-        tell(problem_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
-    else tell(problem_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
+        note(problem_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
+    else note(problem_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
 }
 
 void chain_check::pass_kept_heads(stored_seal const& seal) {
@@ -83,30 +83,30 @@ void chain_check::pass_kept_heads(stored_seal const& seal) {
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > seal.sequence) return;
         if (head.end.sequence == seal.sequence && bytes_of(head.end.hash) != seal.hash)
-            tell(problem_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
+            note(problem_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
                  seal.sequence, seal.audit_id);
     }
 }
 
 void chain_check::finish_kept_heads() {
     for (; next_head_ < kept_heads_.size(); ++next_head_)
-        tell(problem_kind::cut_off, "the head kept elsewhere is further than the chain", last_sequence_ + 1, {},
+        note(problem_kind::cut_off, "the head kept elsewhere is further than the chain", last_sequence_ + 1, {},
              kept_heads_[next_head_].end.sequence);
 }
 
 void chain_check::finish(std::optional<chain_end> const& head) {
     finish_kept_heads();
     if (!head) {
-        if (checked_ > 0) tell(problem_kind::wrong_head, "the chain has no head in audit_heads", last_sequence_);
+        if (checked_ > 0) note(problem_kind::wrong_head, "the chain has no head in audit_heads", last_sequence_);
         return;
     }
     if (head->sequence > last_sequence_)
-        tell(problem_kind::cut_off, "audit_heads is further than the chain", last_sequence_ + 1, {}, head->sequence);
+        note(problem_kind::cut_off, "audit_heads is further than the chain", last_sequence_ + 1, {}, head->sequence);
     else if (head->sequence < last_sequence_ || (link_known_ && bytes_of(head->hash) != last_hash_))
-        tell(problem_kind::wrong_head, "audit_heads is not the end of the chain", head->sequence);
+        note(problem_kind::wrong_head, "audit_heads is not the end of the chain", head->sequence);
 }
 
-void chain_check::tell(problem_kind kind, std::string message, std::optional<std::int64_t> sequence,
+void chain_check::note(problem_kind kind, std::string message, std::optional<std::int64_t> sequence,
                        std::optional<uuid> row, std::optional<std::int64_t> last_sequence) {
     if (last_sequence == sequence) last_sequence.reset();
     report_({kind, organization_, sequence, last_sequence, row, std::move(message)});

@@ -1,5 +1,5 @@
 // Checks one organization's chain, seal by seal in the order of their sequences. Without I/O: verify_store reads, this
-// judges. What it can and can't see: proto-docs/audit_chain.md.
+// decides. What it can and can't see: proto-docs/audit_chain.md.
 #pragma once
 #include "audit/seal.hpp"
 
@@ -13,7 +13,7 @@ namespace recruiting::audit {
 enum class problem_kind {
     changed,     // the row is not the one that was sealed
     removed,     // the row is gone, or rows and their seals are
-    reordered,   // the seal stands at a place that was not its own
+    reordered,   // the seal stands at a position that was not its own
     broken_link, // the seal does not continue the one before it, which was rewritten or put in
     cut_off,     // rows at the end are gone
     wrong_head,  // the chain does not end, or did not pass, where its head says
@@ -71,7 +71,7 @@ private:
     void check_row(stored_seal const& seal, stored_event const& row, bool linked);
     void pass_kept_heads(stored_seal const& seal);
     void finish_kept_heads();
-    void tell(problem_kind kind, std::string message, std::optional<std::int64_t> sequence = {},
+    void note(problem_kind kind, std::string message, std::optional<std::int64_t> sequence = {},
               std::optional<uuid> row = {}, std::optional<std::int64_t> last_sequence = {});
 
     uuid organization_;

@@ -1,12 +1,15 @@
-// The secrets of API keys: made, classified and hashed. crypto/api_key_form.hpp has their form.
-// Pure but for the random numbers of generate_secret.
+// The secrets of API keys: made, classified and hashed (crypto/api_key_form.hpp has their form), and read from the
+// header fields of a request (proto-docs/keys.md). Pure but for the random numbers of generate_secret.
 #pragma once
+#include "core/error.hpp"
 #include "crypto/digest.hpp"
 #include "crypto/sealed_box.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting {
 
@@ -36,3 +39,26 @@ enum class secret_shape { well_formed, wrong_environment, malformed };
 [[nodiscard]] box_keys exposure_keys(std::string_view pepper);
 
 } // namespace recruiting
+
+namespace recruiting::auth {
+
+/// What a request brings as its credential, before any look-up.
+struct presented_credential {
+    std::string_view authorization; // the Authorization field, "" when absent
+    int authorization_count{0};
+    std::string_view cookies; // every Cookie field, joined by "; "
+};
+
+/// The API key's secret, well-formed and of this environment; or missing_credential, invalid_credential,
+/// wrong_environment, or invalid_request (more than one credential: no precedence is applied).
+[[nodiscard]] result<std::string_view> read_credential(presented_credential const& presented, environment here);
+
+/// Every well-formed secret sent as a bearer token in these Authorization fields, each once, of any environment. For
+/// the audit log of a request that was refused before its key was looked up; nothing is ever allowed because of them.
+/// The first few only: each costs a look-up.
+[[nodiscard]] std::vector<std::string_view> find_secrets(std::span<std::string_view const> authorizations);
+
+/// Is there a cookie of that name? (RFC 6265 section 4.2.1)
+[[nodiscard]] bool has_cookie(std::string_view cookies, std::string_view name) noexcept;
+
+} // namespace recruiting::auth

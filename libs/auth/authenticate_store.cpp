@@ -67,27 +67,27 @@ pg::statement authenticate(digest const& secret_hash) {
 std::optional<principal> read_principal(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
     using columns = credential_columns;
-    principal who;
-    who.credential_id = rows.id(0, columns::id);
-    who.organization_id = rows.id(0, columns::organization_id);
-    who.member_id = rows.id(0, columns::membership_id);
-    who.credential_name = rows.text(0, columns::name);
-    who.displayed_prefix = rows.text(0, columns::displayed_prefix);
-    who.environment = rows.text(0, columns::environment);
-    who.granted = words(rows.text(0, columns::scopes));
+    principal found;
+    found.credential_id = rows.id(0, columns::id);
+    found.organization_id = rows.id(0, columns::organization_id);
+    found.member_id = rows.id(0, columns::membership_id);
+    found.credential_name = rows.text(0, columns::name);
+    found.displayed_prefix = rows.text(0, columns::displayed_prefix);
+    found.environment = rows.text(0, columns::environment);
+    found.granted = words(rows.text(0, columns::scopes));
     for (auto const& text : words(rows.text(0, columns::allowed_ips)))
-        if (auto const network = parse_network(text)) who.allowed_ips.push_back(*network);
-    who.created_at = rows.time(0, columns::created_at);
-    who.expires_at = rows.time(0, columns::expires_at);
-    who.revoked_at = rows.optional_time(0, columns::revoked_at);
-    who.state =
-        state_of(who.revoked_at.has_value(), rows.boolean(0, columns::is_expired), rows.boolean(0, columns::is_active));
-    who.role = parse_role(rows.text(0, columns::role)).value_or(recruiting::role::viewer);
-    who.member_name = rows.text(0, columns::member_name);
-    who.member_email = rows.text(0, columns::member_email);
-    who.scopes = expand(who.granted);
-    who.effective = who.scopes & role_allows(who.role);
-    return who;
+        if (auto const network = parse_network(text)) found.allowed_ips.push_back(*network);
+    found.created_at = rows.time(0, columns::created_at);
+    found.expires_at = rows.time(0, columns::expires_at);
+    found.revoked_at = rows.optional_time(0, columns::revoked_at);
+    found.state = state_of(found.revoked_at.has_value(), rows.boolean(0, columns::is_expired),
+                           rows.boolean(0, columns::is_active));
+    found.role = parse_role(rows.text(0, columns::role)).value_or(recruiting::role::viewer);
+    found.member_name = rows.text(0, columns::member_name);
+    found.member_email = rows.text(0, columns::member_email);
+    found.scopes = expand(found.granted);
+    found.effective = found.scopes & role_allows(found.role);
+    return found;
 }
 
 } // namespace recruiting::auth

@@ -1,5 +1,5 @@
-// The one statement that says who a request is. It is read from PostgreSQL for every request: no cache may answer for
-// revocation, expiry, role or membership.
+// The one statement that says which principal sends a request. It is read from PostgreSQL for every request: no cache
+// may answer for revocation, expiry, role or membership.
 #pragma once
 #include "auth/principal.hpp"
 #include "crypto/digest.hpp"

@@ -13,23 +13,23 @@ api_error refusal(error_code code, std::string message, std::string field, std::
     return error;
 }
 
-std::optional<api_error> refusal_of(principal const& who) {
-    switch (who.state) {
+std::optional<api_error> refusal_of(principal const& caller) {
+    switch (caller.state) {
     case credential_state::active: return std::nullopt;
     case credential_state::revoked:
-        if (!who.revoked_at) return make_error(error_code::credential_revoked);
+        if (!caller.revoked_at) return make_error(error_code::credential_revoked);
         return refusal(error_code::credential_revoked,
-                       "The API key was revoked at " + format_time(*who.revoked_at) + ".", "revokedAt", "revoked");
+                       "The API key was revoked at " + format_time(*caller.revoked_at) + ".", "revokedAt", "revoked");
     case credential_state::expired:
-        return refusal(error_code::credential_expired, "The API key expired at " + format_time(who.expires_at) + ".",
+        return refusal(error_code::credential_expired, "The API key expired at " + format_time(caller.expires_at) + ".",
                        "expiresAt", "expired");
     case credential_state::inactive: return make_error(error_code::credential_inactive);
     }
     return make_error(error_code::credential_inactive);
 }
 
-bool address_allowed(principal const& who, std::optional<ip_address> const& client) {
-    return who.allowed_ips.empty() || (client && any_contains(who.allowed_ips, *client));
+bool address_allowed(principal const& caller, std::optional<ip_address> const& client) {
+    return caller.allowed_ips.empty() || (client && any_contains(caller.allowed_ips, *client));
 }
 
 std::string roles_allowing(std::size_t scope) {
@@ -54,8 +54,8 @@ api_error narrower_role(role needed) {
 
 } // namespace
 
-bool is_accepted(principal const& who, std::optional<ip_address> const& client) {
-    return who.state == credential_state::active && address_allowed(who, client);
+bool is_accepted(principal const& caller, std::optional<ip_address> const& client) {
+    return caller.state == credential_state::active && address_allowed(caller, client);
 }
 
 api_error missing_scope(std::string_view scope) {
@@ -74,17 +74,18 @@ api_error missing_role(std::string_view scope) {
                    "role", "missing_role");
 }
 
-std::optional<api_error> authorize(principal const& who, request_facts const& facts, std::string_view required_scope) {
-    if (auto refused = refusal_of(who)) return refused;
+std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
+                                   std::string_view required_scope) {
+    if (auto refused = refusal_of(caller)) return refused;
     if (facts.service_organization_repeated)
         return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});
-    if (facts.service_organization && parse_id(*facts.service_organization) != who.organization_id)
+    if (facts.service_organization && parse_id(*facts.service_organization) != caller.organization_id)
         return make_error(error_code::organization_mismatch);
-    if (!address_allowed(who, facts.client)) return make_error(error_code::ip_not_allowed);
+    if (!address_allowed(caller, facts.client)) return make_error(error_code::ip_not_allowed);
     if (required_scope.empty()) return std::nullopt;
     auto const index = scope_index(required_scope);
-    if (!index || !who.scopes.test(*index)) return missing_scope(required_scope);
-    if (!who.effective.test(*index)) return missing_role(required_scope);
+    if (!index || !caller.scopes.test(*index)) return missing_scope(required_scope);
+    if (!caller.effective.test(*index)) return missing_role(required_scope);
     return std::nullopt;
 }
 
@@ -112,12 +113,12 @@ bool reach::covers(reach const& needed) const noexcept {
     return (needed.scopes & ~scopes).none() && role <= needed.role;
 }
 
-reach reach_of(principal const& who) noexcept { return {who.effective, who.role}; }
+reach reach_of(principal const& caller) noexcept { return {caller.effective, caller.role}; }
 
-std::optional<api_error> refuse_missing(principal const& who, reach const& needed) {
-    bool const of_key = (needed.scopes & ~who.scopes).any();
+std::optional<api_error> refuse_missing(principal const& caller, reach const& needed) {
+    bool const of_key = (needed.scopes & ~caller.scopes).any();
     std::optional<api_error> error;
-    for (auto const& name : scope_names(needed.scopes & ~(of_key ? who.scopes : who.effective))) {
+    for (auto const& name : scope_names(needed.scopes & ~(of_key ? caller.scopes : caller.effective))) {
         auto one = of_key ? missing_scope(name) : missing_role(name);
         if (!error) {
             error = std::move(one);
@@ -126,7 +127,7 @@ std::optional<api_error> refuse_missing(principal const& who, reach const& neede
         error->details.push_back(std::move(one.details.front()));
         if (of_key) error->required_scope.append(" ").append(name);
     }
-    if (!error && who.role > needed.role) return narrower_role(needed.role);
+    if (!error && caller.role > needed.role) return narrower_role(needed.role);
     return error;
 }
 

@@ -1,4 +1,4 @@
-// Who acts: the key, its owner and role as they are at this moment, and what the two let through together.
+// The principal of a request: the key, its owner and role as they are at this moment, and what they allow together.
 #pragma once
 #include "auth/scope.hpp"
 #include "core/error.hpp"
@@ -42,15 +42,15 @@ struct request_facts {
 };
 
 /// Is the key itself taken from this client: active, and its address allowed? What the endpoint asks for comes after.
-[[nodiscard]] bool is_accepted(principal const& who, std::optional<ip_address> const& client);
+[[nodiscard]] bool is_accepted(principal const& caller, std::optional<ip_address> const& client);
 
 /// insufficient_scope and insufficient_role, which name the scope and the roles that would do.
 [[nodiscard]] api_error missing_scope(std::string_view scope);
 [[nodiscard]] api_error missing_role(std::string_view scope);
 
 /// Every check after the look-up, in this order: key state → organization cross-check → IP allow list → scope →
-/// role. Nothing: the principal may. required_scope "": none beyond a valid key.
-[[nodiscard]] std::optional<api_error> authorize(principal const& who, request_facts const& facts,
+/// role. nullopt: allowed. required_scope "": none beyond a valid key.
+[[nodiscard]] std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
                                                  std::string_view required_scope);
 
 // Several scopes and a role that are needed together, such as those a conversation was read under. Pure.
@@ -70,10 +70,10 @@ struct reach {
     reach& operator|=(reach const& more) noexcept;
     [[nodiscard]] bool covers(reach const& needed) const noexcept;
 };
-[[nodiscard]] reach reach_of(principal const& who) noexcept;
+[[nodiscard]] reach reach_of(principal const& caller) noexcept;
 
 /// insufficient_scope when the key lacks one of the scopes, else insufficient_role when its owner's role does not let
-/// one of them through, or is narrower than the role needed; details name each that is missing. Nothing: covered.
-[[nodiscard]] std::optional<api_error> refuse_missing(principal const& who, reach const& needed);
+/// one of them through, or is narrower than the role needed; details name each that is missing. nullopt: covered.
+[[nodiscard]] std::optional<api_error> refuse_missing(principal const& caller, reach const& needed);
 
 } // namespace recruiting::auth

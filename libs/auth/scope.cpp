@@ -5,7 +5,7 @@ namespace {
 
 struct role_row {
     std::string_view name;
-    std::string_view allows; // a character a scope, in the catalogue's order
+    std::string_view allows; // one character per scope, in the catalogue's order
 };
 
 // Indexed by role.        organization members jobs candidates pipeline agents×3 billing audit

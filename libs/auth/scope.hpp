@@ -36,7 +36,7 @@ inline constexpr std::array<scope_info, 10> scope_catalogue{{
     {"audit:read", "audit", "read", "Read the audit log. Only for admins."},
 }};
 
-/// One bit a scope, at its place in the catalogue.
+/// One bit per scope, at its index in the catalogue.
 using scope_set = std::bitset<scope_catalogue.size()>;
 
 [[nodiscard]] std::optional<std::size_t> scope_index(std::string_view name) noexcept;
@@ -44,7 +44,7 @@ using scope_set = std::bitset<scope_catalogue.size()>;
 [[nodiscard]] bool is_valid_grant(std::string_view grant) noexcept;
 /// The scopes that grants name together. What is not a grant (any more) names none.
 [[nodiscard]] scope_set expand(std::span<std::string const> grants) noexcept;
-/// The scopes that a role lets through, at least for some records. Which records is for row-level security to say.
+/// The scopes that a role lets through, at least for some records. Row-level security decides which records.
 [[nodiscard]] scope_set role_allows(role value) noexcept;
 
 } // namespace recruiting

@@ -1,10 +1,7 @@
 #include "directory/api_keys.hpp"
 
-#include "directory/change_store.hpp"
-#include "directory/key_store.hpp"
-#include "directory/member_store.hpp"
-#include "directory/organization_store.hpp"
 #include "directory/rules.hpp"
+#include "directory/store.hpp"
 
 #include <algorithm>
 
@@ -48,10 +45,6 @@ std::vector<std::string> without_repeats(std::vector<std::string> const& values)
     return kept;
 }
 
-api_error no_organization(std::string_view slug) {
-    return absent("there is no organization with the slug " + std::string(slug));
-}
-
 } // namespace
 
 std::string_view state_of(api_key const& key, timestamp now) noexcept {
@@ -73,22 +66,20 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     if (!found.empty()) return found.error();
 
     auto const generated = generate_secret(deployment.here);
-    store::key_row row;
-    row.id = random_id();
-    row.organization_id = organization->id;
-    row.owner_id = owner->id;
-    row.name = wanted.name;
-    row.secret_hash = hash_secret(deployment.pepper, generated.secret);
-    row.displayed_prefix = generated.displayed_prefix;
-    row.environment = to_string(deployment.here);
-    row.scopes = without_repeats(wanted.scopes);
-    row.allowed_ips = without_repeats(wanted.allowed_ips);
-    row.expires_at = expires_at;
-    if (!store::insert_key(database, row))
+    api_key made;
+    made.id = random_id();
+    made.owner_id = owner->id;
+    made.name = wanted.name;
+    made.displayed_prefix = generated.displayed_prefix;
+    made.environment = to_string(deployment.here);
+    made.scopes = without_repeats(wanted.scopes);
+    made.allowed_ips = without_repeats(wanted.allowed_ips);
+    made.expires_at = expires_at;
+    if (!store::insert_key(database, organization->id, made, hash_secret(deployment.pepper, generated.secret)))
         return refusal("name", "taken",
                        "a key that is neither revoked nor expired has the name \"" + wanted.name + "\" already");
-    record_change(database, {organization->id, "key.created", "api_key", row.id}, by);
-    auto key = store::lock_key(database, organization->id, row.id, {}).value();
+    record_change(database, {organization->id, "key.created", "api_key", made.id}, by);
+    auto key = store::lock_key(database, organization->id, made.id, {}).value();
     transaction.commit();
     return created_api_key{std::move(key), generated.secret};
 }

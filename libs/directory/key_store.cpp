@@ -1,7 +1,6 @@
-#include "directory/key_store.hpp"
+#include "directory/store.hpp"
 
 #include "core/text.hpp"
-#include "directory/change_store.hpp"
 
 namespace recruiting::directory::store {
 namespace {
@@ -135,12 +134,12 @@ api_key read_key(pg::rows const& found, int row) {
     return k;
 }
 
-bool insert_key(pg::client& database, key_row const& row) {
-    database.run(release_expired_name, pg::params{}.id(row.organization_id).text(row.name));
+bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made, digest const& secret_hash) {
+    database.run(release_expired_name, pg::params{}.id(organization_id).text(made.name));
     pg::params values;
-    values.id(row.id).id(row.organization_id).id(row.owner_id).text(row.name).bytes(bytes_of(row.secret_hash));
-    values.text(row.displayed_prefix).text(row.environment).text_array(row.scopes).text_array(row.allowed_ips);
-    values.time(row.expires_at);
+    values.id(made.id).id(organization_id).id(made.owner_id).text(made.name).bytes(bytes_of(secret_hash));
+    values.text(made.displayed_prefix).text(made.environment).text_array(made.scopes).text_array(made.allowed_ips);
+    values.time(made.expires_at);
     return database.run(insert_key_row, values).affected() == 1;
 }
 

@@ -1,4 +1,4 @@
-// Organizations as operations. What the caller can cause comes back as a result; an outage throws.
+// Organizations and their members as operations. What the caller can cause comes back as a result; an outage throws.
 #pragma once
 #include "core/error.hpp"
 #include "directory/records.hpp"
@@ -7,7 +7,7 @@
 namespace recruiting::directory {
 
 /// Reads slug, name, the URLs, time zone and country of `wanted`; the rest is filled in. The organization starts with a
-/// trialing subscription. Refused: a slug that is taken, invalid values (all told at once).
+/// trialing subscription. Refused: a slug that is taken, invalid values (all reported at once).
 [[nodiscard]] result<organization> create_organization(pg::client& database, organization const& wanted,
                                                        actor const& by = {});
 [[nodiscard]] result<organization> find_organization(pg::client& database, std::string_view slug);
@@ -17,5 +17,42 @@ namespace recruiting::directory {
                                                 std::optional<std::string> const& url, actor const& by = {});
 /// By slug.
 [[nodiscard]] std::vector<organization> list_organizations(pg::client& database);
+
+// A person (user) is known by e-mail address and may belong to several organizations; removal keeps the membership, so
+// that keys, audit rows and hiring teams keep their member. Changes of one organization's members wait for each other:
+// the last admin can't be lost to a race.
+
+struct member_change {
+    member now;
+    std::string action; // the audit row's, or "" when there was nothing to change
+};
+
+struct new_member {
+    std::string email;
+    std::optional<std::string> name; // needed for a person not known yet; a known person keeps theirs
+    role held{role::viewer};
+    std::optional<std::string> title;
+};
+
+/// Adds, or revives a removed member with the given role. Refused: a person who is a member already.
+[[nodiscard]] result<member_change> add_member(pg::client& database, std::string_view organization_slug,
+                                               new_member const& wanted, actor const& by = {});
+/// Refused: demoting the last admin; a removed member.
+[[nodiscard]] result<member_change> set_member_role(pg::client& database, std::string_view organization_slug,
+                                                    std::string_view email, role wanted, actor const& by = {});
+/// Where the interviewer's interviews meet when their slot has no address; nullopt: nowhere in particular. Refused:
+/// what is no https:// address; a removed member.
+[[nodiscard]] result<member_change> set_member_join_url(pg::client& database, std::string_view organization_slug,
+                                                        std::string_view email, std::optional<std::string> const& url,
+                                                        actor const& by = {});
+/// Refused: removing the last admin.
+[[nodiscard]] result<member_change> remove_member(pg::client& database, std::string_view organization_slug,
+                                                  std::string_view email, actor const& by = {});
+/// Revives a removed member with the role they had.
+[[nodiscard]] result<member_change> restore_member(pg::client& database, std::string_view organization_slug,
+                                                   std::string_view email, actor const& by = {});
+/// By name. Removed members only when asked for.
+[[nodiscard]] result<std::vector<member>> list_members(pg::client& database, std::string_view organization_slug,
+                                                       bool with_removed = false);
 
 } // namespace recruiting::directory

@@ -51,6 +51,10 @@ api_error absent(std::string message) {
     return error;
 }
 
+api_error no_organization(std::string_view slug) {
+    return absent("there is no organization with the slug " + std::string(slug));
+}
+
 std::optional<std::string> wrong_text(std::string_view text, std::size_t most) {
     auto const size = count_characters(text);
     if (size < 1 || size > most) return "must have 1 to " + std::to_string(most) + " characters";

@@ -10,7 +10,7 @@
 
 namespace recruiting::directory {
 
-/// Collects everything wrong with an input, so that all of it is told at once.
+/// Collects everything wrong with an input, so that all of it is reported at once.
 class problems {
 public:
     void add(std::string_view field, std::string_view reason, std::string message);
@@ -26,6 +26,7 @@ private:
 /// One reason why an operation is refused although its input is well-formed.
 [[nodiscard]] api_error refusal(std::string_view field, std::string_view reason, std::string message);
 [[nodiscard]] api_error absent(std::string message);
+[[nodiscard]] api_error no_organization(std::string_view slug);
 
 /// 1 to `most` characters without control characters and without white space around them.
 [[nodiscard]] std::optional<std::string> wrong_text(std::string_view text, std::size_t most);

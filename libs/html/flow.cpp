@@ -116,8 +116,7 @@ void flow::open_block() {
 }
 
 void flow::open_inlines() {
-    auto const [open, wanted] =
-        std::mismatch(open_inlines_.begin(), open_inlines_.end(), wanted_inlines_.begin(), wanted_inlines_.end());
+    auto const open = std::ranges::mismatch(open_inlines_, wanted_inlines_).in1;
     auto const common = static_cast<std::size_t>(open - open_inlines_.begin());
     close_inlines(common);
     for (auto i = common; i < wanted_inlines_.size(); ++i) {
@@ -131,7 +130,6 @@ void flow::open_inlines() {
         out_ += '>';
         open_inlines_.push_back(next);
     }
-    static_cast<void>(wanted);
 }
 
 } // namespace recruiting::html

@@ -1,4 +1,4 @@
-#include "html/sanitize.hpp"
+#include "html/text.hpp"
 
 #include "core/text.hpp"
 #include "html/flow.hpp"
@@ -32,17 +32,13 @@ meaning meaning_of(std::string_view element) {
     return {is_block(element) ? part::block : part::unwrapped, {}};
 }
 
-bool starts_with_nocase(std::string_view text, std::string_view beginning) {
-    return iequals(text.substr(0, beginning.size()), beginning);
-}
-
 // Browsers skip control characters inside a scheme ("java\tscript:"): an address that holds any is out. An address must
-// be whole, for readers stand on pages of many hosts; a space in it is written as browsers would send it.
+// be absolute, for descriptions are shown on pages of many hosts; a space in it is written as browsers would send it.
 std::optional<std::string> safe_address(std::string_view address) {
     address = trim(address);
     bool known = false;
     for (std::string_view const beginning : {"https://", "http://", "mailto:"})
-        known = known || (starts_with_nocase(address, beginning) && address.size() > beginning.size());
+        known = known || (iequals(address.substr(0, beginning.size()), beginning) && address.size() > beginning.size());
     if (!known) return std::nullopt;
     std::string safe;
     for (char const c : address) {

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace recruiting::html {
@@ -67,8 +68,8 @@ std::string in_ascii(std::string_view text) {
 
 } // namespace
 
-bool is_dropped(std::string_view element) { return contains(dropped, element); }
-bool is_block(std::string_view element) { return contains(blocks, element); }
+bool is_dropped(std::string_view element) { return std::ranges::find(dropped, element) != dropped.end(); }
+bool is_block(std::string_view element) { return std::ranges::find(blocks, element) != blocks.end(); }
 
 document parse(std::string_view html) {
     // No network, no complaints on stderr, and no charset out of the text itself: it is UTF-8.

@@ -1,6 +1,5 @@
 // HTML of any quality as libxml2's tree, for the files of this library only: nothing outside sees libxml2.
 #pragma once
-#include <algorithm>
 #include <libxml/HTMLparser.h>
 #include <memory>
 #include <string_view>
@@ -18,11 +17,6 @@ using document = std::unique_ptr<xmlDoc, free_document>;
 
 [[nodiscard]] inline std::string_view view(xmlChar const* text) {
     return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<char const*>(text));
-}
-
-template <class Names>
-[[nodiscard]] bool contains(Names const& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 [[nodiscard]] inline bool is_text(xmlNode const* node) {

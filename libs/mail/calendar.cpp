@@ -56,7 +56,7 @@ std::string quoted_parameter(std::string_view text) {
     return out + "\"";
 }
 
-// Every character that may stand in a URI's place as it is, is left alone: readers compare addresses as text.
+// Characters that this part of a URI may hold stay unescaped: readers compare addresses as text.
 std::string uri(std::string_view text, std::string_view plain) {
     std::string out;
     for (char const c : text) {
@@ -77,8 +77,7 @@ void append_person(std::string& out, std::string line, calendar_person const& pe
     append_line(out, line + ":" + mailto(person.email));
 }
 
-// A publication goes to nobody in particular (RFC 5546 section 3.2.1); of the others no answer is expected, for nobody
-// would read it.
+// A publication has no attendees (RFC 5546 section 3.2.1). The others expect no reply, because nothing would read it.
 void append_people(std::string& out, calendar_event const& event) {
     if (event.organizer) append_person(out, "ORGANIZER", *event.organizer);
     if (!event.attendee || event.method == calendar_method::publish) return;

@@ -24,20 +24,19 @@ std::string date_of(timestamp time) {
            text.substr(11, 8) + " +0000";
 }
 
-// The address stands on a line of its own after a long name. is_address lets no control through; whoever did not ask
-// gets them dropped here.
-std::string address_field(std::string_view name, mailbox const& who) {
-    auto const named = phrase(who.name);
+// The address stands on a line of its own after a long name. is_address lets no control through; an address that was
+// not checked loses them here.
+std::string address_field(std::string_view name, mailbox const& person) {
+    auto const named = phrase(person.name);
     auto const out = std::string(name) + ": " + named;
-    return out + (named.empty() ? "<" : "\r\n <") + harmless_line(who.email) + ">\r\n";
+    return out + (named.empty() ? "<" : "\r\n <") + harmless_line(person.email) + ">\r\n";
 }
 
 // Neither base64 nor quoted-printable can hold "=_", and no other mail's parts are parted by the same.
 std::string boundary_of(message const& mail, std::string_view level) {
     std::string out = "=_" + std::string(level) + "_";
-    for (char const c : mail.message_id.substr(0, mail.message_id.find('@'))) {
+    for (char const c : mail.message_id.substr(0, mail.message_id.find('@')))
         if (is_alphanumeric(c) && out.size() < 60) out += c;
-    }
     return out;
 }
 
@@ -54,18 +53,18 @@ std::string multipart(std::string_view kind, std::string const& boundary, std::v
 
 // Gmail and Outlook take an invitation from the alternative, Apple Mail and people from the attachment.
 std::string content_of(message const& mail) {
-    std::vector<std::string> ways{
+    std::vector<std::string> alternatives{
         part("text/plain; charset=utf-8", "quoted-printable", to_quoted_printable(harmless_text(mail.text))),
         part("text/html; charset=utf-8", "quoted-printable", to_quoted_printable(harmless_text(mail.html)))};
     auto const inner = boundary_of(mail, "alternative");
-    if (mail.calendar.empty()) return multipart("alternative", inner, ways);
+    if (mail.calendar.empty()) return multipart("alternative", inner, alternatives);
     auto const calendar = to_base64_lines(mail.calendar);
-    ways.push_back(
+    alternatives.push_back(
         part("text/calendar; charset=utf-8; method=" + std::string(to_string(mail.method)), "base64", calendar));
     auto const attached = part("application/ics; name=\"invite.ics\"\r\n"
                                "Content-Disposition: attachment; filename=\"invite.ics\"",
                                "base64", calendar);
-    return multipart("mixed", boundary_of(mail, "mixed"), {multipart("alternative", inner, ways), attached});
+    return multipart("mixed", boundary_of(mail, "mixed"), {multipart("alternative", inner, alternatives), attached});
 }
 
 std::string unquoted(std::string_view name) {

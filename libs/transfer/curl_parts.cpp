@@ -1,5 +1,7 @@
 #include "transfer/curl_parts.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <new>
 
 namespace recruiting::transfer {
@@ -11,13 +13,22 @@ void append(list_ptr& list, std::string const& line) {
     list.reset(longer);
 }
 
-void prepare_security(CURL* easy, std::string const& ca_file) {
+void prepare(CURL* easy, curl_target const& target) {
+    auto const milliseconds = [](std::chrono::milliseconds limit) {
+        return static_cast<long>(std::max<std::int64_t>(limit.count(), 1)); // 0 would mean none
+    };
+    curl_easy_setopt(easy, CURLOPT_URL, target.url.c_str());
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, target.protocols);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, milliseconds(target.timeout));
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(target.connect_timeout));
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-    if (ca_file.empty()) return;
-    curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file.c_str());
-    curl_easy_setopt(easy, CURLOPT_CAPATH, static_cast<char const*>(nullptr)); // none vouches but those of the file
+    if (target.ca_file.empty()) return;
+    curl_easy_setopt(easy, CURLOPT_CAINFO, target.ca_file.c_str());
+    curl_easy_setopt(easy, CURLOPT_CAPATH,
+                     static_cast<char const*>(nullptr)); // only the authorities of the file are trusted
 }
 
 bool is_tls_problem(CURLcode code) noexcept {

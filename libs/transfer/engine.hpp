@@ -17,7 +17,7 @@ using easy_handle = std::unique_ptr<void, easy_deleter>;
 
 struct ending {
     int code{0};         // CURLcode
-    bool aborted{false}; // by abort, or because the engine went away
+    bool aborted{false}; // by abort, or because the engine was destroyed
 };
 
 class engine {

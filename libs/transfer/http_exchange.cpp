@@ -69,21 +69,17 @@ struct http_exchange::transfer {
 };
 
 void http_exchange::transfer::prepare() {
-    set(CURLOPT_URL, what.url.c_str());
-    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    recruiting::transfer::prepare(easy.get(),
+                                  {what.url, "http,https", what.timeout, what.connect_timeout, what.ca_file});
     set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_QUICK_EXIT, 1L); // a transfer that ends does not wait, and the loop with it, for a name server
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_MAXAGE_CONN, connection_age_seconds);
-    set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.timeout.count(), 1))); // 0 would mean none
-    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(what.connect_timeout.count(), 1)));
     set(CURLOPT_PROXY, what.proxy.c_str()); // "" ignores the environment's
     set(CURLOPT_NOPROXY, "");
     if (!what.unix_path.empty()) set(CURLOPT_UNIX_SOCKET_PATH, what.unix_path.c_str());
     set(CURLOPT_WRITEFUNCTION, &take);
     set(CURLOPT_WRITEDATA, this);
-    prepare_security(easy.get(), what.ca_file);
     prepare_request();
 }
 

@@ -1,5 +1,5 @@
 // One HTTP request and its answer over an engine. Certificates are verified, redirects are not followed (credentials
-// must not travel), the environment's proxies are ignored, only http and https are spoken.
+// must not travel), the environment's proxies are ignored, only http and https are supported.
 #pragma once
 #include "transfer/engine.hpp"
 
@@ -36,7 +36,7 @@ struct http_answer {
 struct http_failure {
     enum class kind {
         connect_failed, // not connected in time or at all: nothing of the request was sent
-        tls,            // no secure connection: a certificate was refused, or what answers speaks no TLS
+        tls,            // no secure connection: a certificate was refused, or the server does not support TLS
         timed_out,
         too_large,
         cancelled,

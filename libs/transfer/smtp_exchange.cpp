@@ -1,10 +1,13 @@
 #include "transfer/smtp_exchange.hpp"
 
+#include "async/task.hpp"
 #include "core/text.hpp"
 #include "transfer/curl_parts.hpp"
 #include "transfer/engine.hpp"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <cstdint>
 
 namespace recruiting::transfer {
@@ -32,7 +35,6 @@ struct exchange {
     easy_handle easy; // goes first: it points into the others
 
     void prepare();
-    void prepare_login();
     [[nodiscard]] bool must_end();
     void on_command(std::string_view line);
     void on_reply(std::string_view line);
@@ -47,19 +49,23 @@ struct exchange {
     static int trace(CURL*, curl_infotype type, char* data, std::size_t size, void* self);
 };
 
-long milliseconds_of(std::chrono::milliseconds limit) {
-    return static_cast<long>(std::max<std::int64_t>(limit.count(), 1)); // 0 would mean none
+// Everything up to the login.
+void prepare_server(CURL* easy, smtp_request const& what) {
+    prepare(easy, {what.url, "smtp,smtps", what.timeout, what.connect_timeout, what.ca_file});
+    curl_easy_setopt(easy, CURLOPT_PROXY, ""); // "" ignores the environment's
+    auto const use = what.security == smtp_security::required        ? CURLUSESSL_ALL
+                     : what.security == smtp_security::opportunistic ? CURLUSESSL_TRY
+                                                                     : CURLUSESSL_NONE;
+    curl_easy_setopt(easy, CURLOPT_USE_SSL, static_cast<long>(use));
+    if (what.user.empty()) return;
+    curl_easy_setopt(easy, CURLOPT_USERNAME, what.user.c_str());
+    curl_easy_setopt(easy, CURLOPT_PASSWORD, what.password.c_str());
 }
 
 void exchange::prepare() {
-    set(CURLOPT_URL, what.url.c_str());
-    set(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-    set(CURLOPT_NOSIGNAL, 1L);
+    prepare_server(easy.get(), what);
     set(CURLOPT_QUICK_EXIT, 1L);
     set(CURLOPT_FORBID_REUSE, 1L);
-    set(CURLOPT_PROXY, ""); // "" ignores the environment's
-    set(CURLOPT_TIMEOUT_MS, milliseconds_of(what.timeout));
-    set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds_of(what.connect_timeout));
     set(CURLOPT_MAIL_FROM, what.sender.c_str());
     append(recipients, what.recipient);
     set(CURLOPT_MAIL_RCPT, recipients.get());
@@ -76,18 +82,6 @@ void exchange::prepare() {
     set(CURLOPT_VERBOSE, 1L);
     set(CURLOPT_DEBUGFUNCTION, &trace);
     set(CURLOPT_DEBUGDATA, this);
-    prepare_login();
-}
-
-void exchange::prepare_login() {
-    prepare_security(easy.get(), what.ca_file);
-    auto const use = what.security == smtp_security::required        ? CURLUSESSL_ALL
-                     : what.security == smtp_security::opportunistic ? CURLUSESSL_TRY
-                                                                     : CURLUSESSL_NONE;
-    set(CURLOPT_USE_SSL, static_cast<long>(use));
-    if (what.user.empty()) return;
-    set(CURLOPT_USERNAME, what.user.c_str());
-    set(CURLOPT_PASSWORD, what.password.c_str());
 }
 
 std::size_t exchange::give(char* to, std::size_t size, std::size_t count, void* self) {
@@ -98,7 +92,7 @@ std::size_t exchange::give(char* to, std::size_t size, std::size_t count, void* 
     return copied;
 }
 
-// "250-…" goes on, "250 …" ends the reply.
+// "250-…" continues the reply, "250 …" ends it.
 void exchange::on_reply(std::string_view line) {
     auto const code = parse_number<unsigned>(line.substr(0, 3));
     if (!code) return;
@@ -149,8 +143,8 @@ int exchange::progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_
     return static_cast<exchange*>(self)->must_end() ? 1 : 0;
 }
 
-// Whose fault a login is that is refused or missing (RFC 4954 section 6): the operator's, and no reason to give a mail
-// up for good.
+// A login that is refused or missing (RFC 4954 section 6) is the operator's fault, and no reason to give a mail up for
+// good.
 bool is_about_login(unsigned reply) noexcept { return reply == 530 || reply == 534 || reply == 535 || reply == 538; }
 
 smtp_outcome exchange::outcome_of(CURLcode code) {
@@ -167,6 +161,8 @@ smtp_outcome exchange::outcome_of(CURLcode code) {
     outcome.what = about_mail && for_good ? kind::refused : kind::delayed;
     return outcome;
 }
+
+std::size_t drop(char*, std::size_t size, std::size_t count, void*) { return size * count; }
 
 bool can_stand_in_a_command(std::string_view address) {
     auto const is_odd = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
@@ -213,5 +209,51 @@ smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_stop> const
     one.prepare();
     return one.outcome_of(curl_easy_perform(one.easy.get()));
 }
+
+smtp_probe_result probe_smtp(smtp_request const& what) {
+    auto const easy = new_easy();
+    prepare_server(easy.get(), what);
+    curl_easy_setopt(easy.get(), CURLOPT_CUSTOMREQUEST, "NOOP"); // after greeting, TLS and login
+    curl_easy_setopt(easy.get(), CURLOPT_WRITEFUNCTION, &drop);
+    curl_easy_setopt(easy.get(), CURLOPT_HEADERFUNCTION, &drop);
+    auto const code = curl_easy_perform(easy.get());
+    if (code == CURLE_OK) return {true, {}};
+    long reply = 0;
+    curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &reply);
+    std::string why = curl_easy_strerror(code);
+    if (reply >= 400) why += " (" + std::to_string(reply) + ")";
+    return {false, why};
+}
+
+struct smtp_sender::state {
+    state(asio::io_context& context, std::size_t threads) : executor(context.get_executor()), pool(threads) {}
+    io_executor executor;
+    std::atomic<smtp_stop> stop{smtp_stop::none};
+    asio::thread_pool pool; // destroyed first: its threads use the rest
+};
+
+smtp_sender::smtp_sender(asio::io_context& context, std::size_t threads)
+    : state_(std::make_unique<state>(context, threads)) {}
+
+smtp_sender::~smtp_sender() {
+    stop(smtp_stop::all);
+    state_->pool.join();
+}
+
+task<smtp_outcome> smtp_sender::send(smtp_request what) {
+    auto enqueue = [self = state_.get(), asked = std::move(what)](completion<smtp_outcome> done) mutable {
+        asio::post(self->pool, [self, request = std::move(asked), end = std::move(done)]() mutable {
+            try {
+                end.succeed(send_by_smtp(request, self->stop));
+            } catch (std::exception const&) {
+                end.fail(std::current_exception());
+            }
+        });
+    };
+    auto const outcome = co_await suspend<smtp_outcome>(state_->executor, std::move(enqueue));
+    co_return outcome;
+}
+
+void smtp_sender::stop(smtp_stop which) { state_->stop = which; }
 
 } // namespace recruiting::transfer

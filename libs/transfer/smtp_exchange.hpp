@@ -1,9 +1,12 @@
 // One mail handed to a mail server (RFC 5321) by curl. Certificates are verified, the environment's proxies are
-// ignored, no other protocol is spoken. It blocks, since curl does: whichever interface is used, it waits for the
+// ignored, no other protocol is supported. It blocks, since curl does: whichever interface is used, it waits for the
 // answer to a whole mail, and to its goodbye, without giving the thread back. smtp_sender has the threads for it.
 #pragma once
+#include "async/task.hpp"
+
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <string>
 
 namespace recruiting::transfer {
@@ -57,5 +60,33 @@ enum class smtp_stop {
 /// Blocks. What a network, a server or an address can cause is an outcome; throws std::bad_alloc alone. stop is
 /// checked every second at least.
 [[nodiscard]] smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_stop> const& stop);
+
+struct smtp_probe_result {
+    bool good{false};
+    std::string why; // curl's words and the last reply's code; nothing of the server's own words
+};
+
+/// Asks a mail server whether it would take our mails: connects, greets, TLS, logs in, and leaves without a mail. Does
+/// not use sender, recipient and content. Blocks for what.timeout at most.
+[[nodiscard]] smtp_probe_result probe_smtp(smtp_request const& what);
+
+/// A few threads that send mails, for coroutines of one io_context.
+class smtp_sender {
+public:
+    smtp_sender(asio::io_context& context, std::size_t threads);
+    /// Drops what is under way and waits for the threads: a second or so. Its coroutines are resumed if the io_context
+    /// still runs.
+    ~smtp_sender();
+    smtp_sender(smtp_sender const&) = delete;
+    smtp_sender& operator=(smtp_sender const&) = delete;
+
+    /// Waits for a thread when all are at work.
+    [[nodiscard]] task<smtp_outcome> send(smtp_request what);
+    void stop(smtp_stop which);
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
 
 } // namespace recruiting::transfer

@@ -12,6 +12,9 @@
 #include "auth_api/routes.hpp"
 #include "http/admin.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace recruiting::auth_api {
 namespace {
 
@@ -29,7 +32,7 @@ pg::pipeline_settings connection_settings(settings const& config, metrics::regis
     out.schema = config.schema;
     out.servers = config.servers;
     out.segment_timeout = config.statement_timeout + std::chrono::seconds{1};
-    // Generic plans: the statements are few and their plans do not depend on the values; planning each anew would cost
+    // Generic plans: the statements are few and their plans do not depend on the values; planning each again would cost
     // more than running them. Nested loops over indexes: every answer is a record or a page, so a join that first reads
     // a whole table is wrong at any size, whatever the statistics say. No parallel workers: starting them costs more
     // than a page (measured at a million candidates: 2.7 ms instead of 0.4).
@@ -93,7 +96,7 @@ private:
 
     pg::pipeline connection_;
     sealer sealer_;
-    pg::pipeline reaper_connection_; // a death is not told late because a round of the sealer takes long
+    pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
     reaper reaper_;
     exposure exposure_;
     pg::pipeline partitions_connection_;
@@ -107,33 +110,36 @@ private:
 
 class app final : public http::thread_part {
 public:
-    app(asio::io_context& context, ticker& clock, unsigned index, settings const& config, metrics::registry& metrics,
-        tracing::tracer const& tracer)
-        : context_(context), signer_(config.cursor_secret),
-          organizations_(metrics, *config.organizations, static_cast<std::size_t>(config.metrics_organizations)),
-          reads_(context, clock, quick_connection(config, metrics, "reads")),
-          searches_(context, clock, connection_settings(config, metrics, "searches")),
-          bulk_(context, clock, connection_settings(config, metrics, "bulk")),
-          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, config.queues, metrics, &organizations_),
-          audit_connection_(context, clock, connection_settings(config, metrics, "audit")),
-          audit_(context, audit_connection_, metrics, {.refused_rows = config.audit_refused_rows}),
+    app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigned index)
+        : shared_(shared), context_(context), clock_(clock), index_(index), signer_(shared.config.cursor_secret),
+          organizations_(shared.metrics, *shared.config.organizations,
+                         static_cast<std::size_t>(shared.config.metrics_organizations)),
+          reads_(context, clock, quick_connection(shared.config, shared.metrics, "reads")),
+          searches_(context, clock, connection_settings(shared.config, shared.metrics, "searches")),
+          bulk_(context, clock, connection_settings(shared.config, shared.metrics, "bulk")),
+          shared_reads_(context, clock, {&reads_, &searches_, &bulk_}, shared.config.queues, shared.metrics,
+                        &organizations_),
+          audit_connection_(context, clock, connection_settings(shared.config, shared.metrics, "audit")),
+          audit_(context, audit_connection_, shared.metrics, {.refused_rows = shared.config.audit_refused_rows}),
           last_use_(context, audit_connection_), agent_({context,
                                                          clock,
-                                                         config.agent,
-                                                         connection_settings(config, metrics, "agent"),
-                                                         {shared_reads_, config.mail.public_url},
+                                                         shared.config.agent,
+                                                         connection_settings(shared.config, shared.metrics, "agent"),
+                                                         {shared_reads_, shared.config.mail.public_url},
                                                          signer_,
                                                          audit_,
-                                                         metrics}),
-          requests_(metrics, "auth_api", http::route_names(routes())),
-          dispatch_({config, signer_, shared_reads_, audit_, requests_, metrics, last_use_, agent_.answering(), tracer,
-                     organizations_}),
-          server_(context, clock, config.server(), dispatch_), admin_handler_(metrics, config.effective, readiness()),
-          run_limit_(run_limit_of(config)) {
-        if (index > 0) return;
-        admin_ = std::make_unique<http::server>(context, clock, config.admin_server(), admin_handler_);
-        if (config.workers) background_ = std::make_unique<background>(context, clock, config, metrics, tracer);
+                                                         shared.metrics}),
+          requests_(shared.metrics, "auth_api", http::route_names(routes())),
+          dispatch_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
+                     agent_.answering(), shared.tracer, organizations_}),
+          server_(context, clock, shared.config.server(), dispatch_),
+          run_limit_(run_limit_of(shared.config)) {
+        if (index == 0) start_admin();
+        if (index == 0 && shared.config.workers)
+            background_ = std::make_unique<background>(context, clock, shared.config, shared.metrics, shared.tracer);
+        ticks_ = clock.subscribe([this](coarse_clock::time_point) { shared_.connected[index_] = fault().empty(); });
     }
+    ~app() override { clock_.unsubscribe(ticks_); }
 
     void drain() override {
         draining_ = true;
@@ -152,23 +158,40 @@ public:
 private:
     // The last requests' uses of their keys are to be written too, and what became of the last mails.
     task<void> finish() {
-        constexpr std::chrono::milliseconds look_again{20};
-        while (!server_.drained() || (background_ && !background_->idle())) co_await sleep_for(look_again);
+        constexpr std::chrono::milliseconds poll_interval{20};
+        while (!server_.drained() || (background_ && !background_->idle())) co_await sleep_for(poll_interval);
         last_use_.stop();
         co_await last_use_.flush();
         finished_ = true;
     }
-    [[nodiscard]] http::admin_handler::checks readiness() const {
+    // What keeps this thread from serving; empty: nothing. A thread begins with all of its connections; later it serves
+    // most requests without those of searches and long reads, which a single costly query may cost it.
+    [[nodiscard]] std::string fault() {
+        for (auto const* connection : {&reads_, &audit_connection_})
+            if (auto why = connection->fault(); !why.empty()) return why;
+        begun_ = begun_ || (searches_.ready() && bulk_.ready());
+        return begun_ && agent_.ready() ? "" : "away";
+    }
+    // The process is ready when every thread is: the kernel gives a connection to any of them.
+    [[nodiscard]] http::admin_handler::checks readiness() {
         return {{"postgres",
                  [this] {
-                     auto fault = reads_.fault();
-                     if (fault.empty()) fault = audit_connection_.fault();
-                     return fault.empty() && !agent_.ready() ? std::string("away") : fault;
+                     auto const all =
+                         std::ranges::all_of(shared_.connected, [](auto const& one) { return one.load(); });
+                     auto why = fault();
+                     return why.empty() && !all ? "away" : why;
                  }},
                 {"program", [this] { return draining_ ? "stopping" : ""; }}};
     }
+    void start_admin() {
+        admin_handler_.emplace(shared_.metrics, shared_.config.effective, readiness());
+        admin_ = std::make_unique<http::server>(context_, clock_, shared_.config.admin_server(), *admin_handler_);
+    }
 
+    shared_parts& shared_;
     asio::io_context& context_;
+    ticker& clock_;
+    unsigned index_;
     http::token_signer signer_;
     organization_metrics organizations_;
     pg::pipeline reads_;
@@ -182,20 +205,21 @@ private:
     http::request_metrics requests_;
     dispatch dispatch_;
     http::server server_;
-    http::admin_handler admin_handler_;
+    std::optional<http::admin_handler> admin_handler_; // of the first thread, as the following
     std::unique_ptr<http::server> admin_;
     std::unique_ptr<background> background_;
     std::chrono::milliseconds run_limit_; // of runs, once the program goes down
+    bool begun_{false};                   // every connection has stood
     bool draining_{false};
     bool finished_{false};
+    ticker::subscription ticks_;
 };
 
 } // namespace
 
-std::unique_ptr<http::thread_part> make_app(asio::io_context& context, ticker& clock, unsigned index,
-                                            settings const& config, metrics::registry& metrics,
-                                            tracing::tracer const& tracer) {
-    return std::make_unique<app>(context, clock, index, config, metrics, tracer);
+std::unique_ptr<http::thread_part> make_app(shared_parts& shared, asio::io_context& context, ticker& clock,
+                                            unsigned index) {
+    return std::make_unique<app>(shared, context, clock, index);
 }
 
 } // namespace recruiting::auth_api

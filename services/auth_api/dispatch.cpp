@@ -1,7 +1,6 @@
 #include "auth_api/dispatch.hpp"
 
-#include "auth/credential.hpp"
-#include "auth_api/http/openapi.hpp"
+#include "auth/api_key.hpp"
 #include "auth_api/request_context.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/gzip.hpp"
@@ -69,6 +68,10 @@ api_error error_of_outage(request_context const& now) {
     return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
 }
 
+void log_outage(request_context const& now, std::string_view why) {
+    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+}
+
 // draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
 // waiting_limit: 0 when it is not known, as of what an agent's run begins with.
 void add_limit(http::response& answer, api_error const& error, settings const& config, std::int64_t waiting_limit) {
@@ -106,8 +109,8 @@ task<http::response> dispatch::answer_rejected(request_context& now, api_error c
     co_return answered;
 }
 
-// A body is awaited for a key that exists, and for no other: whoever has none would hold a connection with it. What
-// else is wrong with the key is told when the request is complete, as its owner may send it.
+// A body is awaited for a key that exists, and for no other: anyone without a key could hold a connection with it. What
+// else is wrong with the key is answered when the request is complete, as its owner may send it.
 task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return body_not_expected();
     std::string cookies;
@@ -117,7 +120,7 @@ task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
     std::vector<pg::statement> none;
     try {
         auto const found = co_await needs_.reads.run(hash, std::move(none));
-        if (!found.who) co_return make_error(error_code::invalid_credential);
+        if (!found.principal) co_return make_error(error_code::invalid_credential);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable);
     }
@@ -142,8 +145,8 @@ task<http::response> dispatch::answer(request_context& now) {
     co_return refuse_for_outage(now, why);
 }
 
-// Refused for what the request is, before its key was looked at. Whose key it was is found for the audit log alone: the
-// answer is the same for every key and for none.
+// Refused for what the request is, before its key was checked. The key is looked up for the audit log alone: the answer
+// is the same for every key and for none.
 task<http::response> dispatch::answer_refused(request_context& now, api_error error) {
     auto answered = refuse(now, error);
     std::string why;
@@ -158,15 +161,15 @@ task<http::response> dispatch::answer_refused(request_context& now, api_error er
     co_return refuse_for_outage(now, why);
 }
 
-// A row for each key that was sent: the owner of each is to know.
+// A row for each key that was sent, so that the owner of each knows.
 task<void> dispatch::record_presented(request_context& now, unsigned status) {
     auto const secrets = presented_secrets(now.req);
     for (auto const secret : secrets) {
         auto const hash = hash_secret(needs_.config.pepper, secret);
         std::vector<pg::statement> none;
         auto const found = co_await needs_.reads.run(hash, std::move(none));
-        if (!found.who) continue;
-        now.who = found.who;
+        if (!found.principal) continue;
+        now.principal = found.principal;
         co_await record(now, status);
     }
 }
@@ -178,7 +181,7 @@ task<void> dispatch::record(request_context& now, unsigned status) {
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
     writing.end();
-    if (now.client) needs_.uses.note(now.who->credential_id, *now.client, now.started_at);
+    if (now.client) needs_.uses.note(now.principal->credential_id, *now.client, now.started_at);
 }
 
 task<http::response> dispatch::answer_authenticated(request_context& now, digest const& secret_hash) {
@@ -188,8 +191,8 @@ task<http::response> dispatch::answer_authenticated(request_context& now, digest
     else outcome = co_await serve_read(now, secret_hash);
     now.waiting_limit = outcome.waiting_limit;
     auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
-    if (!outcome.who) co_return answered; // unmatched: not recorded
-    now.who = outcome.who;
+    if (!outcome.principal) co_return answered; // unmatched: not recorded
+    now.principal = outcome.principal;
     co_await record(now, answered.status);
     co_return answered;
 }
@@ -206,30 +209,27 @@ task<read_outcome> dispatch::serve_invocation(request_context& now, digest const
     agent::invoke_request const request{now.req,        secret_hash,      now.facts(),    now.required_scope,
                                         now.request_id, now.user_agent(), now.trace.own()};
     agent::invoke_outcome outcome;
-    std::exception_ptr away;
-    std::string why;
+    std::optional<std::string> why;
     try {
         co_await needs_.invocations.answer(request, outcome);
     } catch (outage const& error) {
+        if (!outcome.who) throw;
         why = error.what();
-        away = std::current_exception();
     }
     now.session_id = outcome.session_id;
     now.run_id = outcome.run_id;
     now.run_begun = outcome.run_begun;
     if (outcome.run_failed) now.error = "agent_run_failed"; // HTTP has no error, the audit log does
     if (!outcome.missing_scope.empty()) now.required_scope = outcome.missing_scope;
-    if (away && !outcome.who) std::rethrow_exception(away);
-    if (away) { // whose request it was is known, so it is recorded
-        log::warning("request_not_served",
-                     {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+    if (why) { // the principal is known, so the request is recorded
+        log_outage(now, *why);
         outcome.error = error_of_outage(now);
     }
     co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
 }
 
 http::response dispatch::refuse_for_outage(request_context& now, std::string_view why) {
-    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+    log_outage(now, why);
     return refuse(now, error_of_outage(now));
 }
 
@@ -245,10 +245,10 @@ http::response dispatch::refuse(request_context& now, api_error const& error) {
 void dispatch::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
     std::string organization;
     std::string credential;
-    if (now.who) {
-        needs_.organizations.count_request(now.who->organization_id, status);
-        organization = to_string(now.who->organization_id);
-        credential = to_string(now.who->credential_id);
+    if (now.principal) {
+        needs_.organizations.count_request(now.principal->organization_id, status);
+        organization = to_string(now.principal->organization_id);
+        credential = to_string(now.principal->credential_id);
     }
     auto const client = now.client ? to_string(*now.client) : std::string();
     http::log_request(now, status, duration, client, organization, log::field{"credentialId", credential},

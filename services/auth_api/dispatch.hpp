@@ -1,11 +1,11 @@
-// The authenticated API's way of answering: credential → bind → read → audit row → answer. What all services do alike
+// How the authenticated API answers: credential → bind → read → audit row → answer. What all services do alike
 // is http/endpoint_dispatcher. One per thread.
 #pragma once
 #include "audit/batcher.hpp"
 #include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/background/keys/last_use.hpp"
+#include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/read.hpp"
-#include "auth_api/http/refusal_metrics.hpp"
 #include "auth_api/settings.hpp"
 #include "http/endpoint_dispatcher.hpp"
 #include "http/request_telemetry.hpp"
@@ -14,7 +14,7 @@
 
 namespace recruiting::auth_api {
 
-struct request_context; // what is known of one request while it is under way
+struct request_context;
 
 class dispatch final : public http::dispatcher<request_context> {
 public:

@@ -18,7 +18,8 @@ int main(int argc, char* argv[]) {
     options.threads = config.thread_count();
     options.drain_timeout = config.drain_delay + config.drain_timeout;
     metrics::add_process_metrics(registry, "auth-api");
+    auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(options.threads)};
     return http::run_threads(options, registry, [&](asio::io_context& context, ticker& clock, unsigned index) {
-        return auth_api::make_app(context, clock, index, config, registry, tracer);
+        return auth_api::make_app(shared, context, clock, index);
     });
 }

@@ -33,12 +33,12 @@ audit::event request_context::audit_row(unsigned status) const {
     audit::event row;
     row.id = new_record_id(started_at);
     row.occurred_at = started_at;
-    row.organization_id = who->organization_id;
-    row.credential_id = who->credential_id;
-    row.credential_name = who->credential_name;
-    row.actor_member_id = who->member_id;
-    row.actor_email = who->member_email;
-    row.actor_role = to_string(who->role);
+    row.organization_id = principal->organization_id;
+    row.credential_id = principal->credential_id;
+    row.credential_name = principal->credential_name;
+    row.actor_member_id = principal->member_id;
+    row.actor_email = principal->member_email;
+    row.actor_role = to_string(principal->role);
     row.action = "api.request";
     row.method = printable(req.method, 32);
     row.endpoint = endpoint();
@@ -52,7 +52,7 @@ audit::event request_context::audit_row(unsigned status) const {
     row.request_id = request_id;
     row.session_id = session_id;
     row.correlation_id = run_id;
-    row.credential_refused = !auth::is_accepted(*who, client);
+    row.credential_refused = !auth::is_accepted(*principal, client);
     row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed()).count();
     return row;
 }

@@ -25,7 +25,7 @@ struct request_context : http::request_context<bind_function> {
     std::optional<uuid> run_id;
     std::int64_t waiting_limit{0}; // of the organization's reads, when the request is refused for that
     bool run_begun{false};
-    std::shared_ptr<auth::principal const> who;
+    std::shared_ptr<auth::principal const> principal;
 };
 
 } // namespace recruiting::auth_api

@@ -17,6 +17,8 @@ inline constexpr std::string_view document_path = "/api/v1/openapi.json";
 inline constexpr std::string_view invoke_path = "/api/v1/agent/invoke";
 
 [[nodiscard]] std::span<route const> routes();
+/// The OpenAPI 3.1 document of this API, as JSON.
+[[nodiscard]] std::string_view openapi_document() noexcept;
 
 [[nodiscard]] inline route_match find_route(std::string_view method, std::string_view path) {
     return http::find_route(routes(), method, path);

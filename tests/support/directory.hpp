@@ -1,7 +1,6 @@
 // Organizations, members and keys for tests, through the operations the programs use.
 #pragma once
 #include "directory/api_keys.hpp"
-#include "directory/members.hpp"
 #include "directory/organizations.hpp"
 
 #include <string>

@@ -65,7 +65,7 @@ void list_query::read_sort() {
     in_.query.problem("sort", "not_allowed", "Must be one of " + allowed + ", with - before it for descending order.");
 }
 
-// The index of the order is read from one time to the other; in another order each row is looked at.
+// The index of the order is read from one time to the other; in another order each row is checked.
 bool list_query::read_time(std::string_view name, sort_key const& of, std::string_view comparison) {
     auto const time = in_.query.time(name);
     if (!time) return false;
@@ -170,7 +170,7 @@ list_query::position list_query::position_of(pg::rows const& rows, int row) cons
     return {sort_value(rows, row, sort_->index), to_string(rows.id(row, id_column))};
 }
 
-// Where a bounded page has stopped looking; nullopt: it came to the list's end.
+// Where a bounded page has stopped reading; nullopt: it reached the list's end.
 std::optional<list_query::position> list_query::horizon(pg::rows const& rows) const {
     int const sort = shape_.record_id_column + page_columns::horizon_sort;
     int const id = shape_.record_id_column + page_columns::horizon_id;
@@ -203,8 +203,8 @@ void list_query::write_page(http::json_writer& json, std::span<pg::rows const> r
     json.close_object();
 }
 
-std::string list_query::cursor_at(position const& where, render_context const& context) const {
-    return context.signer.sign({std::string(cursor_kind), fingerprint(), where[0], where[1]});
+std::string list_query::cursor_at(position const& at, render_context const& context) const {
+    return context.signer.sign({std::string(cursor_kind), fingerprint(), at[0], at[1]});
 }
 
 } // namespace recruiting::auth_api

@@ -84,9 +84,9 @@ struct list_shape {
     std::string_view feed{};       // where syncToken is offered: what changed, see list_sync_store.cpp
     std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
     std::string_view parts{};  // more of each record than the list has by itself: a sync's token goes with it
-    bool by_reach{false};      // who asks decides which records there are
+    bool by_reach{false};      // the records depend on the caller
     std::string_view
-        walked{}; // set: FROM … of the rows of which a page looks at so many, where filters leave out others
+        walked{}; // set: FROM … of the rows of which a page reads at most most_walked, where filters leave out others
     std::string_view most_walked{};
     reach_shape const* reach{nullptr};            // set: the list itself is read for those who see all of it
     int record_id_column{count_columns(columns)}; // what a sync or an inclusion adds begins there, with the record's id
@@ -96,7 +96,7 @@ struct list_shape {
 inline constexpr int id_column = 0;
 
 /// What a page with an inclusion or a horizon has behind the list's own columns, from record_id_column on. The horizon
-/// is the last row that the page looked at; only lists with `walked` have its two columns.
+/// is the last row that the page has read; only lists with `walked` have its two columns.
 struct page_columns {
     enum : int { record_id, record_sort, horizon_sort, horizon_id, count, count_without_horizon = horizon_sort };
 };
@@ -157,13 +157,13 @@ public:
     [[nodiscard]] int record_count(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> export_position(pg::rows const& rows) const;
     /// Writes {"data":[…],"page":{…}} and the Link field; write_row writes one record, which begins at the row.
-    /// Refuses a syncToken that was made for somebody who sees other records.
+    /// Refuses a syncToken that was made for a caller who sees other records.
     template <class WriteRow>
     result<void> render(std::span<pg::rows const> results, render_context const& context, http::response& answer,
                         WriteRow const& write_row) const {
         if (auto const fits = check_token(results, context); !fits) return fits.error();
         if (words_ != nullptr && results.front().integer(0, word_columns::count) == 0) return no_word();
-        results = of_caller(results, context.who);
+        results = of_caller(results, context.principal);
         auto const& rows = results.back();
         auto const shown = shown_rows(rows);
         answer.body.reserve(static_cast<std::size_t>(shown.end) * 700 + 256);
@@ -226,11 +226,11 @@ private:
     void add_inclusion(std::string& sql, std::string_view order) const;
     [[nodiscard]] std::vector<pg::statement> sync_statements() const;
     [[nodiscard]] std::string sync_name() const;
-    [[nodiscard]] std::string audience_of(auth::principal const& who) const;
+    [[nodiscard]] std::string audience_of(auth::principal const& principal) const;
     [[nodiscard]] result<void> check_token(std::span<pg::rows const> results, render_context const& context) const;
     [[nodiscard]] static api_error no_word();
     [[nodiscard]] std::span<pg::rows const> of_caller(std::span<pg::rows const> results,
-                                                      auth::principal const& who) const;
+                                                      auth::principal const& principal) const;
     [[nodiscard]] page_rows shown_rows(pg::rows const& rows) const;
     [[nodiscard]] std::optional<position> horizon(pg::rows const& rows) const;
     [[nodiscard]] std::string sort_value(pg::rows const& rows, int row, int column) const;
@@ -239,7 +239,7 @@ private:
     void write_left(http::json_writer& json, pg::rows const& rows, int row) const;
     void write_page(http::json_writer& json, std::span<pg::rows const> results, render_context const& context,
                     http::response& answer) const;
-    [[nodiscard]] std::string cursor_at(position const& where, render_context const& context) const;
+    [[nodiscard]] std::string cursor_at(position const& at, render_context const& context) const;
     [[nodiscard]] std::string next_sync_token(std::span<pg::rows const> results, render_context const& context) const;
 
     [[nodiscard]] pg::statement page_statement(std::int64_t rows, source from = source::list);
@@ -258,7 +258,7 @@ private:
     std::string filters_; // what the fingerprint is made of
     word_search const* words_{nullptr};
     std::string q_;
-    std::string q_place_;            // of q among the parameters
+    std::string q_placeholder_;      // of q among the parameters
     std::string_view costly_filter_; // the first parameters that make a search of the page: by what they leave out,
     std::string_view costly_order_;  // or by an order that no index has, which does not matter for one row
     std::string since_{"NULL"};      // createdAfter and createdBefore

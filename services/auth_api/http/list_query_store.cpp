@@ -53,7 +53,7 @@ void list_query::where_all(list_filter const& filter) {
 void list_query::where_words(std::string_view q, word_search const& how) {
     words_ = &how;
     q_ = q;
-    q_place_ = placeholder(q);
+    q_placeholder_ = placeholder(q);
     add_condition({"q", {}, filter_index::sorted}, "true"); // its own conditions go with the statement
     filters_.append("q\x1f").append(q).append("\x1e");
 }
@@ -91,7 +91,7 @@ std::string list_query::in_order(std::string_view column, std::string_view id) c
 
 std::string list_query::word_conditions(source from) const {
     if (words_ == nullptr) return {};
-    auto out = " AND " + replaced(words_->has_all, "?", q_place_);
+    auto out = " AND " + replaced(words_->has_all, "?", q_placeholder_);
     if (from == source::rarest_word) out.append(" AND ").append(words_->rarest);
     if (from == source::common_words) out.append(" AND ").append(words_->common);
     return out;
@@ -117,11 +117,12 @@ std::vector<pg::statement> list_query::statements() {
 }
 
 // Of the statements above. All but the caller's own find nothing.
-std::span<pg::rows const> list_query::of_caller(std::span<pg::rows const> results, auth::principal const& who) const {
+std::span<pg::rows const> list_query::of_caller(std::span<pg::rows const> results,
+                                                auth::principal const& principal) const {
     if (sync_) return results;
     if (words_ != nullptr) results = results.subspan(1);
     if (reads_reach()) {
-        if (who.role == role::hiring_manager) return results.last(1);
+        if (principal.role == role::hiring_manager) return results.last(1);
         results = results.first(results.size() - 1);
     }
     bool const found = record_count(results.back()) > 0 || horizon(results.back());
@@ -178,8 +179,8 @@ std::string list_query::own_jobs_page(std::string const& conditions, std::string
     return replaced(from, "{first}", in_order("p.place", "p.id") + limit);
 }
 
-// Around the page, which ends where so many rows have been looked at: with it comes the place of the last of them, and
-// the next page goes on from there. So a filter that few rows fulfil, or none, costs as much as any other.
+// Around the page, which ends where most_walked rows have been read: the position of the last of them comes with it,
+// and the next page continues there. So a filter that few rows fulfil, or none, costs as much as any other.
 void list_query::bound_page(std::string& sql, source from, std::string const& after, std::string const& limit) const {
     std::string const column(sort_->column);
     std::string const id(shape_.id);

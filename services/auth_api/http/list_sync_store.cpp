@@ -18,8 +18,8 @@ constexpr std::string_view sync_kind = "s3"; // a format's name: tokens of an ol
 // The first statement of a step fixes the round's end: the oldest transaction of this database still running. Whatever
 // commits later has this number or a higher one and is seen by the next round, so no row is missed however late it
 // commits. Never before the round's beginning, below which all had ended already: that horizon may have left out a
-// transaction of another database that this one can't place. Which server counts these numbers stands beside them:
-// after a failover or a restore to a point in time another one gives them out anew, to other changes.
+// transaction of another database that this one does not know. Which server counts these numbers stands beside them:
+// after a failover or a restore to a point in time another one gives them out again, to other changes.
 std::string bound_sql() {
     return "SELECT set_config('recruiting.sync_upper', "
            "coalesce($1, greatest(recruiting.transaction_horizon(), $3::xid8)::text), true), "
@@ -99,22 +99,24 @@ std::string list_query::sync_name() const {
     return std::string(shape_.route) + (first_ ? " " + to_string(*first_) : std::string());
 }
 
-// Whoever sees the same records of the list, and the same of each, may go on with the token. A copy made under another
-// role or on another hiring team's jobs has records that no later round would take back.
-std::string list_query::audience_of(auth::principal const& who) const {
-    std::string out = to_string(who.organization_id);
+// A caller who sees the same records of the list, and the same of each, may continue with the token. A copy made under
+// another role or on another hiring team's jobs has records that no later round would take back.
+std::string list_query::audience_of(auth::principal const& principal) const {
+    std::string out = to_string(principal.organization_id);
     if (shape_.by_reach)
-        out += who.role == role::admin || who.role == role::recruiter ? " all" : " " + to_string(who.member_id);
+        out += principal.role == role::admin || principal.role == role::recruiter
+                   ? " all"
+                   : " " + to_string(principal.member_id);
     if (!shape_.parts.empty()) out.append(" ").append(shape_.parts);
     if (inclusion_ == nullptr) return out;
     out.append(" ").append(inclusion_->name);
-    if (!who.effective.test(*scope_index(inclusion_->visible))) out.append(" less");
+    if (!principal.effective.test(*scope_index(inclusion_->visible))) out.append(" less");
     return out;
 }
 
 result<void> list_query::check_token(std::span<pg::rows const> results, render_context const& context) const {
     if (!sync_ || sync_->audience.empty()) return {};
-    if (sync_->audience != audience_of(context.who))
+    if (sync_->audience != audience_of(context.principal))
         return invalid_request(start_over("This token was made for another reach: another member, role or include."));
     if (sync_->line != line_of(results[results.size() - 2]))
         return invalid_request(start_over("This token was made before the database was restored or failed over."));
@@ -166,7 +168,8 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     std::string const upper(bound.text(0, bound_columns::upper));
     std::string const until(bound.text(0, bound_columns::until));
     auto const shown = shown_rows(rows);
-    std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.who), line_of(bound)};
+    std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.principal),
+                                      line_of(bound)};
     if (shown.end < rows.size()) {
         int const first = shape_.record_id_column;
         parts.insert(parts.end(), {sync_->from, sync_->since, upper, until,

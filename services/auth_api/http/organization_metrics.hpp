@@ -1,6 +1,7 @@
 // What each organization costs: its requests, those refused, and PostgreSQL's time for its reads. Every organization is
-// counted; the metrics name as many as the operator sets, those that cost most lately.
+// counted; the metrics name as many as the operator sets, those that cost most lately. And why keys are refused.
 #pragma once
+#include "core/error.hpp"
 #include "core/ids.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,28 @@ private:
     organization_totals& totals_;
     std::size_t most_;
     std::map<uuid, organization_total*> known_; // spares each request the lock
+};
+
+/// Why keys were refused (401 and 403).
+class refusal_metrics {
+public:
+    explicit refusal_metrics(metrics::registry& registry) {
+        using enum error_code;
+        for (auto const code :
+             {missing_credential, invalid_credential, credential_revoked, credential_expired, credential_inactive,
+              wrong_environment, insufficient_scope, insufficient_role, organization_mismatch, ip_not_allowed})
+            counters_[code] = &registry.add_counter("recruiting_auth_api_keys_refused_total",
+                                                    "Requests refused for their key, or for what it may not do.",
+                                                    "reason=\"" + std::string(to_string(code)) + "\"");
+    }
+
+    /// Other codes are not counted here.
+    void count(error_code why) noexcept {
+        if (auto const found = counters_.find(why); found != counters_.end()) found->second->add();
+    }
+
+private:
+    std::map<error_code, metrics::counter*> counters_;
 };
 
 } // namespace recruiting::auth_api

@@ -21,7 +21,7 @@ public:
         std::vector<pg::statement> page;
         page.push_back(pages_->next_page());
         auto const got = co_await reads_.run(secret_hash_, std::move(page), read_cost::bulk);
-        if (!got.who || auth::authorize(*got.who, facts_, required_scope_))
+        if (!got.principal || auth::authorize(*got.principal, facts_, required_scope_))
             throw outage("the credential no longer allows the export");
         co_return pages_->append(got.rows[0], out);
     }
@@ -85,7 +85,7 @@ task<attempt> run_statements(shared_reads& reads, read_request const& request, s
 
 void render(read_outcome& outcome, read_connections on, http::token_signer const& signer, read_request const& request,
             std::span<pg::rows const> results) {
-    render_context const context{*outcome.who, signer, request.path, request.query, on.public_url};
+    render_context const context{*outcome.principal, signer, request.path, request.query, on.public_url};
     auto const rendered = request.bound->render(results, context, outcome.answer);
     if (!rendered) outcome.error = rendered.error();
     else if (request.bound->pages)
@@ -102,14 +102,14 @@ task<read_outcome> execute_read(read_connections on, http::token_signer const& s
     auto const failure = ran.failure;
     read_outcome outcome;
     outcome.waiting_limit = ran.waiting_limit;
-    if (failure) { // whose request it was is still to be told, for the audit log
+    if (failure) { // the audit log still needs the principal
         std::vector<pg::statement> none;
         ran = co_await run_statements(on.reads, request, std::move(none), read_cost::indexed);
         if (ran.failure) throw outage("authentication failed in the database");
     }
-    outcome.who = ran.got.who;
-    if (!outcome.who) outcome.error = make_error(error_code::invalid_credential);
-    else outcome.error = auth::authorize(*outcome.who, request.facts, request.required_scope);
+    outcome.principal = ran.got.principal;
+    if (!outcome.principal) outcome.error = make_error(error_code::invalid_credential);
+    else outcome.error = auth::authorize(*outcome.principal, request.facts, request.required_scope);
     if (!outcome.error && !request.bound) outcome.error = request.bound.error();
     if (!outcome.error) outcome.error = failure;
     if (!outcome.error) render(outcome, on, signer, request, ran.got.rows);

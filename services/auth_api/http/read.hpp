@@ -27,7 +27,7 @@ struct read_request {
 };
 
 struct read_outcome {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
     std::optional<api_error> error;
     http::response answer;         // when there is no error
     std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
@@ -38,7 +38,7 @@ struct read_connections {
     std::string_view public_url; // where browsers reach the deployment
 };
 
-/// Takes the statements out of the request. Throws outage when PostgreSQL is away, or busy for too long.
+/// Takes the statements out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
 [[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
                                               read_request& request);
 

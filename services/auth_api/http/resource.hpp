@@ -27,7 +27,7 @@ struct bind_input {
 };
 
 struct render_context {
-    auth::principal const& who;
+    auth::principal const& principal;
     http::token_signer const& signer;
     std::string_view path; // of the request, for Link
     std::string_view query;
@@ -65,8 +65,15 @@ struct prepared_read {
 using bind_function = result<prepared_read> (*)(bind_input&);
 
 /// The id in the path; not well-formed is the same 404 as unknown.
-[[nodiscard]] result<uuid> path_id(bind_input const& in);
-/// Refuses parameters nobody read; then every problem of the query at once.
-[[nodiscard]] result<void> finish_query(bind_input& in);
+[[nodiscard]] inline result<uuid> path_id(bind_input const& in) {
+    if (auto const id = parse_id(in.path[0])) return *id;
+    return make_error(error_code::not_found);
+}
+/// Refuses parameters that no code read; then every problem of the query at once.
+[[nodiscard]] inline result<void> finish_query(bind_input& in) {
+    in.query.refuse_unknown();
+    if (!in.query.ok()) return invalid_request(in.query.take_problems());
+    return {};
+}
 
 } // namespace recruiting::auth_api

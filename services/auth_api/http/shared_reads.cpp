@@ -34,16 +34,18 @@ std::vector<pg::statement> segment_of(read_group const& group) {
     return segment;
 }
 
+// Null: no key has that secret.
 std::shared_ptr<auth::principal const> deliver(read_group& group, std::vector<pg::rows> results) {
-    std::shared_ptr<auth::principal const> who;
-    if (auto found = auth::read_principal(results.front())) who = std::make_shared<auth::principal>(std::move(*found));
+    std::shared_ptr<auth::principal const> principal;
+    if (auto found = auth::read_principal(results.front()))
+        principal = std::make_shared<auth::principal>(std::move(*found));
     auto next = std::make_move_iterator(results.begin()) + 1;
     for (auto& read : group) {
         auto const end = next + static_cast<std::ptrdiff_t>(read.statements.size());
-        read.done.succeed({who, std::vector<pg::rows>(next, end)});
+        read.done.succeed({principal, std::vector<pg::rows>(next, end)});
         next = end;
     }
-    return who;
+    return principal;
 }
 
 std::uint64_t number_of(uuid const& owner) {
@@ -54,7 +56,7 @@ std::uint64_t number_of(uuid const& owner) {
 
 bool same_key(waiting_read const& first, waiting_read const& other) { return first.secret_hash == other.secret_hash; }
 
-// Reads of one cost: their connection, and who waits for it.
+// Reads of one cost: their connection, and the reads that wait for it.
 struct lane {
     lane(pg::pipeline& on, fair_queue_limits const& limits, std::size_t in_segment, metrics::registry& registry,
          std::string const& label)
@@ -68,7 +70,7 @@ struct lane {
     std::size_t most_together; // reads of one key in a segment
     metrics::gauge& waiting;
     metrics::counter& refused;
-    bool looks_soon{false};
+    bool start_posted{false};
     std::chrono::steady_clock::time_point answered_at; // of the connection's last answer
 };
 
@@ -103,12 +105,12 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
 
     [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
     void enqueue(waiting_read read, read_cost cost);
-    void begin_turns(lane& in);
-    task<void> run_turn(lane& in, uuid owner, read_group group);
+    void start_batches(lane& in);
+    task<void> run_batch(lane& in, uuid owner, read_group group);
     task<void> run_group(lane& in, uuid owner, read_group& group);
     task<shared_result> learn_and_run(digest secret_hash, std::vector<pg::statement> statements, read_cost cost);
     task<shared_result> wait(digest const& secret_hash, std::vector<pg::statement> statements, read_cost cost);
-    void refuse_late(coarse_clock::time_point now);
+    void refuse_expired(coarse_clock::time_point now);
     void count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent);
 
     asio::io_context& io;
@@ -116,12 +118,12 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
-    // Whose key it was when it was last seen: decides whose turn a read takes, and nothing else.
+    // The organization of each key when it was last seen: decides where its reads wait, and nothing else.
     std::map<digest, uuid> owners;
     ticker::subscription subscription{};
 };
 
-// Keys not seen yet share one turn: a flood of made-up ones gets no more than an organization.
+// Unknown keys share one queue: a flood of made-up ones gets no more than an organization.
 uuid shared_reads::state::owner_of(digest const& secret_hash) const {
     auto const known = owners.find(secret_hash);
     return known == owners.end() ? uuid{} : known->second;
@@ -138,27 +140,26 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
     }
     in.queue.push(owner, std::move(read));
     in.waiting.add(1);
-    if (std::exchange(in.looks_soon, true)) return;
-    // Sent through the queue: requests of this turn of the loop still join.
+    if (std::exchange(in.start_posted, true)) return;
+    // Posted, so that requests of the same iteration of the event loop still join.
     asio::post(io, [self = shared_from_this(), &in] {
-        in.looks_soon = false;
-        self->begin_turns(in);
+        in.start_posted = false;
+        self->start_batches(in);
     });
 }
 
-void shared_reads::state::begin_turns(lane& in) {
-    while (auto const owner = in.queue.begin_turn()) {
-        auto group = in.queue.take(*owner, in.most_together, same_key);
-        in.waiting.add(-static_cast<std::int64_t>(group.size()));
-        spawn(io, run_turn(in, *owner, std::move(group)));
+void shared_reads::state::start_batches(lane& in) {
+    while (auto batch = in.queue.start_batch(in.most_together, same_key)) {
+        in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
+        spawn(io, run_batch(in, batch->owner, std::move(batch->items)));
     }
 }
 
-task<void> shared_reads::state::run_turn(lane& in, uuid owner, read_group group) {
+task<void> shared_reads::state::run_batch(lane& in, uuid owner, read_group group) {
     auto const self = shared_from_this();
     co_await run_group(in, owner, group);
-    in.queue.end_turn(owner);
-    begin_turns(in);
+    in.queue.finish_batch(owner);
+    start_batches(in);
 }
 
 // A connection answers in order: PostgreSQL has worked at these since they were sent, or since its last answer.
@@ -176,10 +177,10 @@ task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& grou
     auto const sent = std::chrono::steady_clock::now();
     try {
         auto results = co_await in.connection.run(std::move(segment), number_of(owner));
-        auto const who = deliver(group, std::move(results));
-        if (who && owners.size() >= most_known_keys) owners.clear();
-        if (who) owners.insert_or_assign(group.front().secret_hash, who->organization_id);
-        if (who) owner = who->organization_id;
+        auto const principal = deliver(group, std::move(results));
+        if (principal && owners.size() >= most_known_keys) owners.clear();
+        if (principal) owners.insert_or_assign(group.front().secret_hash, principal->organization_id);
+        if (principal) owner = principal->organization_id;
     } catch (pg::query_error const&) {
         statement_failed = true;
         failure = std::current_exception();
@@ -210,22 +211,21 @@ task<shared_result> shared_reads::state::wait(digest const& secret_hash, std::ve
         });
 }
 
-// Whose read it is must be known before it may take somebody's turn on a connection where turns are long.
+// The organization must be known before a read may hold a connection for long.
 task<shared_result> shared_reads::state::learn_and_run(digest secret_hash, std::vector<pg::statement> statements,
                                                        read_cost cost) {
     auto const self = shared_from_this();
     std::vector<pg::statement> none;
     auto got = co_await wait(secret_hash, std::move(none), read_cost::indexed);
-    if (got.who) got = co_await wait(secret_hash, std::move(statements), cost);
+    if (got.principal) got = co_await wait(secret_hash, std::move(statements), cost);
     co_return got;
 }
 
-void shared_reads::state::refuse_late(coarse_clock::time_point now) {
-    auto const is_late = [&](waiting_read const& read) { return now - read.since > longest_wait; };
+void shared_reads::state::refuse_expired(coarse_clock::time_point now) {
     for (auto& in : lanes) {
-        auto late = in.queue.take_late(is_late);
-        in.waiting.add(-static_cast<std::int64_t>(late.size()));
-        for (auto& read : late)
+        auto expired = in.queue.take_expired([&](waiting_read const& read) { return now - read.since > longest_wait; });
+        in.waiting.add(-static_cast<std::int64_t>(expired.size()));
+        for (auto& read : expired)
             read.done.fail(std::make_exception_ptr(waited_too_long("its turn did not come in time")));
     }
 }
@@ -234,7 +234,8 @@ shared_reads::shared_reads(asio::io_context& context, ticker& clock, connections
                            read_queue_settings const& limits, metrics::registry& metrics,
                            organization_metrics* organizations)
     : state_(std::make_shared<state>(context, clock, on, limits, metrics, organizations)) {
-    state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->refuse_late(now); });
+    state_->subscription =
+        clock.subscribe([s = state_.get()](coarse_clock::time_point now) { s->refuse_expired(now); });
 }
 
 shared_reads::~shared_reads() { state_->ticks.unsubscribe(state_->subscription); }

@@ -1,7 +1,7 @@
-// Runs authenticated statements, fairly: costly reads go over other connections than cheap ones, and in front of each
-// the organizations take turns (decision 0073). Reads that wait with the same key go to PostgreSQL as one segment that
-// authenticates once: [authenticate] [statements of A] [statements of B] … Sync. The key is still judged as it is after
-// the requests arrived, in the transaction that reads. One a thread.
+// Runs authenticated statements, fairly: costly reads use other connections than cheap ones, and each connection serves
+// the organizations round robin (decision 0073). Reads that wait with the same key go to PostgreSQL as one pipelined
+// transaction that authenticates once: [authenticate] [statements of A] [statements of B] … Sync. It authorizes the key
+// as it is after the requests arrived, in the transaction that reads. One per thread.
 #pragma once
 #include "auth/authenticate_store.hpp"
 #include "auth_api/http/fair_queue.hpp"
@@ -26,11 +26,11 @@ struct read_queue_settings {
 void declare(settings_reader& reader, read_queue_settings& target);
 
 struct shared_result {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret
-    std::vector<pg::rows> rows;                 // of the caller's own statements, in their order
+    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
+    std::vector<pg::rows> rows;                       // of the caller's own statements, in their order
 };
 
-/// As many of the organization's reads wait already as may: answered with 429, `concurrency`.
+/// The organization has as many reads waiting as it may: answered with 429, `concurrency`.
 class too_many_waiting : public std::runtime_error {
 public:
     explicit too_many_waiting(std::int64_t limit)
@@ -41,7 +41,7 @@ private:
     std::int64_t limit_;
 };
 
-/// A read's turn did not come in time.
+/// A read waited for longer than it may.
 class waited_too_long : public outage {
 public:
     using outage::outage;

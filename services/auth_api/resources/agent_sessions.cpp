@@ -272,7 +272,7 @@ result<prepared_read> list_sessions(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
                                                        http::response& answer) {
-        bool const of_all = context.who.role == role::admin;
+        bool const of_all = context.principal.role == role::admin;
         return list.render(of_all ? results.first(1) : results.last(1), context, answer, write_session);
     });
 }

@@ -51,10 +51,11 @@ void write_next_interview(http::json_writer& json, pg::rows const& rows, int row
         .field("endsAt", rows.time(row, first + columns::ends_at))
         .field("stageId", rows.id(row, first + columns::stage_id))
         .key("interviewer");
-    json.open_object().field("memberId", rows.id(row, first + columns::member_id)).key("name");
-    if (names) json.value(rows.text(row, first + columns::member_name));
-    else json.null();
-    json.close_object().close_object();
+    json.open_object()
+        .field("memberId", rows.id(row, first + columns::member_id))
+        .field("name", names ? rows.optional_text(row, first + columns::member_name) : std::nullopt)
+        .close_object()
+        .close_object();
 }
 
 } // namespace
@@ -90,13 +91,13 @@ void write_application_members(http::json_writer& json, pg::rows const& rows, in
         .field("deletedAt", rows.optional_time(row, first + columns::deleted_at));
 }
 
-void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& who) {
+void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& principal) {
     json.key("applications").open_array();
     for (int row = of.first; row < of.end; ++row) {
         if (of.rows.is_null(row, of.column)) continue;
         json.open_object();
         write_application_members(json, of.rows, row, of.column);
-        write_next_interview(json, of.rows, row, of.column + application_columns::count, may_read_members(who));
+        write_next_interview(json, of.rows, row, of.column + application_columns::count, may_read_members(principal));
         json.close_object();
     }
     json.close_array();
@@ -104,8 +105,8 @@ void write_applications(http::json_writer& json, application_rows const& of, aut
 
 pg::statement interviews_of_job(uuid const& job) { return {interviews_of_job_sql, pg::params().id(job)}; }
 
-next_interviews::next_interviews(pg::rows const& rows, auth::principal const& who)
-    : rows_(rows), names_(may_read_members(who)) {
+next_interviews::next_interviews(pg::rows const& rows, auth::principal const& principal)
+    : rows_(rows), names_(may_read_members(principal)) {
     for (int row = 0; row < rows.size(); ++row)
         first_.try_emplace(rows.id(row, interviews_of_job_columns::application_id), row);
 }

@@ -55,7 +55,7 @@ struct application_rows {
 };
 
 /// Writes the member "applications".
-void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& who);
+void write_applications(http::json_writer& json, application_rows const& of, auth::principal const& principal);
 
 /// The confirmed interviews of a job that are not over, the earliest first.
 [[nodiscard]] pg::statement interviews_of_job(uuid const& job);
@@ -64,7 +64,7 @@ void write_applications(http::json_writer& json, application_rows const& of, aut
 class next_interviews {
 public:
     /// rows: of interviews_of_job; they must outlive this object.
-    next_interviews(pg::rows const& rows, auth::principal const& who);
+    next_interviews(pg::rows const& rows, auth::principal const& principal);
     /// Writes the member "nextInterview".
     void write(http::json_writer& json, uuid const& application) const;
 

@@ -12,8 +12,8 @@ namespace {
 struct audit_columns {
     enum : int {
         id,
-        occurred_at,
         sequence,
+        occurred_at,
         credential_id,
         credential_name,
         actor_type,
@@ -43,7 +43,7 @@ struct audit_columns {
 list_shape const audit_list = {
     .route = "/audit",
     .columns =
-        "a.id, a.occurred_at, s.sequence, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
+        "a.id, s.sequence, a.occurred_at, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
         "a.actor_email, a.actor_role, a.action, a.method, a.endpoint, a.path, a.target_type, a.target_id, "
         "a.status_code, a.success, a.error_code, a.required_scope, host(a.ip_address), a.user_agent, a.request_id, "
         "a.session_id, a.correlation_id, a.duration_ms, a.request_count",
@@ -89,14 +89,6 @@ void append_csv_text(std::string& out, std::string_view text) {
     out += '"';
 }
 
-void append_csv_id(std::string& out, pg::rows const& rows, int row, int column) {
-    if (!rows.is_null(row, column)) append_id(out, rows.id(row, column));
-}
-
-void append_csv_number(std::string& out, pg::rows const& rows, int row, int column) {
-    if (!rows.is_null(row, column)) append_number(out, rows.integer(row, column));
-}
-
 void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
     using columns = audit_columns;
     json.open_object()
@@ -131,47 +123,39 @@ void write_audit_json(http::json_writer& json, pg::rows const& rows, int row) {
         .field("userAgent", rows.optional_text(row, columns::user_agent))
         .field("requestId", rows.optional_text(row, columns::request_id))
         .field("sessionId", rows.optional_id(row, columns::session_id));
-    json.key("correlationId");
-    if (rows.is_null(row, columns::correlation_id)) json.null();
-    else json.value(std::string_view(to_dashed_string(rows.id(row, columns::correlation_id))));
-    json.field("durationMs", rows.optional_integer(row, columns::duration_ms))
+    auto const correlation = rows.optional_id(row, columns::correlation_id);
+    json.field("correlationId", correlation ? std::optional(to_dashed_string(*correlation)) : std::nullopt)
+        .field("durationMs", rows.optional_integer(row, columns::duration_ms))
         .field("requestCount", rows.optional_integer(row, columns::request_count))
         .close_object();
 }
 
-// A line of CSV as in RFC 4180.
-void append_audit_csv_header(std::string& out) {
-    out +=
-        "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,"
-        "method,"
-        "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
-        "sessionId,correlationId,durationMs,requestCount\r\n";
-}
+// RFC 4180. The columns stand in the order of the select list.
+constexpr std::string_view audit_csv_header =
+    "id,sequence,occurredAt,credentialId,credentialName,actor.type,actor.memberId,actor.email,actor.role,action,method,"
+    "endpoint,path,target.type,target.id,statusCode,success,errorCode,requiredScope,ipAddress,userAgent,requestId,"
+    "sessionId,correlationId,durationMs,requestCount\r\n";
 
 void append_audit_csv(std::string& out, pg::rows const& rows, int row) {
     using columns = audit_columns;
-    append_id(out, rows.id(row, columns::id));
-    out += ',';
-    append_csv_number(out, rows, row, columns::sequence);
-    out += ',';
-    append_time(out, rows.time(row, columns::occurred_at));
-    out += ',';
-    append_csv_id(out, rows, row, columns::credential_id);
-    for (int column = columns::credential_name; column <= columns::request_id; ++column) {
-        out += ',';
-        if (column == columns::actor_member_id) append_csv_id(out, rows, row, column);
-        else if (column == columns::status_code) append_csv_number(out, rows, row, column);
-        else if (column == columns::success) out += rows.boolean(row, column) ? "true" : "false";
-        else append_csv_text(out, rows.text(row, column));
+    for (int column = columns::id; column <= columns::request_count; ++column) {
+        if (column != columns::id) out += ',';
+        if (rows.is_null(row, column)) continue;
+        switch (column) {
+        case columns::id:
+        case columns::credential_id:
+        case columns::actor_member_id:
+        case columns::session_id: append_id(out, rows.id(row, column)); break;
+        case columns::sequence:
+        case columns::status_code:
+        case columns::duration_ms:
+        case columns::request_count: append_number(out, rows.integer(row, column)); break;
+        case columns::occurred_at: append_time(out, rows.time(row, column)); break;
+        case columns::success: out += rows.boolean(row, column) ? "true" : "false"; break;
+        case columns::correlation_id: out += to_dashed_string(rows.id(row, column)); break;
+        default: append_csv_text(out, rows.text(row, column));
+        }
     }
-    out += ',';
-    append_csv_id(out, rows, row, columns::session_id);
-    out += ',';
-    if (!rows.is_null(row, columns::correlation_id)) out += to_dashed_string(rows.id(row, columns::correlation_id));
-    out += ',';
-    append_csv_number(out, rows, row, columns::duration_ms);
-    out += ',';
-    append_csv_number(out, rows, row, columns::request_count);
     out += "\r\n";
 }
 
@@ -190,7 +174,7 @@ public:
           left_(list_.given_limit().value_or(std::numeric_limits<std::int64_t>::max())) {}
 
     void begin(std::string& out) override {
-        if (as_ == audit_format::csv) append_audit_csv_header(out);
+        if (as_ == audit_format::csv) out += audit_csv_header;
     }
     [[nodiscard]] pg::statement next_page() const override { return list_.export_page(after_); }
     [[nodiscard]] bool append(pg::rows const& page, std::string& out) override {

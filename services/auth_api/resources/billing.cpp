@@ -1,5 +1,5 @@
 #include "auth_api/resources/endpoints.hpp"
-#include "http/json_writer.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -70,32 +70,30 @@ void write_invoices(http::json_writer& json, pg::rows const& invoices) {
 result<void> render_billing(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     using columns = subscription_columns;
     auto const& plan = results[0];
-    if (plan.empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_object();
-    json.field("id", plan.id(0, columns::organization_id))
-        .field("plan", plan.text(0, columns::plan))
-        .field("status", plan.text(0, columns::status))
-        .field("currency", plan.text(0, columns::currency))
-        .field("currentPeriodStart", plan.time(0, columns::period_start))
-        .field("currentPeriodEnd", plan.time(0, columns::period_end));
-    json.key("seats")
-        .open_object()
-        .field("included", plan.integer(0, columns::seats_included))
-        .field("used", plan.integer(0, columns::seats_used))
-        .close_object();
-    json.key("usage")
-        .open_object()
-        .field("agentRuns", plan.integer(0, columns::agent_runs))
-        .field("agentInputTokens", plan.integer(0, columns::input_tokens))
-        .field("agentOutputTokens", plan.integer(0, columns::output_tokens))
-        .field("bookings", plan.integer(0, columns::bookings))
-        .close_object();
-    json.field("amountDueCents", plan.integer(0, columns::amount_due_cents));
-    write_invoices(json, results[1]);
-    json.field("createdAt", plan.time(0, columns::created_at)).field("updatedAt", plan.time(0, columns::updated_at));
-    json.close_object().close_object();
-    return {};
+    return render_record(plan, answer, [&](http::json_writer& json) {
+        json.field("id", plan.id(0, columns::organization_id))
+            .field("plan", plan.text(0, columns::plan))
+            .field("status", plan.text(0, columns::status))
+            .field("currency", plan.text(0, columns::currency))
+            .field("currentPeriodStart", plan.time(0, columns::period_start))
+            .field("currentPeriodEnd", plan.time(0, columns::period_end));
+        json.key("seats")
+            .open_object()
+            .field("included", plan.integer(0, columns::seats_included))
+            .field("used", plan.integer(0, columns::seats_used))
+            .close_object();
+        json.key("usage")
+            .open_object()
+            .field("agentRuns", plan.integer(0, columns::agent_runs))
+            .field("agentInputTokens", plan.integer(0, columns::input_tokens))
+            .field("agentOutputTokens", plan.integer(0, columns::output_tokens))
+            .field("bookings", plan.integer(0, columns::bookings))
+            .close_object();
+        json.field("amountDueCents", plan.integer(0, columns::amount_due_cents));
+        write_invoices(json, results[1]);
+        json.field("createdAt", plan.time(0, columns::created_at))
+            .field("updatedAt", plan.time(0, columns::updated_at));
+    });
 }
 
 } // namespace

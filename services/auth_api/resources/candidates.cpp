@@ -1,9 +1,7 @@
 // GET /candidates, GET /candidates/{id}, GET /jobs/{id}/candidates.
 #include "auth_api/resources/applications.hpp"
-#include "auth_api/resources/candidate_feeds.hpp"
-#include "auth_api/resources/candidate_filters.hpp"
+#include "auth_api/resources/candidate_queries.hpp"
 #include "auth_api/resources/endpoints.hpp"
-#include "auth_api/resources/jobs.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
@@ -78,7 +76,7 @@ list_shape const candidate_list = {
 };
 
 // GET /jobs/{id}/candidates. Sorted by the application's copy of the candidate's creation time: the job's own index
-// gives the page in its order. Whose job it is not is asked first, not of each application.
+// gives the page in its order. Whether the caller may read the job is checked once, not per application.
 list_shape const job_candidate_list = {
     .route = "/jobs/{id}/candidates",
     .columns = RECRUITING_CANDIDATE_COLUMNS ", " RECRUITING_APPLICATION_COLUMNS,
@@ -149,13 +147,10 @@ void write_candidate_with_application(http::json_writer& json, pg::rows const& r
 
 result<void> render_candidate(std::span<pg::rows const> results, render_context const& context,
                               http::response& answer) {
-    if (results[0].empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object().key("data").open_object();
-    write_candidate_members(json, results[0], 0);
-    write_applications(json, {results[1], 0, results[1].size(), 0}, context.who);
-    json.close_object().close_object();
-    return {};
+    return render_record(results[0], answer, [&](http::json_writer& json) {
+        write_candidate_members(json, results[0], 0);
+        write_applications(json, {results[1], 0, results[1].size(), 0}, context.principal);
+    });
 }
 
 using write_members = void (*)(http::json_writer&, pg::rows const&, int row);
@@ -167,7 +162,8 @@ result<void> render_list(list_query const& list, std::span<pg::rows const> resul
         bool const deleted = is_deleted_candidate(rows, row);
         (deleted ? write_deleted_candidate_members : write)(json, rows, row);
         if (list.has_inclusion() && !deleted)
-            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()}, context.who);
+            write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()},
+                               context.principal);
         json.close_object();
     });
 }

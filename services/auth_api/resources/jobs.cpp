@@ -1,5 +1,3 @@
-#include "auth_api/resources/jobs.hpp"
-
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
 #include "auth_api/resources/shared_fields.hpp"
@@ -17,7 +15,7 @@ struct job_parts {
 };
 
 // The columns of a job's record, in the order of job_columns. Team and count are kept by triggers: a record costs
-// two index look-ups at any number of candidates. What a published job's address is made of is read once a statement.
+// two index look-ups at any number of candidates. What a published job's address is made of is read once per statement.
 #define RECRUITING_OF_PUBLISHED(column)                                                                                \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
     "THEN (SELECT o." column                                                                                           \
@@ -74,7 +72,7 @@ constexpr auto job_record_sql =
     "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
     "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
 
-// Tells a job whose candidates are out of the caller's reach (a hiring manager not on its team) from one with none.
+// Distinguishes a job whose candidates the caller may not read (a hiring manager not on its team) from one with none.
 constexpr auto job_with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs j "
                                          "WHERE j.id = $1::uuid AND j.deleted_at IS NULL AND " RECRUITING_SEES_JOB;
 
@@ -97,7 +95,7 @@ UNION ALL
  ORDER BY n.changed_xid, n.job_id LIMIT {limit})
 )sql";
 
-// A job's text is folded once, however many words are looked for in it.
+// A job's text is folded once, however many words are searched in it.
 word_search const job_words = {
     .words = "SELECT cardinality(recruiting.search_words($1::text))",
     .has_all =
@@ -160,12 +158,11 @@ void write_salary(http::json_writer& json, pg::rows const& rows, int row) {
 // Null while the job is not published: it has no organization's slug then.
 void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
     using columns = job_columns;
-    json.key("publicUrl");
-    if (rows.is_null(row, columns::organization_slug)) json.null();
-    else
-        json.value(
-            std::string_view(job_page_url(rows.text(row, columns::careers_page_url), origin,
-                                          rows.text(row, columns::organization_slug), rows.id(row, columns::id))));
+    std::optional<std::string> url;
+    if (!rows.is_null(row, columns::organization_slug))
+        url = job_page_url(rows.text(row, columns::careers_page_url), origin,
+                           rows.text(row, columns::organization_slug), rows.id(row, columns::id));
+    json.field("publicUrl", url);
 }
 
 void write_job_members(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
@@ -198,7 +195,6 @@ void write_job_members(http::json_writer& json, pg::rows const& rows, int row, s
 // origin: where browsers reach the deployment.
 void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
                std::string_view origin) {
-    json.open_object();
     write_job_members(json, rows, row, origin);
     int column = job_columns::count;
     if (included.description) {
@@ -207,7 +203,6 @@ void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts
         column += description_columns::count;
     }
     if (included.stages) json.key("stages").raw(rows.text(row, column));
-    json.close_object();
 }
 
 constexpr job_parts whole_job{true, true};
@@ -221,12 +216,9 @@ job_parts read_include(bind_input& in) {
 }
 
 result<void> render_job(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
-    if (results[0].empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object().key("data");
-    write_job(json, results[0], 0, whole_job, context.public_url);
-    json.close_object();
-    return {};
+    return render_record(results[0], answer, [&](http::json_writer& json) {
+        write_job(json, results[0], 0, whole_job, context.public_url);
+    });
 }
 
 } // namespace
@@ -250,7 +242,9 @@ result<prepared_read> list_jobs(bind_input& in) {
         std::move(statements),
         [list, included](std::span<pg::rows const> results, render_context const& context, http::response& answer) {
             return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
+                json.open_object();
                 write_job(json, rows, row, included, context.public_url);
+                json.close_object();
             });
         });
 }

@@ -1,4 +1,4 @@
-// GET /me and GET /scopes: whose the credential is, and what it may do.
+// GET /me and GET /scopes: the credential's owner, and what it may do.
 #include "auth_api/resources/endpoints.hpp"
 #include "http/json_writer.hpp"
 
@@ -20,19 +20,19 @@ void write_scope_names(http::json_writer& json, std::string_view name, scope_set
     json.close_array();
 }
 
-void write_principal(http::json_writer& json, auth::principal const& who) {
+void write_principal(http::json_writer& json, auth::principal const& principal) {
     json.key("principal")
         .open_object()
         .field("type", "api_key")
-        .field("credentialId", who.credential_id)
-        .field("name", who.credential_name)
-        .field("displayedPrefix", who.displayed_prefix)
-        .field("environment", who.environment)
-        .field("memberId", who.member_id)
-        .field("memberName", who.member_name)
-        .field("memberEmail", who.member_email)
-        .field("createdAt", who.created_at)
-        .field("expiresAt", who.expires_at)
+        .field("credentialId", principal.credential_id)
+        .field("name", principal.credential_name)
+        .field("displayedPrefix", principal.displayed_prefix)
+        .field("environment", principal.environment)
+        .field("memberId", principal.member_id)
+        .field("memberName", principal.member_name)
+        .field("memberEmail", principal.member_email)
+        .field("createdAt", principal.created_at)
+        .field("expiresAt", principal.expires_at)
         .close_object();
 }
 
@@ -40,22 +40,22 @@ result<void> render_me(std::span<pg::rows const> results, render_context const& 
     using columns = my_organization_columns;
     auto const& organization = results[0];
     if (organization.empty()) return make_error(error_code::not_found);
-    auto const& who = context.who;
+    auto const& principal = context.principal;
     http::json_writer json(answer.body);
     json.open_object();
-    write_principal(json, who);
+    write_principal(json, principal);
     json.key("organization")
         .open_object()
         .field("id", organization.id(0, columns::id))
         .field("name", organization.text(0, columns::name))
         .field("slug", organization.text(0, columns::slug))
         .close_object();
-    json.field("role", to_string(who.role));
-    write_scope_names(json, "scopes", who.scopes);
+    json.field("role", to_string(principal.role));
+    write_scope_names(json, "scopes", principal.scopes);
     json.key("grantedScopes").open_array();
-    for (auto const& grant : who.granted) json.value(std::string_view(grant));
+    for (auto const& grant : principal.granted) json.value(std::string_view(grant));
     json.close_array();
-    write_scope_names(json, "effectiveScopes", who.effective);
+    write_scope_names(json, "effectiveScopes", principal.effective);
     json.close_object();
     return {};
 }
@@ -70,8 +70,8 @@ result<void> render_scopes(std::span<pg::rows const>, render_context const& cont
             .field("resource", scope.resource)
             .field("action", scope.action)
             .field("description", scope.description)
-            .field("granted", context.who.scopes.test(i))
-            .field("effective", context.who.effective.test(i))
+            .field("granted", context.principal.scopes.test(i))
+            .field("effective", context.principal.effective.test(i))
             .close_object();
     }
     json.close_array().close_object();

@@ -1,5 +1,5 @@
 #include "auth_api/resources/endpoints.hpp"
-#include "http/json_writer.hpp"
+#include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
 namespace {
@@ -33,26 +33,20 @@ struct organization_columns {
 result<void> render_organization(std::span<pg::rows const> results, render_context const&, http::response& answer) {
     using columns = organization_columns;
     auto const& organization = results[0];
-    if (organization.empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("id", organization.id(0, columns::id))
-        .field("name", organization.text(0, columns::name))
-        .field("slug", organization.text(0, columns::slug))
-        .field("websiteUrl", organization.optional_text(0, columns::website_url))
-        .field("logoUrl", organization.optional_text(0, columns::logo_url))
-        .field("timeZone", organization.text(0, columns::time_zone))
-        .field("countryCode", organization.optional_text(0, columns::country_code))
-        .field("careersPageUrl", organization.optional_text(0, columns::careers_page_url))
-        .field("memberCount", organization.integer(0, columns::members))
-        .field("openJobCount", organization.integer(0, columns::open_jobs))
-        .field("createdAt", organization.time(0, columns::created_at))
-        .field("updatedAt", organization.time(0, columns::updated_at))
-        .close_object()
-        .close_object();
-    return {};
+    return render_record(organization, answer, [&](http::json_writer& json) {
+        json.field("id", organization.id(0, columns::id))
+            .field("name", organization.text(0, columns::name))
+            .field("slug", organization.text(0, columns::slug))
+            .field("websiteUrl", organization.optional_text(0, columns::website_url))
+            .field("logoUrl", organization.optional_text(0, columns::logo_url))
+            .field("timeZone", organization.text(0, columns::time_zone))
+            .field("countryCode", organization.optional_text(0, columns::country_code))
+            .field("careersPageUrl", organization.optional_text(0, columns::careers_page_url))
+            .field("memberCount", organization.integer(0, columns::members))
+            .field("openJobCount", organization.integer(0, columns::open_jobs))
+            .field("createdAt", organization.time(0, columns::created_at))
+            .field("updatedAt", organization.time(0, columns::updated_at));
+    });
 }
 
 } // namespace

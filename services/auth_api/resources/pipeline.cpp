@@ -1,7 +1,6 @@
 // GET /pipeline?jobId=.
 #include "auth_api/resources/applications.hpp"
 #include "auth_api/resources/endpoints.hpp"
-#include "auth_api/resources/jobs.hpp"
 #include "auth_api/resources/shared_fields.hpp"
 
 namespace recruiting::auth_api {
@@ -20,8 +19,8 @@ struct pipeline_stage_columns {
     enum : int { id, name, kind, position, bookable, interview_minutes, applications };
 };
 
-// The first active applications of each stage, who waits longest first; one more than shown tells hasMore. Whose job it
-// is not is asked first, not of each application.
+// The first active applications of each stage, the longest waiting first; one more than shown means hasMore. Whether
+// the caller may read the job is checked once, not per application.
 constexpr auto pipeline_applications_sql =
     "SELECT s.id, a.id, a.candidate_id, a.name, a.stage_entered_at "
     "FROM recruiting.stages s "
@@ -59,10 +58,8 @@ void write_stage_application(http::json_writer& json, stage_applications const& 
     json.open_object()
         .field("applicationId", rows.id(row, columns::id))
         .field("candidateId", rows.id(row, columns::candidate_id))
-        .key("candidateName");
-    if (shown.names) json.value(rows.text(row, columns::candidate_name));
-    else json.null();
-    json.field("stageEnteredAt", rows.time(row, columns::stage_entered_at));
+        .field("candidateName", shown.names ? rows.optional_text(row, columns::candidate_name) : std::nullopt)
+        .field("stageEnteredAt", rows.time(row, columns::stage_entered_at));
     shown.interviews.write(json, rows.id(row, columns::id));
     json.close_object();
 }
@@ -108,24 +105,20 @@ void write_pipeline_stages(http::json_writer& json, pg::rows const& stages, stag
 result<void> render_pipeline(std::span<pg::rows const> results, render_context const& context, http::response& answer) {
     auto const& job = results[0];
     auto const& totals = results[3];
-    if (job.empty()) return make_error(error_code::not_found);
-    http::json_writer json(answer.body);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("jobId", job.id(0, job_with_candidates_columns::id))
-        .field("jobTitle", job.text(0, job_with_candidates_columns::title));
-    write_pipeline_stages(json, results[1], {results[2], {results[4], context.who}, may_read_candidates(context.who)});
-    using columns = pipeline_total_columns;
-    json.key("totals")
-        .open_object()
-        .field("active", totals.integer(0, columns::active))
-        .field("hired", totals.integer(0, columns::hired))
-        .field("rejected", totals.integer(0, columns::rejected))
-        .field("withdrawn", totals.integer(0, columns::withdrawn))
-        .close_object();
-    json.close_object().close_object();
-    return {};
+    return render_record(job, answer, [&](http::json_writer& json) {
+        json.field("jobId", job.id(0, job_with_candidates_columns::id))
+            .field("jobTitle", job.text(0, job_with_candidates_columns::title));
+        write_pipeline_stages(json, results[1],
+                              {results[2], {results[4], context.principal}, may_read_candidates(context.principal)});
+        using columns = pipeline_total_columns;
+        json.key("totals")
+            .open_object()
+            .field("active", totals.integer(0, columns::active))
+            .field("hired", totals.integer(0, columns::hired))
+            .field("rejected", totals.integer(0, columns::rejected))
+            .field("withdrawn", totals.integer(0, columns::withdrawn))
+            .close_object();
+    });
 }
 
 } // namespace

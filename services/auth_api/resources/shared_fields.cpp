@@ -5,11 +5,6 @@
 #include <algorithm>
 
 namespace recruiting::auth_api {
-namespace {
-
-bool is_word_byte(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80 || is_alphanumeric(c); }
-
-} // namespace
 
 void write_location(http::json_writer& json, pg::rows const& rows, int row, int first) {
     using columns = location_columns;
@@ -30,12 +25,17 @@ void write_location(http::json_writer& json, pg::rows const& rows, int row, int 
 
 std::optional<std::string> read_search(http::query_reader& query) {
     auto q = query.text("q");
-    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must hold a letter or a digit.");
+    if (q && std::ranges::none_of(*q, [](char c) { return is_alphanumeric(c) || (c & 0x80) != 0; }))
+        query.problem("q", "invalid", "Must hold a letter or a digit.");
     return q;
 }
 
-bool may_read_members(auth::principal const& who) { return who.effective.test(*scope_index("members:read")); }
+bool may_read_members(auth::principal const& principal) {
+    return principal.effective.test(*scope_index("members:read"));
+}
 
-bool may_read_candidates(auth::principal const& who) { return who.effective.test(*scope_index("candidates:read")); }
+bool may_read_candidates(auth::principal const& principal) {
+    return principal.effective.test(*scope_index("candidates:read"));
+}
 
 } // namespace recruiting::auth_api

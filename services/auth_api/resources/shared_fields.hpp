@@ -1,14 +1,30 @@
-// What several resources have alike: a location, the search parameter q, and who may read the names of people.
+// What several resources share: how a record is written, a location, the search parameter q, who may read the names of
+// people, and whose job it is.
 #pragma once
 #include "auth/principal.hpp"
+#include "core/error.hpp"
 #include "http/json_writer.hpp"
+#include "http/message.hpp"
 #include "http/query.hpp"
+#include "pg/params.hpp"
 #include "pg/rows.hpp"
 
 #include <optional>
 #include <string>
 
 namespace recruiting::auth_api {
+
+/// Writes {"data":{…}}, whose members write_members writes. Not found: there is no record.
+template <class WriteMembers>
+[[nodiscard]] result<void> render_record(pg::rows const& record, http::response& answer,
+                                         WriteMembers const& write_members) {
+    if (record.empty()) return make_error(error_code::not_found);
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object();
+    write_members(json);
+    json.close_object().close_object();
+    return {};
+}
 
 /// The columns of a location, side by side in a select list.
 struct location_columns {
@@ -23,7 +39,18 @@ void write_location(http::json_writer& json, pg::rows const& rows, int row, int 
 [[nodiscard]] std::optional<std::string> read_search(http::query_reader& query);
 
 /// The name of a member is shown only to a key that could read the member too; a candidate's name likewise.
-[[nodiscard]] bool may_read_members(auth::principal const& who);
-[[nodiscard]] bool may_read_candidates(auth::principal const& who);
+[[nodiscard]] bool may_read_members(auth::principal const& principal);
+[[nodiscard]] bool may_read_candidates(auth::principal const& principal);
+
+/// One row when the job exists and the caller may read its candidates; else none.
+[[nodiscard]] pg::statement job_with_candidates(uuid const& id);
+struct job_with_candidates_columns {
+    enum : int { id, title };
+};
+
+/// SQL: whether the caller may read the candidates of job $1. Evaluated once per statement.
+#define RECRUITING_SEES_JOB                                                                                            \
+    "(SELECT recruiting.has_role('admin', 'recruiter') OR EXISTS (SELECT FROM recruiting.hiring_teams r "              \
+    "WHERE r.job_id = $1::uuid AND r.membership_id = (SELECT recruiting.current_member_id())))"
 
 } // namespace recruiting::auth_api

@@ -2,7 +2,7 @@
 
 #include "http/message.hpp"
 #include "http/query.hpp"
-#include "mail/meeting_url.hpp"
+#include "mail/address.hpp"
 #include "public_api/booking/booking_link.hpp"
 #include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/slots.hpp"

@@ -1,6 +1,6 @@
 #include "public_api/catalogue/catalogue_reload.hpp"
 
-#include "html/sanitize.hpp"
+#include "html/text.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // API keys that clients sent where none may be sent (proto-docs/keys.md): how they are found in a request, and the
 // queue of those that wait to be reported.
 #pragma once
-#include "audit/exposure_store.hpp"
+#include "audit/event_store.hpp"
 #include "core/fair_budget.hpp"
 #include "core/ip.hpp"
 #include "http/key_scan.hpp"

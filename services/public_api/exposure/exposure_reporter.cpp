@@ -1,6 +1,6 @@
 #include "public_api/exposure/exposure_reporter.hpp"
 
-#include "audit/exposure_store.hpp"
+#include "audit/event_store.hpp"
 #include "core/log.hpp"
 #include "crypto/sealed_box.hpp"
 

@@ -1,5 +1,5 @@
 // member add, set-role, remove, restore, list.
-#include "directory/members.hpp"
+#include "directory/organizations.hpp"
 #include "recruitctl/commands.hpp"
 #include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"

@@ -1,9 +1,8 @@
 #include "recruitctl/commands/slots_open.hpp"
 
 #include "core/text.hpp"
-#include "directory/members.hpp"
 #include "directory/organizations.hpp"
-#include "mail/meeting_url.hpp"
+#include "mail/address.hpp"
 #include "recruitctl/output.hpp"
 #include "words/words.hpp"
 

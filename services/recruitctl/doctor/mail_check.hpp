@@ -1,7 +1,7 @@
 // Would the mail server take mails?
 #pragma once
 #include "recruitctl/doctor/installation.hpp"
-#include "transfer/smtp_sender.hpp"
+#include "transfer/smtp_exchange.hpp"
 
 namespace recruiting::recruitctl::doctor {
 

@@ -1,7 +1,6 @@
 // A job's record as a row, with its stages and hiring team for the store to apply.
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "html/sanitize.hpp"
 #include "html/text.hpp"
 #include "recruitctl/import/fields.hpp"
 

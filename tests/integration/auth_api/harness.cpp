@@ -29,27 +29,12 @@ std::uint16_t free_port() {
     return ntohs(address.sin_port);
 }
 
-auth_api::settings settings_for(std::string const& database_url, bool workers,
-                                auth_api_harness::adjustment const& adjust) {
-    auth_api::settings config;
-    config.listen = {"127.0.0.1", free_port(), {}};
-    config.admin_listen = {"127.0.0.1", free_port(), {}};
-    config.database_url = database_url;
-    config.pepper = test_key_settings().pepper;
-    config.cursor_secret = "a secret of thirty-two bytes or so";
-    config.statement_timeout = std::chrono::milliseconds{2000};
-    config.seal_interval = std::chrono::milliseconds{50};
-    config.workers = workers;
-    if (adjust) adjust(config);
-    return config;
-}
-
 } // namespace
 
 struct auth_api_harness::state {
     state(std::string const& database_url, bool workers, adjustment const& adjust)
         : config(settings_for(database_url, workers, adjust)), ticks(context, std::chrono::milliseconds{10}),
-          app(auth_api::make_app(context, ticks, 0, config, registry, tracer)), thread([this] { context.run(); }) {}
+          app(auth_api::make_app(shared, context, ticks, 0)), thread([this] { context.run(); }) {}
 
     template <class Work>
     auto on_thread(Work work) {
@@ -62,11 +47,27 @@ struct auth_api_harness::state {
     auth_api::settings config;
     metrics::registry registry;
     tracing::tracer const tracer{0, nullptr};
+    auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(1)};
     asio::io_context context{1};
     ticker ticks;
     std::unique_ptr<http::thread_part> app;
     std::thread thread;
 };
+
+auth_api::settings auth_api_harness::settings_for(std::string const& database_url, bool workers,
+                                                  adjustment const& adjust) {
+    auth_api::settings config;
+    config.listen = {"127.0.0.1", free_port(), {}};
+    config.admin_listen = {"127.0.0.1", free_port(), {}};
+    config.database_url = database_url;
+    config.pepper = test_key_settings().pepper;
+    config.cursor_secret = "a secret of thirty-two bytes or so";
+    config.statement_timeout = std::chrono::milliseconds{2000};
+    config.seal_interval = std::chrono::milliseconds{50};
+    config.workers = workers;
+    if (adjust) adjust(config);
+    return config;
+}
 
 auth_api_harness::auth_api_harness(std::string const& database_url, bool workers, adjustment const& adjust)
     : state_(std::make_unique<state>(database_url, workers, adjust)) {

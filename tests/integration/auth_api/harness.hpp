@@ -18,6 +18,9 @@ class auth_api_harness {
 public:
     using adjustment = std::function<void(auth_api::settings&)>;
 
+    /// The settings that the harness uses, with free ports.
+    [[nodiscard]] static auth_api::settings settings_for(std::string const& database_url, bool workers = false,
+                                                         adjustment const& adjust = {});
     /// Waits until it is ready, five seconds at most. workers: sealer, partitions and reaper too. adjust: settings that
     /// differ from the tests' usual ones.
     explicit auth_api_harness(std::string const& database_url, bool workers = false, adjustment const& adjust = {});

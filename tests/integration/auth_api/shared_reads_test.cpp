@@ -23,7 +23,7 @@ struct asked {
 struct told {
     std::string answer; // of the statement's first column, or the SQLSTATE it failed with
     std::string member; // "" when no key has that secret
-    std::shared_ptr<auth::principal const> who;
+    std::shared_ptr<auth::principal const> principal;
 };
 
 task<void> ask(auth_api::shared_reads& reads, asked const& what, told& answer, int& left) {
@@ -32,8 +32,8 @@ task<void> ask(auth_api::shared_reads& reads, asked const& what, told& answer, i
     statements.push_back({what.sql, {}});
     try {
         auto const got = co_await reads.run(hash, std::move(statements));
-        if (got.who) answer.member = got.who->member_email;
-        answer.who = got.who;
+        if (got.principal) answer.member = got.principal->member_email;
+        answer.principal = got.principal;
         answer.answer = got.rows.at(0).empty() ? "no row" : std::string(got.rows.at(0).text(0, 0));
     } catch (pg::query_error const& error) {
         answer.answer = error.sqlstate();
@@ -98,8 +98,8 @@ TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_
     CHECK(answers.at("b").member == "admin@" + other + ".example");
     CHECK(answers.at("nobody").member.empty());
     CHECK(answers.at("nobody").answer == "no row");
-    CHECK(answers.at("a").who == answers.at("c").who); // authenticated once
-    CHECK(answers.at("a").who != answers.at("b").who);
+    CHECK(answers.at("a").principal == answers.at("c").principal); // authenticated once
+    CHECK(answers.at("a").principal != answers.at("b").principal);
 }
 
 } // namespace shared_reads_test

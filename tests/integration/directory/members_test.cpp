@@ -1,5 +1,5 @@
 // Members as operations: adding, roles, removal and the way back, the last admin.
-#include "directory/members.hpp"
+#include "directory/organizations.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -3,7 +3,6 @@
 #include "support/catch.hpp"
 #include "support/tls_certificates.hpp"
 #include "transfer/smtp_exchange.hpp"
-#include "transfer/smtp_sender.hpp"
 
 #include <chrono>
 
@@ -33,7 +32,7 @@ smtp_outcome send(smtp_request const& what) {
     return send_by_smtp(what, none);
 }
 
-std::string told(smtp_request const& what) { return describe(send(what)); }
+std::string described(smtp_request const& what) { return describe(send(what)); }
 
 } // namespace
 
@@ -41,10 +40,10 @@ TEST_CASE("a mail arrives as it was given", "[mail][smtp]") {
     smtp_double server;
     auto asked = mail_to(server);
     asked.url += "/jobs.example.com";
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     for (int i = 0; i < 2'000; ++i)
         asked.content += ".x\r\n.\r\n" + std::string(static_cast<std::size_t>(i % 70), 'y') + "\r\n";
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     auto const mails = server.mails();
     REQUIRE(mails.size() == 2);
     CHECK(mails[0].sender.starts_with("FROM:<jobs@example.com>"));
@@ -59,7 +58,7 @@ TEST_CASE("refusals of a mail are for good, all others pass", "[mail][smtp]") {
     struct expectation {
         char const* command;
         char const* reply;
-        char const* told;
+        char const* description;
     };
     for (auto const& one : std::initializer_list<expectation>{
              {"RCPT", "550 5.1.1 <ada@example.org>: no such user", "refused at recipient: 550 5.1.1"},
@@ -77,7 +76,7 @@ TEST_CASE("refusals of a mail are for good, all others pass", "[mail][smtp]") {
         CAPTURE(one.command, one.reply);
         server.behave(says(one.command, one.reply));
         auto const outcome = send(mail_to(server));
-        CHECK(describe(outcome) == one.told);
+        CHECK(describe(outcome) == one.description);
         CHECK_FALSE(outcome.may_be_there);
         CHECK(describe(outcome).find('@') == std::string::npos);
     }
@@ -115,10 +114,10 @@ TEST_CASE("a server that never says goodbye does not matter", "[mail][smtp]") {
     smtp_double server;
     server.behave(says("QUIT", ""));
     auto const before = std::chrono::steady_clock::now();
-    CHECK(told(mail_to(server)) == "accepted");
+    CHECK(described(mail_to(server)) == "accepted");
     CHECK(std::chrono::steady_clock::now() - before < 15s);
     server.behave(says("QUIT", "-"));
-    CHECK(told(mail_to(server)) == "accepted");
+    CHECK(described(mail_to(server)) == "accepted");
 }
 
 TEST_CASE("TLS is required unless told otherwise, and certificates are verified", "[mail][smtp][tls]") {
@@ -131,7 +130,7 @@ TEST_CASE("TLS is required unless told otherwise, and certificates are verified"
     CHECK(server.mails().empty());
 
     server.behave({{}, true, false, false});
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     REQUIRE(server.mails().size() == 1);
     CHECK(server.mails()[0].tls);
 
@@ -141,7 +140,7 @@ TEST_CASE("TLS is required unless told otherwise, and certificates are verified"
     asked.security = smtp_security::opportunistic; // offered: then it must be right
     CHECK(send(asked).at == step::tls);
     server.behave({});
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     CHECK_FALSE(server.mails()[1].tls);
 
     smtp_double misnamed(authority.issue("wrong", {"IP:127.0.0.2", "DNS:other.example"}));
@@ -164,7 +163,7 @@ TEST_CASE("smtps speaks TLS from the start", "[mail][smtp][tls]") {
     auto asked = mail_to(server);
     asked.ca_file = authority.file();
     asked.security = smtp_security::required;
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     REQUIRE(server.mails().size() == 1);
     CHECK(server.mails()[0].tls);
 }
@@ -173,10 +172,10 @@ TEST_CASE("a login is given where there is one, and a refused one refuses no mai
     smtp_double server;
     server.behave({{}, false, true, false});
     auto asked = mail_to(server);
-    CHECK(told(asked) == "delayed at sender: 530 5.7.0");
+    CHECK(described(asked) == "delayed at sender: 530 5.7.0");
     asked.user = "u";
     asked.password = "p";
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     CHECK(server.mails()[0].login == "u");
     asked.password = "wrong";
     auto const outcome = send(asked);
@@ -190,7 +189,7 @@ TEST_CASE("addresses beyond ASCII ask for SMTPUTF8", "[mail][smtp]") {
     server.behave({{}, false, false, true});
     auto asked = mail_to(server);
     asked.recipient = "j\xC3\xBCrgen@example.org";
-    CHECK(told(asked) == "accepted");
+    CHECK(described(asked) == "accepted");
     CHECK(server.mails()[0].sender.find("SMTPUTF8") != std::string::npos);
     CHECK(server.mails()[0].recipient == "TO:<j\xC3\xBCrgen@example.org>");
 }
@@ -199,7 +198,7 @@ TEST_CASE("no address brings a command of its own", "[mail][smtp]") {
     smtp_double server;
     auto asked = mail_to(server);
     asked.recipient = "ada@example.org>\r\nRCPT TO:<b@example.org";
-    CHECK(told(asked) == "refused at recipient: not an address");
+    CHECK(described(asked) == "refused at recipient: not an address");
     CHECK(server.connections() == 0);
 }
 

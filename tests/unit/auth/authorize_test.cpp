@@ -2,80 +2,80 @@
 #include "auth/principal.hpp"
 #include "support/catch.hpp"
 
-namespace judge_test {
+namespace authorize_test {
 using namespace recruiting;
 using namespace recruiting::auth;
 
 namespace {
 
 principal admin() {
-    principal who;
-    who.organization_id = new_record_id();
-    who.role = role::admin;
-    who.state = credential_state::active;
-    who.granted = {"*"};
-    who.scopes = expand(who.granted);
-    who.effective = who.scopes & role_allows(who.role);
-    return who;
+    principal caller;
+    caller.organization_id = new_record_id();
+    caller.role = role::admin;
+    caller.state = credential_state::active;
+    caller.granted = {"*"};
+    caller.scopes = expand(caller.granted);
+    caller.effective = caller.scopes & role_allows(caller.role);
+    return caller;
 }
 
-std::string verdict(principal const& who, request_facts const& facts, std::string_view scope) {
-    auto const refusal = authorize(who, facts, scope);
+std::string outcome(principal const& caller, request_facts const& facts, std::string_view scope) {
+    auto const refusal = authorize(caller, facts, scope);
     return refusal ? std::string(to_string(refusal->code)) : "allowed";
 }
 
 } // namespace
 
 TEST_CASE("each refusal comes before the next in the order of checks", "[auth]") {
-    auto who = admin();
-    who.scopes.reset();
-    who.effective.reset();
-    who.allowed_ips = {*parse_network("192.0.2.0/24")};
+    auto caller = admin();
+    caller.scopes.reset();
+    caller.effective.reset();
+    caller.allowed_ips = {*parse_network("192.0.2.0/24")};
     auto const other = to_string(new_record_id());
-    auto const own = to_string(who.organization_id);
+    auto const own = to_string(caller.organization_id);
     request_facts facts{std::string_view(other), false, parse_ip("198.51.100.1")};
-    who.state = credential_state::revoked;
-    REQUIRE(verdict(who, facts, "jobs:read") == "credential_revoked");
-    who.state = credential_state::expired;
-    REQUIRE(verdict(who, facts, "jobs:read") == "credential_expired");
-    who.state = credential_state::inactive;
-    REQUIRE(verdict(who, facts, "jobs:read") == "credential_inactive");
-    who.state = credential_state::active;
-    REQUIRE(verdict(who, facts, "jobs:read") == "organization_mismatch");
+    caller.state = credential_state::revoked;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "credential_revoked");
+    caller.state = credential_state::expired;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "credential_expired");
+    caller.state = credential_state::inactive;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "credential_inactive");
+    caller.state = credential_state::active;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
     facts.service_organization = "no id";
-    REQUIRE(verdict(who, facts, "jobs:read") == "organization_mismatch");
+    REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
     facts.service_organization = own;
-    REQUIRE(verdict(who, facts, "jobs:read") == "ip_not_allowed");
+    REQUIRE(outcome(caller, facts, "jobs:read") == "ip_not_allowed");
     facts.client = std::nullopt;
-    REQUIRE(verdict(who, facts, "jobs:read") == "ip_not_allowed");
+    REQUIRE(outcome(caller, facts, "jobs:read") == "ip_not_allowed");
     facts.client = parse_ip("::ffff:192.0.2.77"); // an IPv4 address however it is written
-    REQUIRE(verdict(who, facts, "jobs:read") == "insufficient_scope");
-    who.scopes.set();
-    REQUIRE(verdict(who, facts, "jobs:read") == "insufficient_role");
-    who.effective.set();
-    REQUIRE(verdict(who, facts, "jobs:read") == "allowed");
+    REQUIRE(outcome(caller, facts, "jobs:read") == "insufficient_scope");
+    caller.scopes.set();
+    REQUIRE(outcome(caller, facts, "jobs:read") == "insufficient_role");
+    caller.effective.set();
+    REQUIRE(outcome(caller, facts, "jobs:read") == "allowed");
 }
 
 TEST_CASE("an endpoint without a scope needs only a valid key", "[auth]") {
-    auto who = admin();
-    who.scopes.reset();
-    who.effective.reset();
-    REQUIRE(verdict(who, {}, "") == "allowed");
+    auto caller = admin();
+    caller.scopes.reset();
+    caller.effective.reset();
+    REQUIRE(outcome(caller, {}, "") == "allowed");
 }
 
 TEST_CASE("a missing scope is named", "[auth][403]") {
-    auto who = admin();
-    who.scopes.reset();
-    auto const refusal = authorize(who, {}, "billing:read");
+    auto caller = admin();
+    caller.scopes.reset();
+    auto const refusal = authorize(caller, {}, "billing:read");
     REQUIRE(refusal->required_scope == "billing:read");
     CHECK(refusal->details.at(0) ==
           error_detail{"credential", "scope", "missing_scope", "The API key lacks the scope billing:read."});
 }
 
 TEST_CASE("a role that does not do names those that would", "[auth][403]") {
-    auto who = admin();
-    who.effective.reset();
-    auto const refusal = authorize(who, {}, "members:read");
+    auto caller = admin();
+    caller.effective.reset();
+    auto const refusal = authorize(caller, {}, "members:read");
     CHECK(refusal->details.at(0).field == "role");
     CHECK(refusal->details.at(0).message ==
           "The role of the API key's owner does not allow members:read; roles that do: "
@@ -84,24 +84,24 @@ TEST_CASE("a role that does not do names those that would", "[auth][403]") {
 }
 
 TEST_CASE("a key that has expired or was revoked says when", "[auth][401]") {
-    auto who = admin();
-    who.expires_at = *parse_time("2026-01-31T09:30:00Z");
-    who.state = credential_state::expired;
-    CHECK(authorize(who, {}, "")->details.at(0) ==
+    auto caller = admin();
+    caller.expires_at = *parse_time("2026-01-31T09:30:00Z");
+    caller.state = credential_state::expired;
+    CHECK(authorize(caller, {}, "")->details.at(0) ==
           error_detail{"credential", "expiresAt", "expired", "The API key expired at 2026-01-31T09:30:00.000Z."});
-    who.state = credential_state::revoked;
-    who.revoked_at = *parse_time("2026-02-01T00:00:00Z");
-    CHECK(authorize(who, {}, "")->details.at(0) ==
+    caller.state = credential_state::revoked;
+    caller.revoked_at = *parse_time("2026-02-01T00:00:00Z");
+    CHECK(authorize(caller, {}, "")->details.at(0) ==
           error_detail{"credential", "revokedAt", "revoked", "The API key was revoked at 2026-02-01T00:00:00.000Z."});
 }
 
 TEST_CASE("Service-Organization sent twice is refused, after the state of the key", "[auth][400]") {
-    auto who = admin();
-    auto const own = to_string(who.organization_id);
+    auto caller = admin();
+    auto const own = to_string(caller.organization_id);
     request_facts const facts{std::string_view(own), true, {}};
-    CHECK(authorize(who, facts, "")->details.at(0).reason == "repeated");
-    who.state = credential_state::inactive;
-    CHECK(verdict(who, facts, "") == "credential_inactive");
+    CHECK(authorize(caller, facts, "")->details.at(0).reason == "repeated");
+    caller.state = credential_state::inactive;
+    CHECK(outcome(caller, facts, "") == "credential_inactive");
 }
 
-} // namespace judge_test
+} // namespace authorize_test

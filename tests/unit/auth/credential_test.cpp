@@ -1,5 +1,5 @@
 // What a request brought as its credential (proto-docs/keys.md).
-#include "auth/credential.hpp"
+#include "auth/api_key.hpp"
 #include "support/catch.hpp"
 
 namespace credential_test {

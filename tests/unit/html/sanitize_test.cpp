@@ -1,7 +1,7 @@
 // Sanitised descriptions hold nothing beyond p br ul ol li strong em h2 h3 h4 and a[href] of three schemes, in an order
 // that a browser reads back unchanged.
 #include "core/text.hpp"
-#include "html/sanitize.hpp"
+#include "html/text.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

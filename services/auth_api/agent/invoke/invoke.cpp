@@ -108,7 +108,7 @@ task<found_state> invocations::look_up(attempt& now) {
     read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
                          now.request.req.path,    now.request.req.query, now.request.trace};
     auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
-    now.outcome.who = std::move(seen.who);
+    now.outcome.who = std::move(seen.principal);
     now.outcome.error = std::move(seen.error);
     co_return found;
 }

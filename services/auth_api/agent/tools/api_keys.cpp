@@ -3,7 +3,7 @@
 #include "auth_api/agent/tools/prompt_guard.hpp"
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
-#include "directory/key_store.hpp"
+#include "directory/store.hpp"
 
 #include <algorithm>
 

@@ -98,7 +98,7 @@ task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool c
             request.bound = input.error();
         }
         auto read = co_await execute_read(on.reads, on.signer, request);
-        tool_outcome out{std::move(read.who), std::move(read.error), std::move(read.answer.body)};
+        tool_outcome out{std::move(read.principal), std::move(read.error), std::move(read.answer.body)};
         if (out.error || out.content.size() <= on.result_limit) co_return out;
         auto const limit = input->limit();
         if (!which->is_list() || limit <= 1) {

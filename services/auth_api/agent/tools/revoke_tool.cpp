@@ -4,7 +4,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/api_keys.hpp"
 #include "core/log.hpp"
-#include "directory/key_store.hpp"
+#include "directory/store.hpp"
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -117,7 +117,7 @@ task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run
     tool_outcome out;
     for (int round = 0; round < most_rounds; ++round) {
         auto looked = co_await look_up(on, run, name);
-        out = tool_outcome{looked.read.who, looked.read.error, {}};
+        out = tool_outcome{looked.read.principal, looked.read.error, {}};
         if (revoked_itself(out, sent)) co_return revoked(out, *sent);
         if (out.error) co_return out;
         auto const sent_id = sent ? std::optional(sent->id) : std::nullopt;

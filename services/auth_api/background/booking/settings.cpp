@@ -1,6 +1,6 @@
 #include "auth_api/background/booking/settings.hpp"
 
-#include "mail/meeting_url.hpp"
+#include "mail/address.hpp"
 
 namespace recruiting::auth_api::booking {
 

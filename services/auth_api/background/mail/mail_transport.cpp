@@ -1,6 +1,6 @@
 #include "auth_api/background/mail/mail_transport.hpp"
 
-#include "transfer/smtp_sender.hpp"
+#include "transfer/smtp_exchange.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // What the agent's tools ask PostgreSQL of their own is found by index at any number of keys and runs.
 #include "auth_api/agent/run/run_store.hpp"
-#include "directory/key_store.hpp"
+#include "directory/store.hpp"
 #include "integration/support/planner.hpp"
 #include "support/catch.hpp"
 

@@ -1,4 +1,4 @@
-// Whose turn it is: nobody's number of requests makes another wait for more than a turn of each.
+// Round robin: no owner's number of requests makes another wait for more than a batch of each.
 #include "auth_api/http/fair_queue.hpp"
 #include "support/catch.hpp"
 
@@ -20,20 +20,30 @@ uuid owner(std::uint8_t number) {
 constexpr auto any = [](int, int) { return true; };
 constexpr auto none = [](int, int) { return false; };
 
-// Takes one item a turn until nobody has one left; the turns end in the order they began.
-template <class Queue>
-std::string served(Queue& queue) {
+using batch = fair_queue<int>::batch;
+
+// The owner and the items of the next batch; nobody's and none when none starts.
+batch start(fair_queue<int>& queue, std::size_t most = 1, bool (*joins)(int, int) = none) {
+    return queue.start_batch(most, joins).value_or(batch{});
+}
+
+// Takes one item per batch until none is left; the batches finish in the order they started.
+std::string served(fair_queue<int>& queue) {
     std::string order;
-    while (auto const next = queue.begin_turn()) {
-        order += std::to_string(queue.take(*next, 1, none).front()) + ' ';
-        queue.end_turn(*next);
+    while (auto const next = queue.start_batch(1, none)) {
+        order += std::to_string(next->items.front()) + ' ';
+        queue.finish_batch(next->owner);
     }
     return order;
 }
 
+bool is(batch const& started, std::uint8_t number, std::deque<int> const& items) {
+    return started.owner == owner(number) && started.items == items;
+}
+
 } // namespace
 
-TEST_CASE("organizations take turns, however many one has waiting", "[auth_api][fair_queue]") {
+TEST_CASE("organizations are served round robin, however many items one has waiting", "[auth_api][fair_queue]") {
     fair_queue<int> queue({1, 1, 16});
     for (int i = 10; i < 16; ++i) queue.push(owner(1), i);
     queue.push(owner(2), 20);
@@ -44,24 +54,20 @@ TEST_CASE("organizations take turns, however many one has waiting", "[auth_api][
     CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("one organization has no more turns at a time than it may", "[auth_api][fair_queue]") {
+TEST_CASE("one organization has no more batches at a time than it may", "[auth_api][fair_queue]") {
     fair_queue<int> queue({3, 2, 16});
     for (int i = 10; i < 14; ++i) queue.push(owner(1), i);
-    CHECK(queue.begin_turn() == owner(1));
-    CHECK(queue.take(owner(1), 1, none).front() == 10);
-    CHECK(queue.begin_turn() == owner(1));
-    CHECK(queue.take(owner(1), 1, none).front() == 11);
-    CHECK(!queue.begin_turn()); // a third would be its
+    CHECK(is(start(queue), 1, {10}));
+    CHECK(is(start(queue), 1, {11}));
+    CHECK(!queue.start_batch(1, none)); // it would be the owner's third
     queue.push(owner(2), 20);
-    CHECK(queue.begin_turn() == owner(2));
-    CHECK(queue.take(owner(2), 1, none).front() == 20);
+    CHECK(is(start(queue), 2, {20}));
     queue.push(owner(3), 30);
-    CHECK(!queue.begin_turn()); // three are under way
-    queue.end_turn(owner(1));
-    CHECK(queue.begin_turn() == owner(1)); // it stood before the third
-    CHECK(queue.take(owner(1), 1, none).front() == 12);
-    queue.end_turn(owner(2));
-    CHECK(queue.begin_turn() == owner(3));
+    CHECK(!queue.start_batch(1, none)); // three are under way
+    queue.finish_batch(owner(1));
+    CHECK(is(start(queue), 1, {12})); // it stood before the third
+    queue.finish_batch(owner(2));
+    CHECK(is(start(queue), 3, {30}));
 }
 
 TEST_CASE("as many wait as may, of one and of all", "[auth_api][fair_queue]") {
@@ -74,29 +80,25 @@ TEST_CASE("as many wait as may, of one and of all", "[auth_api][fair_queue]") {
     CHECK(!queue.is_full());
     queue.push(owner(2), 20);
     CHECK(queue.is_full());
-    CHECK(queue.begin_turn() == owner(1));
-    CHECK(queue.take(owner(1), 1, none).front() == 10);
+    CHECK(is(start(queue), 1, {10}));
     CHECK(!queue.is_full_for(owner(1))); // what is under way does not wait
 }
 
-TEST_CASE("a turn takes what goes together, and leaves the order of the rest", "[auth_api][fair_queue]") {
+TEST_CASE("a batch takes what goes together, and leaves the order of the rest", "[auth_api][fair_queue]") {
     fair_queue<int> queue({1, 1, 16});
     for (int const item : {10, 21, 12, 23, 14, 16}) queue.push(owner(1), item);
-    auto const even = [](int first, int other) { return first % 2 == other % 2; };
-    CHECK(queue.begin_turn() == owner(1));
-    CHECK(queue.take(owner(1), 3, even) == std::deque<int>{10, 12, 14});
-    queue.end_turn(owner(1));
+    CHECK(is(start(queue, 3, [](int first, int other) { return first % 2 == other % 2; }), 1, {10, 12, 14}));
+    queue.finish_batch(owner(1));
     CHECK(served(queue) == "21 23 16 ");
     queue.push(owner(2), 20);
-    CHECK(queue.begin_turn() == owner(2));
-    CHECK(queue.take(owner(2), 3, any) == std::deque<int>{20});
+    CHECK(is(start(queue, 3, any), 2, {20}));
 }
 
-TEST_CASE("what waited too long is taken out, and its owner's turn with it", "[auth_api][fair_queue]") {
+TEST_CASE("what waited too long is taken out, and its owner leaves the rotation", "[auth_api][fair_queue]") {
     fair_queue<int> queue({1, 1, 16});
     for (int const item : {1, 2, 8}) queue.push(owner(1), item);
     queue.push(owner(2), 3);
-    CHECK(queue.take_late([](int item) { return item < 5; }) == std::deque<int>{1, 2, 3});
+    CHECK(queue.take_expired([](int item) { return item < 5; }) == std::deque<int>{1, 2, 3});
     CHECK(queue.waiting() == 1);
     CHECK(served(queue) == "8 ");
     queue.push(owner(2), 9);

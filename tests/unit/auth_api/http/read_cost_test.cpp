@@ -1,6 +1,5 @@
 // Which reads may wait for others, and which look at hardly more rows than they return: every filter and sort is
 // decided.
-#include "auth_api/http/openapi.hpp"
 #include "auth_api/routes.hpp"
 #include "support/catch.hpp"
 

@@ -1,0 +1,85 @@
+// The directory's SQL: organizations, their members and API keys as they are administered, and the audit rows of
+// changes.
+#pragma once
+#include "crypto/digest.hpp"
+#include "directory/records.hpp"
+#include "pg/client.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::directory {
+
+// The audit row of a change is written in the change's own transaction: neither can exist without the other.
+
+struct change {
+    uuid organization_id;
+    std::string_view action;      // "member.added"
+    std::string_view target_type; // "member"
+    uuid target_id;
+};
+
+/// The INSERT of the row, of one row each of a FROM that may follow: where a change and its row are one statement. Its
+/// parameters are $1 to $14.
+[[nodiscard]] pg::statement change_row(change const& made, actor const& by);
+
+void record_change(pg::client& database, change const& made, actor const& by);
+
+} // namespace recruiting::directory
+
+namespace recruiting::directory::store {
+
+[[nodiscard]] bool is_time_zone(pg::client& database, std::string_view name);
+/// False: the slug is taken.
+[[nodiscard]] bool insert_organization(pg::client& database, uuid const& id, organization const& wanted);
+void insert_trial(pg::client& database, uuid const& organization_id);
+[[nodiscard]] std::optional<organization> select_organization(pg::client& database, std::string_view slug);
+[[nodiscard]] std::vector<organization> select_organizations(pg::client& database);
+/// Locks the organization's row until the transaction ends: changes of its members wait for each other.
+[[nodiscard]] std::optional<uuid> lock_organization(pg::client& database, std::string_view slug);
+void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url);
+
+// E-mail addresses are compared without case.
+
+[[nodiscard]] std::optional<member> select_member(pg::client& database, uuid const& organization_id,
+                                                  std::string_view email);
+[[nodiscard]] std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed);
+/// Active admins besides this member.
+[[nodiscard]] std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id);
+/// Nothing: the person is not known and no name was given.
+[[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
+                                                      std::optional<std::string> const& name);
+void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, role held,
+                   std::optional<std::string> const& title);
+/// No title: the former one stays.
+void revive_member(pg::client& database, uuid const& member_id, role held, std::optional<std::string> const& title);
+void update_role(pg::client& database, uuid const& member_id, role held);
+void remove_member(pg::client& database, uuid const& member_id);
+void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);
+
+/// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
+[[nodiscard]] bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made,
+                              digest const& secret_hash);
+[[nodiscard]] std::vector<api_key> select_keys(pg::client& database, uuid const& organization_id, bool with_revoked);
+/// By key ID, or by name: the key not revoked, else the one revoked last. Locks it until the transaction ends.
+[[nodiscard]] std::optional<api_key> lock_key(pg::client& database, uuid const& organization_id,
+                                              std::optional<uuid> const& id, std::optional<std::string> const& name);
+/// Revokes the key and records it. False: it is revoked already, or it has expired and its name was released.
+[[nodiscard]] bool revoke_key(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by);
+
+// As statements, for connections that know their caller: after authenticate, in its transaction.
+
+/// Rows for read_key: the newest keys that the caller may list.
+[[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most);
+/// Rows for read_key: of those keys, revoked ones too, whose name is or holds this one in any case.
+[[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
+[[nodiscard]] api_key read_key(pg::rows const& found, int row);
+/// What revoke_key runs: one row with the key's id when it was done. Done only if the condition holds too: SQL of an
+/// AND's operand, '?' standing for its parameters in their order.
+[[nodiscard]] pg::statement revocation(uuid const& organization_id, uuid const& key, actor const& by,
+                                       pg::statement const& only_if = {});
+
+} // namespace recruiting::directory::store
