@@ -74,4 +74,8 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
 /// The request may have had its effect, and must not be sent again.
 [[nodiscard]] api_error outcome_unknown_without_key();
 
+/// credential_not_allowed, for an API key where none may be (find_key). It names the location (exposed_key::location)
+/// and never the value, and is the same for every key.
+[[nodiscard]] api_error key_not_allowed(std::string_view location);
+
 } // namespace recruiting::http

@@ -1,11 +1,10 @@
-#include "public_api/booking/interview.hpp"
+#include "public_api/booking/interview_page.hpp"
 
 #include "http/message.hpp"
 #include "http/query.hpp"
 #include "mail/meeting_url.hpp"
-#include "public_api/booking/booking_link.hpp"
-#include "public_api/booking/interview_page.hpp"
-#include "public_api/booking/slots.hpp"
+#include "public_api/booking/manage.hpp"
+#include "public_api/booking/schedule.hpp"
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
@@ -70,7 +69,7 @@ result<plan> show_interview(call const& from) {
     if (!link) return answered(dead_link(from));
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
-    out.segment = look_at_booking(*link, from.request_id);
+    out.segment = select_booking_by_link(*link, from.request_id);
     out.segment.push_back(select_free_slots(bookable_span(from.now, from.booking), from.booking.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));

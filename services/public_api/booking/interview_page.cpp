@@ -13,7 +13,7 @@ namespace {
 
 struct notice_text {
     std::string_view name;
-    std::string_view look; // a class of the styles
+    std::string_view style; // a class of the styles
     std::string_view interview_words::*text;
 };
 constexpr std::array notices = {
@@ -26,7 +26,7 @@ constexpr std::array notices = {
 };
 
 notice_text const* find_notice(interview_view const& view) noexcept {
-    // Nobody is told by mail that what never had a time is given up.
+    // No mail is sent when a request is given up that never had a time.
     bool const was_booked = view.booking.starts_at.has_value();
     for (auto const& known : notices)
         if (known.name == view.notice) return known.name == "canceled" && !was_booked ? nullptr : &known;
@@ -48,7 +48,7 @@ std::string_view heading_of(interview_view const& view) {
 // Takes the focus, so that what happened is read out and seen first.
 void write_notice(html_writer& html, notice_text const* notice, words const& in) {
     if (notice == nullptr) return;
-    html.open("p", {{"class", notice->look}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
+    html.open("p", {{"class", notice->style}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
     html.text(in.interview.*notice->text).close();
 }
 
@@ -99,7 +99,7 @@ void write_choices(html_writer& html, std::vector<timestamp> const& times, std::
     html.close().close();
 }
 
-// No other secret is needed in the forms: whoever could send one from another site would need the link itself.
+// No other secret is needed in the forms: a form on another site would need the link itself.
 void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& say = view.in.interview;
     auto const zone = zone_of(view.booking.time_zone);

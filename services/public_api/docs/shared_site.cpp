@@ -24,7 +24,7 @@ std::string content_of(fs::path const& file, std::size_t size) {
     return out;
 }
 
-// name → content. The limits are looked at before anything is read.
+// name → content. The limits are checked before anything is read.
 std::map<std::string, std::string> read_files(document_settings const& settings) {
     fs::path const folder = settings.folder;
     std::map<std::string, std::string> out;

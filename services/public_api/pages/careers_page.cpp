@@ -5,9 +5,7 @@
 #include "http/query.hpp"
 #include "public_api/catalogue/endpoints.hpp"
 #include "public_api/feeds/feed_page.hpp"
-#include "public_api/feeds/job_posting.hpp"
 #include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
 
 #include <algorithm>

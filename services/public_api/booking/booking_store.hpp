@@ -1,18 +1,53 @@
-// The SQL behind an e-mailed link: everything goes through views and policies that show the presented link's one
-// booking. Each segment begins with present_link.
+// The SQL of bookings. That of the published schedule, with the one row that a booking request leaves, sees neither
+// candidates nor bookings: role recruiting_public may not. That behind an e-mailed link goes through views and policies
+// that show the presented link's one booking.
 #pragma once
 #include "core/ids.hpp"
+#include "core/time.hpp"
 #include "crypto/digest.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
-#include "public_api/booking/schedule_store.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recruiting::public_api {
+
+struct stage_of_job {
+    uuid job;
+    uuid stage;
+};
+
+struct time_span {
+    timestamp from; // inclusive
+    timestamp to;   // exclusive
+};
+
+/// The columns of select_slots and of select_free_slots.
+struct slot_columns {
+    enum : int { starts_at, ends_at };
+};
+
+/// One row: the stage is published and can be booked.
+[[nodiscard]] pg::statement select_bookable_stage(stage_of_job const& where);
+/// The published slots that begin in the span, soonest first.
+[[nodiscard]] pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most);
+
+struct booking_request {
+    std::string email;
+    timestamp slot_start;
+    std::optional<std::string> time_zone;
+    std::string language; // one there are words for
+};
+/// One row affected: there is such a slot. None: there is not. is_excess: the worker takes it last, and repeats no mail
+/// for it.
+[[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted,
+                                                   bool is_excess);
+
+// The presented link: each segment begins with present_link.
 
 /// Names the link for this transaction, and the request for its audit row.
 [[nodiscard]] pg::statement present_link(digest const& link, std::string_view request_id);
@@ -43,8 +78,8 @@ struct presented_booking {
     [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
 };
 [[nodiscard]] pg::statement select_presented_booking();
-/// present_link and select_presented_booking: the segment of who looks, and its beginning where more is asked.
-[[nodiscard]] std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id);
+/// present_link and select_presented_booking: all that showing the booking takes, and the beginning of larger segments.
+[[nodiscard]] std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id);
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
 
@@ -67,7 +102,7 @@ struct presented_meeting {
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
 
-/// Times at which somebody is free, soonest first: the columns of slot_columns.
+/// Times at which an interviewer is free, soonest first: the columns of slot_columns.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
 
 /// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a
@@ -75,7 +110,7 @@ struct presented_meeting {
 [[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
 /// Before move_booking: what was read of the booking then stays true.
 [[nodiscard]] pg::statement lock_presented_booking();
-/// No row affected: nobody is free then, or it is at that time already. Violations: see change_violation.
+/// No row affected: no interviewer is free then, or it is at that time already. Violations: see outcome_of_violation.
 [[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
 /// No row affected: it is canceled already.
 [[nodiscard]] pg::statement cancel_booking();
