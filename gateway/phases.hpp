@@ -9,7 +9,7 @@
 //   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
 //   relay       phases/relay.cpp        both bodies (http1/relay.cpp)
-//   log         access_log.cpp          counters, the access log's line, spans
+//   log         phases/log.cpp          counters, the access log's line, spans
 //
 // Those that take a session do I/O; the others are pure.
 #pragma once
@@ -34,14 +34,6 @@ void begin_request(session& s) noexcept;
 /// What there is at once; nullopt: there is more to read.
 [[nodiscard]] std::optional<head_outcome> take_head(session& s, refusal& why);
 [[nodiscard]] task<head_outcome> read_head(session& s, refusal& why);
-
-// client
-/// Finds the client that is counted and that the service gets to know.
-void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted);
-/// The trace this request belongs to. Anyone may send a traceparent, and would decide with it what is recorded here: a
-/// setting says whose is trusted.
-void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
-                 tracing::tracer const& by);
 
 // count
 /// Everything under a prefix counts towards it, but a browser's preflight of the public API.

@@ -3,7 +3,7 @@
 #include "core/ids.hpp"
 #include "core/text.hpp"
 #include "gateway/http1/message_parser.hpp"
-#include "gateway/phases.hpp"
+#include "gateway/settings.hpp"
 #include "http/client_address.hpp"
 
 namespace recruiting::gateway {

@@ -96,9 +96,7 @@ FROM recruiting.presented_booking shown WHERE b.id = shown.id AND shown.status <
 } // namespace
 
 pg::statement present_link(digest const& link, std::string_view request_id) {
-    pg::params params;
-    params.text(to_hex(bytes_of(link))).text(request_id);
-    return {present_sql, std::move(params)};
+    return {present_sql, pg::params().text(to_hex(bytes_of(link))).text(request_id)};
 }
 
 pg::statement select_presented_booking() { return {booking_sql, {}}; }
@@ -107,27 +105,37 @@ std::vector<pg::statement> select_booking_by_link(digest const& link, std::strin
     return {present_link(link, request_id), select_presented_booking()};
 }
 
+namespace {
+
+template <class Columns>
+void read_interview(pg::rows const& rows, presented_interview& shown) {
+    shown.status = rows.text(0, Columns::status);
+    shown.starts_at = rows.optional_time(0, Columns::starts_at);
+    shown.ends_at = rows.optional_time(0, Columns::ends_at);
+    shown.time_zone = rows.text(0, Columns::time_zone);
+    shown.language = rows.text(0, Columns::language);
+    shown.job_title = rows.text(0, Columns::job_title);
+    shown.stage_name = rows.text(0, Columns::stage_name);
+    shown.organization_name = rows.text(0, Columns::organization_name);
+    shown.organization_slug = rows.text(0, Columns::organization_slug);
+    shown.logo_url = rows.optional_text(0, Columns::logo_url);
+}
+
+} // namespace
+
 std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
+    using column = booking_columns;
     presented_booking shown;
-    shown.status = rows.text(0, booking_columns::status);
-    shown.starts_at = rows.optional_time(0, booking_columns::starts_at);
-    shown.ends_at = rows.optional_time(0, booking_columns::ends_at);
-    shown.wanted_starts_at = rows.optional_time(0, booking_columns::wanted_starts_at);
-    shown.time_zone = rows.text(0, booking_columns::time_zone);
-    shown.interviewer_name = rows.optional_text(0, booking_columns::interviewer_name);
-    shown.calendar_uid = rows.id(0, booking_columns::calendar_uid);
-    shown.sequence = static_cast<int>(rows.integer(0, booking_columns::sequence));
-    shown.updated_at = rows.time(0, booking_columns::updated_at);
-    shown.job = rows.id(0, booking_columns::job_id);
-    shown.job_title = rows.text(0, booking_columns::job_title);
-    shown.stage = rows.id(0, booking_columns::stage_id);
-    shown.stage_name = rows.text(0, booking_columns::stage_name);
-    shown.organization_name = rows.text(0, booking_columns::organization_name);
-    shown.organization_slug = rows.text(0, booking_columns::organization_slug);
-    shown.logo_url = rows.optional_text(0, booking_columns::logo_url);
-    shown.language = rows.text(0, booking_columns::language);
-    shown.has_join_link = rows.boolean(0, booking_columns::has_join_link);
+    read_interview<column>(rows, shown);
+    shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
+    shown.interviewer_name = rows.optional_text(0, column::interviewer_name);
+    shown.calendar_uid = rows.id(0, column::calendar_uid);
+    shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
+    shown.updated_at = rows.time(0, column::updated_at);
+    shown.job = rows.id(0, column::job_id);
+    shown.stage = rows.id(0, column::stage_id);
+    shown.has_join_link = rows.boolean(0, column::has_join_link);
     return shown;
 }
 
@@ -135,40 +143,26 @@ pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
 
 std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
+    using column = meeting_columns;
     presented_meeting shown;
-    shown.status = rows.text(0, meeting_columns::status);
-    shown.starts_at = rows.optional_time(0, meeting_columns::starts_at);
-    shown.ends_at = rows.optional_time(0, meeting_columns::ends_at);
-    shown.time_zone = rows.text(0, meeting_columns::time_zone);
-    shown.language = rows.text(0, meeting_columns::language);
-    shown.moved = !rows.is_null(0, meeting_columns::moved) && rows.boolean(0, meeting_columns::moved);
-    shown.url = rows.text(0, meeting_columns::url);
-    shown.job_title = rows.text(0, meeting_columns::job_title);
-    shown.stage_name = rows.text(0, meeting_columns::stage_name);
-    shown.organization_name = rows.text(0, meeting_columns::organization_name);
-    shown.organization_slug = rows.text(0, meeting_columns::organization_slug);
-    shown.logo_url = rows.optional_text(0, meeting_columns::logo_url);
+    read_interview<column>(rows, shown);
+    shown.moved = !rows.is_null(0, column::moved) && rows.boolean(0, column::moved);
+    shown.url = rows.text(0, column::url);
     return shown;
 }
 
 pg::statement select_free_slots(time_span const& when, std::int64_t most) {
-    pg::params params;
-    params.time(when.from).time(when.to).integer(most);
-    return {free_slots_sql, std::move(params)};
+    return {free_slots_sql, pg::params().time(when.from).time(when.to).integer(most)};
 }
 
 pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day) {
-    pg::params params;
-    params.integer(per_hour).integer(per_day);
-    return {limit_changes_sql, std::move(params)};
+    return {limit_changes_sql, pg::params().integer(per_hour).integer(per_day)};
 }
 
 pg::statement lock_presented_booking() { return {lock_sql, {}}; }
 
 pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone) {
-    pg::params params;
-    params.time(slot_start).optional_text(time_zone);
-    return {move_sql, std::move(params)};
+    return {move_sql, pg::params().time(slot_start).optional_text(time_zone)};
 }
 
 pg::statement cancel_booking() { return {cancel_sql, {}}; }
@@ -197,20 +191,15 @@ WHERE job_id = $1 AND stage_id = $2 AND starts_at = $3)";
 } // namespace
 
 pg::statement select_bookable_stage(stage_of_job const& where) {
-    pg::params params;
-    params.id(where.job).id(where.stage);
-    return {bookable_stage_sql, std::move(params)};
+    return {bookable_stage_sql, pg::params().id(where.job).id(where.stage)};
 }
 
 pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most) {
-    pg::params params;
-    params.id(where.job).id(where.stage).time(when.from).time(when.to).integer(most);
-    return {slots_sql, std::move(params)};
+    return {slots_sql, pg::params().id(where.job).id(where.stage).time(when.from).time(when.to).integer(most)};
 }
 
 pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted, bool is_excess) {
-    pg::params params;
-    params.id(where.job).id(where.stage).time(wanted.slot_start);
+    auto params = pg::params().id(where.job).id(where.stage).time(wanted.slot_start);
     params.text(wanted.email).optional_text(wanted.time_zone).text(wanted.language).boolean(is_excess);
     return {request_sql, std::move(params)};
 }

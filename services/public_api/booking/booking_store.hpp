@@ -52,24 +52,28 @@ struct booking_request {
 /// Names the link for this transaction, and the request for its audit row.
 [[nodiscard]] pg::statement present_link(digest const& link, std::string_view request_id);
 
-struct presented_booking {
+/// An interview as every page behind a link shows it.
+struct presented_interview {
     std::string status; // confirmed, unplaced, canceled
     std::optional<timestamp> starts_at;
     std::optional<timestamp> ends_at;
-    std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
     std::string time_zone;
+    std::string language; // of the request; may be empty
+    std::string job_title;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+};
+
+struct presented_booking : presented_interview {
+    std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
     std::optional<std::string> interviewer_name;
     uuid calendar_uid;
     int sequence{0};
     timestamp updated_at;
     uuid job;
-    std::string job_title;
     uuid stage;
-    std::string stage_name;
-    std::string organization_name;
-    std::string organization_slug;
-    std::optional<std::string> logo_url;
-    std::string language;      // of the request; may be empty
     bool has_join_link{false}; // one that only joins (join_token_of)
 
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
@@ -84,19 +88,9 @@ struct presented_booking {
 [[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
 
 /// The interview as the join page shows it, of a link that manages it or only joins it.
-struct presented_meeting {
-    std::string status;
-    std::optional<timestamp> starts_at;
-    std::optional<timestamp> ends_at;
-    std::string time_zone;
-    std::string language; // of the request; may be empty
-    bool moved{false};    // since the mail with this link
-    std::string url;      // where they meet; empty: nowhere yet
-    std::string job_title;
-    std::string stage_name;
-    std::string organization_name;
-    std::string organization_slug;
-    std::optional<std::string> logo_url;
+struct presented_meeting : presented_interview {
+    bool moved{false}; // since the mail with this link
+    std::string url;   // where they meet; empty: nowhere yet
 };
 [[nodiscard]] pg::statement select_presented_meeting();
 /// nullopt: the link is unknown or has expired.

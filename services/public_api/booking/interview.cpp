@@ -5,7 +5,7 @@
 #include "mail/meeting_url.hpp"
 #include "public_api/booking/manage.hpp"
 #include "public_api/booking/schedule.hpp"
-#include "public_api/pages/assets.hpp"
+#include "public_api/http/answer.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 #include "words/describe.hpp"
@@ -17,10 +17,7 @@ namespace {
 constexpr std::string_view form_type = "application/x-www-form-urlencoded";
 
 http::response back_to_page(std::string_view token, std::string_view notice) {
-    http::response answer;
-    answer.status = 303;
-    answer.content_type.clear();
-    answer.add("Location", "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
+    auto answer = redirect(303, "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
     answer.add("Referrer-Policy", "no-referrer");
     forbid_storing(answer);
     return answer;
@@ -36,14 +33,6 @@ http::response after_change(change_outcome outcome, call const& from, std::strin
     case change_outcome::unknown_link: break;
     }
     return dead_link(from);
-}
-
-auto violation_page(call const& from) {
-    return [from](std::string_view sqlstate, std::string_view constraint) -> std::optional<result<http::response>> {
-        auto const outcome = outcome_of_violation(sqlstate, constraint);
-        if (!outcome) return std::nullopt;
-        return result<http::response>(after_change(*outcome, from, {}));
-    };
 }
 
 // What a browser sends of the form; nullopt: nothing was chosen, or it is not ours.
@@ -86,41 +75,25 @@ result<plan> reschedule_interview(call const& from) {
     if (auto refused = http::refuse_body(from.request, form_type, from.booking.body_limit)) return std::move(*refused);
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = move_segment(from, *link, *start, std::nullopt);
-    out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const change = read_changed_booking(results);
-        auto const outcome = outcome_of_move(change.after, change.touched, *start, from.now);
-        return after_change(outcome, from, "booked");
-    };
-    out.on_violation = violation_page(from);
-    return out;
+    return plan_move(from, *link, *start, std::nullopt, [from](change_outcome outcome, auto const*) {
+        return result<http::response>(after_change(outcome, from, "booked"));
+    });
 }
 
 result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = cancel_segment(from, *link);
-    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const change = read_changed_booking(results);
-        auto const outcome = outcome_of_cancellation(change.after, change.touched);
-        return after_change(change.after ? change_outcome::changed : outcome, from, "canceled");
-    };
-    out.on_violation = violation_page(from);
-    return out;
+    return plan_cancellation(from, *link, [from](change_outcome outcome, auto const*) {
+        bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
+        return result<http::response>(after_change(is_done ? change_outcome::changed : outcome, from, "canceled"));
+    });
 }
 
 namespace {
 
 // The address comes from the database alone, nothing of it from the request.
 http::response lead_to(std::string const& url) {
-    http::response answer;
-    answer.status = 302;
-    answer.content_type.clear();
-    answer.add("Location", url);
+    auto answer = redirect(302, url);
     answer.add("Referrer-Policy", "no-referrer");
     answer.add("X-Robots-Tag", "noindex, nofollow");
     forbid_storing(answer);
@@ -159,16 +132,10 @@ std::string reason_of(presented_meeting const& meeting, join_state state, bookin
 
 http::response waiting_page(presented_meeting const& meeting, join_state state, call const& from) {
     auto const& in = words_asked_for(from.request.header("Accept-Language"), meeting.language);
-    page shown;
-    shown.language = in.language;
-    shown.title = std::string(heading_of(meeting, state, from.now, in.interview)) + ": " + meeting.job_title;
-    shown.organization = meeting.organization_name;
-    shown.home = "/careers/" + meeting.organization_slug;
-    shown.logo_url = meeting.logo_url;
-    shown.script = interview_script_address();
-    shown.is_private = true;
+    auto const heading = heading_of(meeting, state, from.now, in.interview);
+    auto shown = interview_frame(meeting, in, std::string(heading));
     html_writer html(shown.main);
-    html.element("h1", heading_of(meeting, state, from.now, in.interview));
+    html.element("h1", heading);
     if (meeting.moved && meeting.status == "confirmed")
         html.element("p", {{"class", "notice"}, {"role", "status"}}, in.interview.join_moved);
     auto const reason = reason_of(meeting, state, from.booking, in);

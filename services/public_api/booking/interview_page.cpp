@@ -1,7 +1,6 @@
 #include "public_api/booking/interview_page.hpp"
 
 #include "public_api/pages/assets.hpp"
-#include "public_api/pages/page.hpp"
 #include "words/describe.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
@@ -145,17 +144,10 @@ void write_changes(html_writer& html, interview_view const& view, std::string co
 http::response interview_page(interview_view const& view) {
     auto const& booking = view.booking;
     auto const base = "/interviews/" + std::string(view.token);
-    page shown;
     auto const* const notice = find_notice(view);
     auto const& say = view.in.interview;
-    if (notice != nullptr) shown.title = std::string(say.*notice->text) + " ";
-    shown.title += std::string(heading_of(view)) + ": " + booking.job_title;
-    shown.language = view.in.language;
-    shown.organization = booking.organization_name;
-    shown.home = "/careers/" + booking.organization_slug;
-    shown.logo_url = booking.logo_url;
-    shown.script = interview_script_address();
-    shown.is_private = true;
+    auto const news = notice == nullptr ? std::string() : std::string(say.*notice->text) + " ";
+    auto shown = interview_frame(booking, view.in, news + std::string(heading_of(view)));
     html_writer html(shown.main);
     html.element("h1", heading_of(view));
     write_notice(html, notice, view.in);
@@ -175,6 +167,18 @@ http::response dead_link(call const& from) {
     html.element("h1", shown.title);
     html.element("p", in.interview.dead_link_text);
     return page_answer(shown, 404);
+}
+
+page interview_frame(presented_interview const& shown, words const& in, std::string title) {
+    page frame;
+    frame.language = in.language;
+    frame.title = std::move(title) + ": " + shown.job_title;
+    frame.organization = shown.organization_name;
+    frame.home = "/careers/" + shown.organization_slug;
+    frame.logo_url = shown.logo_url;
+    frame.script = interview_script_address();
+    frame.is_private = true;
+    return frame;
 }
 
 void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {

@@ -6,8 +6,10 @@
 #include "public_api/booking/booking_store.hpp"
 #include "public_api/http/plan.hpp"
 #include "public_api/pages/html_writer.hpp"
+#include "public_api/pages/page.hpp"
 #include "words/words.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +29,9 @@ struct interview_view {
 /// The link is unknown, expired or mistyped: 404.
 [[nodiscard]] http::response dead_link(call const& from);
 
-/// Parts of the page that the join page shows too: a time, with what the script needs to show the visitor's own beside
-/// it, and a row of the facts.
+/// Parts of the page that the join page shows too: its frame, with the title before the job's; a time, with what the
+/// script needs to show the visitor's own beside it, and a row of the facts.
+[[nodiscard]] page interview_frame(presented_interview const& shown, words const& in, std::string title);
 void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in);
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content);
 

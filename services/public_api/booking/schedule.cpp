@@ -22,6 +22,11 @@ namespace {
 
 constexpr auto longest_span = std::chrono::days{31};
 
+void check_time_zone(auto& reader, std::optional<std::string> const& zone) {
+    if (zone && !zones::is_zone(*zone))
+        reader.problem("timeZone", "invalid", "Must be an IANA time zone, such as Europe/Berlin.");
+}
+
 } // namespace
 
 time_span bookable_span(timestamp now, booking_settings const& config) noexcept {
@@ -36,8 +41,7 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, bo
     if (from && to && *to <= *from) query.problem("to", "out_of_range", "Must be later than from.");
     if (from && to && *to - *from > longest_span)
         query.problem("to", "out_of_range", "Must be at most 31 days after from.");
-    if (zone && !zones::is_zone(*zone))
-        query.problem("timeZone", "invalid", "Must be an IANA time zone, such as Europe/Berlin.");
+    check_time_zone(query, zone);
     if (!query.ok()) return invalid_request(query.take_problems());
 
     auto const bookable = bookable_span(now, config);
@@ -56,8 +60,7 @@ timestamp read_slot_start(http::json_fields& fields) {
 
 std::optional<std::string> read_time_zone(http::json_fields& fields) {
     auto const name = fields.text("timeZone");
-    if (name && !zones::is_zone(*name))
-        fields.problem("timeZone", "invalid", "Must be an IANA time zone, such as Europe/Berlin.");
+    check_time_zone(fields, name);
     return name;
 }
 
@@ -80,16 +83,23 @@ http::response slots_answer(pg::rows const& rows, std::string_view zone) {
 
 void forbid_storing(http::response& answer) { answer.add("Cache-Control", "no-store"); }
 
-result<plan> list_slots(call const& from) {
+namespace {
+
+std::optional<stage_of_job> stage_in_path(call const& from) {
     auto const job = parse_id(from.params[0]);
     auto const stage = parse_id(from.params[1]);
-    if (!job || !stage) return make_error(error_code::not_found);
+    return job && stage ? std::optional(stage_of_job{*job, *stage}) : std::nullopt;
+}
+
+} // namespace
+
+result<plan> list_slots(call const& from) {
+    auto const where = stage_in_path(from);
+    if (!where) return make_error(error_code::not_found);
     auto query = read_slot_query(from.request.query, from.now, from.booking);
     if (!query) return query.error();
-    stage_of_job const where{*job, *stage};
     plan out;
-    out.segment.push_back(select_bookable_stage(where));
-    out.segment.push_back(select_slots(where, query->when, from.booking.slots_shown));
+    out.segment = {select_bookable_stage(*where), select_slots(*where, query->when, from.booking.slots_shown)};
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(0).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(1), zone);
@@ -173,19 +183,16 @@ bool is_bookable(catalogue const& published, stage_of_job const& where, timestam
 }
 
 result<plan> request_booking(call const& from) {
-    auto const job = parse_id(from.params[0]);
-    auto const stage = parse_id(from.params[1]);
-    if (!job || !stage) return make_error(error_code::not_found);
-    stage_of_job const where{*job, *stage};
-    if (!is_bookable(from.published, where, from.now)) return make_error(error_code::not_found);
+    auto const where = stage_in_path(from);
+    if (!where || !is_bookable(from.published, *where, from.now)) return make_error(error_code::not_found);
     auto const wanted = read_booking_request(from.request, from.booking);
     if (!wanted) return wanted.error();
     plan out;
-    out.counted = booking_uses(from, *job, wanted->email);
+    out.counted = booking_uses(from, where->job, wanted->email);
     auto const bookable = bookable_span(from.now, from.booking);
     if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to) {
-        out.segment.push_back(insert_booking_request(where, *wanted, false));
-        out.excess_segment.push_back(insert_booking_request(where, *wanted, true));
+        out.segment.push_back(insert_booking_request(*where, *wanted, false));
+        out.excess_segment.push_back(insert_booking_request(*where, *wanted, true));
     }
     out.render = render;
     return out;

@@ -20,12 +20,8 @@ void write_location(http::json_writer& json, published_job const& job) {
         json.null();
         return;
     }
-    json.open_object()
-        .field("name", job.location_name)
-        .field("city", job.location_city)
-        .field("region", job.location_region)
-        .field("countryCode", job.location_country_code)
-        .close_object();
+    json.open_object().field("name", job.location_name).field("city", job.location_city);
+    json.field("region", job.location_region).field("countryCode", job.location_country_code).close_object();
 }
 
 void write_salary(http::json_writer& json, published_job const& job) {
@@ -34,22 +30,14 @@ void write_salary(http::json_writer& json, published_job const& job) {
         json.null();
         return;
     }
-    json.open_object()
-        .field("min", job.salary_min)
-        .field("max", job.salary_max)
-        .field("currency", job.salary_currency)
-        .field("period", job.salary_period)
-        .close_object();
+    json.open_object().field("min", job.salary_min).field("max", job.salary_max);
+    json.field("currency", job.salary_currency).field("period", job.salary_period).close_object();
 }
 
 void write_stages(http::json_writer& json, published_job const& job) {
     json.key("bookableStages").open_array();
-    for (auto const& stage : job.bookable_stages)
-        json.open_object()
-            .field("stageId", stage.id)
-            .field("name", stage.name)
-            .field("durationMinutes", stage.duration_minutes)
-            .close_object();
+    for (auto const& [id, name, minutes] : job.bookable_stages)
+        json.open_object().field("stageId", id).field("name", name).field("durationMinutes", minutes).close_object();
     json.close_array();
 }
 
@@ -57,21 +45,15 @@ void write_stages(http::json_writer& json, published_job const& job) {
 
 void write_job(http::json_writer& json, published_organization const& organization, published_job const& job) {
     json.open_object().field("id", job.id).field("title", job.title);
-    json.key("organization")
-        .open_object()
-        .field("name", organization.name)
-        .field("slug", organization.slug)
-        .close_object();
+    json.key("organization").open_object().field("name", organization.name).field("slug", organization.slug);
+    json.close_object();
     json.field("department", job.department);
     write_location(json, job);
     json.field("workplaceType", job.workplace_type).field("employmentType", job.employment_type);
     write_salary(json, job);
-    json.field("descriptionHtml", job.description_html)
-        .field("descriptionText", job.description_text)
-        .field("publishedAt", job.published_at)
-        .field("closesAt", job.closes_at)
-        .field("updatedAt", job.updated_at)
-        .field("publicUrl", job.public_url);
+    json.field("descriptionHtml", job.description_html).field("descriptionText", job.description_text);
+    json.field("publishedAt", job.published_at).field("closesAt", job.closes_at);
+    json.field("updatedAt", job.updated_at).field("publicUrl", job.public_url);
     write_stages(json, job);
     json.close_object();
 }

@@ -79,9 +79,7 @@ pg::statement with_ids(char const* sql, std::vector<uuid> const& ids) {
     std::vector<std::string> texts;
     texts.reserve(ids.size());
     for (auto const& id : ids) texts.push_back(to_string(id));
-    pg::params params;
-    params.text_array(texts);
-    return {sql, std::move(params)};
+    return {sql, pg::params().text_array(texts)};
 }
 
 published_job read_job(pg::rows const& found, int row) {

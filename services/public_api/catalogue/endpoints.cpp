@@ -26,12 +26,9 @@ result<plan> get_organization(call const& from) {
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
-    json.field("name", found->name)
-        .field("slug", found->slug)
-        .field("websiteUrl", found->website_url)
-        .field("logoUrl", found->logo_url)
-        .field("timeZone", found->time_zone)
-        .field("openJobCount", found->open_job_count(from.now));
+    json.field("name", found->name).field("slug", found->slug).field("websiteUrl", found->website_url);
+    json.field("logoUrl", found->logo_url).field("timeZone", found->time_zone);
+    json.field("openJobCount", found->open_job_count(from.now));
     json.close_object().close_object();
     return answered(std::move(answer));
 }
@@ -130,12 +127,9 @@ void read_cursor(http::query_reader& query, job_query& of, http::token_signer co
 void read_filters(http::query_reader& query, job_filters& filters) {
     filters.department = query.text("department", longest_filter);
     filters.location = query.text("location", longest_filter);
-    filters.workplace_types =
-        http::read_choices(query, "workplaceType", {"on_site", "hybrid", "remote"}).value_or(http::value_list());
+    filters.workplace_types = http::read_choices(query, "workplaceType", workplace_types).value_or(http::value_list());
     filters.employment_types =
-        http::read_choices(query, "employmentType",
-                           {"full_time", "part_time", "contract", "temporary", "internship", "other"})
-            .value_or(http::value_list());
+        http::read_choices(query, "employmentType", employment_types).value_or(http::value_list());
     filters.q = query.text("q", longest_filter);
 }
 

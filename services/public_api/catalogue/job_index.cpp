@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utf8proc.h>
 #include <vector>
@@ -39,19 +41,12 @@ job_choices choices_of(std::vector<job_pointer> const& jobs) {
 namespace {
 
 std::optional<std::string> folded(std::optional<std::string> const& text) {
-    if (!text) return std::nullopt;
-    return lower_case(*text);
+    return text ? std::optional(lower_case(*text)) : std::nullopt;
 }
 
 std::vector<std::string> words_of(std::string const& text) {
-    constexpr char const* spaces = " \t\n\v\f\r";
-    std::vector<std::string> words;
-    for (auto at = text.find_first_not_of(spaces); at != std::string::npos;) {
-        auto const end = std::min(text.find_first_of(spaces, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(spaces, end);
-    }
-    return words;
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
 }
 
 bool is_any(std::vector<std::uint32_t> const& wanted, std::uint32_t number) noexcept {

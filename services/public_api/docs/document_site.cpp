@@ -1,8 +1,6 @@
 #include "public_api/docs/document_site.hpp"
 
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
-#include "public_api/docs/shared_site.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/http/plan.hpp"
 #include "public_api/pages/page.hpp"
@@ -17,7 +15,6 @@ namespace {
 
 constexpr std::string_view index_page = "index.html";
 constexpr std::string_view page_where_nothing_is = "404.html";
-constexpr std::size_t etag_bytes = 16;     // of SHA-256: enough that no two bodies meet
 constexpr std::size_t hash_in_a_name = 12; // hexadecimal digits
 
 constexpr std::array media_types = {
@@ -40,19 +37,15 @@ bool is_hex(std::string_view text) noexcept {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-representation represent(std::string body, std::string const& etag, std::string_view coding) {
-    return {'"' + etag + std::string(coding) + '"', std::make_shared<std::string const>(std::move(body))};
-}
-
-// Another form has another strong validator (RFC 9110 section 8.8.3.3); both are made of the plain bytes, so that they
-// do not change with the program that compressed them.
+// Both validators are made of the plain bytes, so that they do not change with the program that compressed them.
 document make_document(site_file file) {
-    auto const etag = to_base64url(bytes_of(sha256(file.body)).substr(0, etag_bytes));
+    auto const etag = etag_of(file.body);
     document out;
     out.content_type = media_type_of(file.name);
     out.cache_control = is_named_by_content(file.name) ? "public, max-age=31536000, immutable" : "no-cache";
-    out.plain = represent(std::move(file.body), etag, "");
-    if (!file.gzip.empty()) out.gzip = represent(std::move(file.gzip), etag, "-gzip");
+    out.plain = {etag, std::make_shared<std::string const>(std::move(file.body))};
+    if (!file.gzip.empty())
+        out.gzip = {compressed_etag(etag), std::make_shared<std::string const>(std::move(file.gzip))};
     return out;
 }
 
@@ -156,13 +149,10 @@ http::response show_missing(document const& page, http::request const& request) 
 }
 
 http::response redirect_to_folder(http::request const& request) {
-    http::response answer;
-    answer.status = 308;
-    answer.content_type.clear();
     std::string to(request.path);
     to += '/';
     if (!request.query.empty()) to.append("?").append(request.query);
-    answer.add("Location", std::move(to));
+    auto answer = redirect(308, std::move(to));
     answer.add("Cache-Control", "no-cache");
     return answer;
 }
@@ -176,15 +166,6 @@ std::optional<http::response> answer_document(document_site const& site, http::r
     auto const* const page = site.missing_page();
     if (page == nullptr || !http::accepts(list_of(request, "Accept"), "text/html")) return std::nullopt;
     return show_missing(*page, request);
-}
-
-// A document that is missing is missing whether or not the published jobs are known yet: the refusal is made here.
-result<plan> get_document(call const& from) {
-    auto const site = from.documents == nullptr ? nullptr : from.documents->current();
-    auto shown =
-        site ? answer_document(*site, from.request, from.request.path.substr(documentation.size())) : std::nullopt;
-    if (shown) return answered(std::move(*shown));
-    return answered(refusal(make_error(error_code::not_found), from.request, from.request_id));
 }
 
 result<plan> get_openapi(call const&) {

@@ -67,9 +67,6 @@ private:
 [[nodiscard]] std::optional<http::response> answer_document(document_site const& site, http::request const& request,
                                                             std::string_view path);
 
-/// GET /docs…: a document of the site, whole, in the form that the client prefers.
-[[nodiscard]] result<plan> get_document(call const& from);
-
 /// proto-docs/openapi/public_api.json as it was at build time: CMake makes the source file.
 [[nodiscard]] std::string_view openapi_document() noexcept;
 /// GET /openapi.json

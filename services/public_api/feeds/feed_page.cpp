@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 
 namespace recruiting::public_api {
 
@@ -45,16 +46,11 @@ feed_page page_of(published_organization const& of, timestamp now, std::size_t n
 }
 
 std::string rfc822_time(timestamp time) {
-    using namespace std::chrono;
-    static constexpr std::array<char const*, 7> weekdays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    static constexpr std::array<char const*, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    auto const day = floor<days>(time);
-    year_month_day const date{day};
-    auto const iso = format_time(time); // 2026-11-21T09:30:00.000Z
-    std::string out = weekdays.at(weekday{day}.c_encoding());
-    out.append(", ").append(iso, 8, 2).append(" ").append(months.at(static_cast<unsigned>(date.month()) - 1));
-    return out.append(" ").append(iso, 0, 4).append(" ").append(iso, 11, 8).append(" GMT");
+    std::time_t const seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    std::array<char, 48> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts)};
 }
 
 std::string utc_date(timestamp time) { return format_time(time).substr(0, 10); }

@@ -1,0 +1,83 @@
+#include "core/log.hpp"
+#include "gateway/access_log.hpp"
+#include "gateway/phases.hpp"
+#include "gateway/session.hpp"
+
+namespace recruiting::gateway {
+namespace {
+
+using tracing::span_kind;
+
+// An unknown method is any text that a client chooses.
+std::string_view method_of(request_context const& x) noexcept {
+    auto const method = x.head.method;
+    bool const is_known = is_forwarded(method) || method == "TRACE" || method == "CONNECT";
+    return is_known ? method : std::string_view("_OTHER");
+}
+
+} // namespace
+
+void begin_spans(session& s) {
+    std::string name(method_of(s.x));
+    if (s.x.to != nullptr) name.append(" ").append(s.x.to->prefix);
+    s.serving = tracing::span({&s.by.tracer, s.x.trace}, s.x.caller, span_kind::server, name, s.x.began);
+    s.serving.set("http.request.method", method_of(s.x)).set("url.scheme", s.x.https ? "https" : "http");
+    if (s.x.to != nullptr) s.serving.set("http.route", s.x.to->prefix);
+    s.serving.set("network.protocol.version", s.x.head.minor_version == 0 ? "1.0" : "1.1");
+    s.serving.set("recruiting.request_id", s.x.request_id);
+}
+
+void begin_count_span(session& s) {
+    s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, "INCRBY");
+    s.calling.set("db.system.name", "redis").set("db.operation.name", "INCRBY");
+}
+
+void begin_call_span(session& s, std::string_view address, std::int64_t resends) {
+    s.calling = tracing::span({&s.by.tracer, s.x.trace}, span_kind::client, method_of(s.x));
+    s.calling.set("http.request.method", method_of(s.x));
+    s.calling.set_server(address);
+    if (resends > 0) s.calling.set("http.request.resend_count", resends);
+    s.x.call = s.calling.or_parent({&s.by.tracer, s.x.trace}).at;
+}
+
+void end_call_span(session& s, attempt_outcome outcome, loss const& what, bool connected) {
+    if (outcome == attempt_outcome::answered) {
+        s.calling.set("http.response.status_code", s.answer.status);
+        if (s.x.truncated) s.calling.fail("truncated");
+        else if (s.answer.status >= 400) s.calling.fail(std::to_string(s.answer.status));
+    } else if (outcome == attempt_outcome::lost) {
+        s.calling.fail(!connected ? "connect_failed" : what.silent ? "connection_closed" : "connection_lost");
+    } else {
+        s.calling.fail("client_failed");
+    }
+    s.calling.end();
+}
+
+void end_spans(session& s) {
+    if (s.x.count) s.serving.set("recruiting.ceiling", s.x.count->text());
+    if (s.x.status != 0) s.serving.set("http.response.status_code", s.x.status);
+    if (s.x.status == 0) s.serving.fail("client_gone");
+    else if (s.x.truncated) s.serving.fail("truncated");
+    else if (s.x.status >= 500) s.serving.fail(std::to_string(s.x.status));
+    s.serving.end();
+}
+
+void log_request(session& s) {
+    s.served = true;
+    auto const now = std::chrono::steady_clock::now();
+    auto const& routes = s.by.settings.routes;
+    auto const route = s.x.to == nullptr ? routes.size() : static_cast<std::size_t>(s.x.to - routes.data());
+    s.by.counters.requests[route].count(s.x.status, now - s.x.began);
+    bool const has_line = s.by.settings.access_log &&
+                          (!s.x.refused || s.by.shared.refusals.note(s.x.client, s.x.status, s.by.time.now()));
+    if (has_line) {
+        thread_local std::string line;
+        line.clear();
+        append_access_line(line, s.x, s.by.time.now(),
+                           std::chrono::duration_cast<std::chrono::microseconds>(now - s.x.began));
+        log::put(line);
+    }
+    if (s.serving) end_spans(s);
+}
+
+} // namespace recruiting::gateway
