@@ -1,4 +1,4 @@
-// One JSON line a request on standard output. Never a query, a credential or a token.
+// One JSON line per request on standard output. Never a query, a credential or a token.
 #pragma once
 #include "gateway/request_context.hpp"
 
@@ -47,7 +47,7 @@ private:
         std::vector<minute_counts> ended;
         void end_before(std::int64_t minute);
     };
-    static constexpr std::size_t most = 16 * 1024; // clients per minute that are told apart
+    static constexpr std::size_t most = 16 * 1024; // clients per minute that are counted apart
     void write_before(std::int64_t minute, timestamp now);
 
     std::int64_t const lines_;

@@ -59,7 +59,7 @@ public:
 
 private:
     // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
-    // now and then. So who drains says it again and again; a successor may also have begun meanwhile.
+    // now and then. So a draining process repeats it; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
         worker_->rate_limiter.on_tick(now);
         if (admin_) worker_->shared.refusals.write_ended(worker_->time.now());
@@ -78,7 +78,7 @@ private:
         admin_.emplace(admin_of(shared, *worker_));
         admin_server_.emplace(context, clock_, shared.settings.admin_server(), *admin_);
     }
-    // Who asks this address for readiness then hears of the successor.
+    // The successor then answers readiness checks at this address.
     void give_way() noexcept {
         for (auto& one : listeners_) one->give_way();
         if (admin_server_) admin_server_->give_way();

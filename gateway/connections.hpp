@@ -1,4 +1,4 @@
-// How many connections there are, in all and of each client, and which one makes room for another: shared by the
+// How many connections there are, in all and of each client, and which one is closed for another: shared by the
 // process's threads, asked when a connection begins and ends. No I/O.
 #pragma once
 #include "gateway/rate_limit/client_counts.hpp"
@@ -32,7 +32,7 @@ private:
     client_counts clients_;
 };
 
-/// A connection's place in the table, given back when it ends.
+/// A connection's entry in the table, removed when it ends.
 class connection_permit {
 public:
     explicit connection_permit(connection_table& table) : table_(table) { ++table_.total_; }
@@ -44,7 +44,7 @@ public:
     connection_permit& operator=(connection_permit const&) = delete;
 
     /// Once the client is known. false: it has too many.
-    [[nodiscard]] bool claim(ip_address const& client) {
+    [[nodiscard]] bool enter(ip_address const& client) {
         bool const entered = table_.enter(client);
         if (entered) client_ = client;
         return entered;
@@ -62,9 +62,9 @@ struct evictable {
     std::size_t idle{0}; // connections between two requests
 };
 enum class victim { nobody, unfinished, idle, newcomer };
-/// Which connection makes room. total: connections there are, without the new one. A client that keeps the gateway
-/// waiting for its first complete request goes first, so that half requests never keep others out. It has a second's
-/// grace, because every client begins this way, unless as many connections are like it as are idle.
+/// Which connection is closed for a new one. total: connections there are, without the new one. A client that keeps the
+/// gateway waiting for its first complete request goes first, so that half requests never keep others out. It has a
+/// second's grace, because every client begins this way, unless as many connections are like it as are idle.
 [[nodiscard]] inline victim choose_victim(std::int64_t total, std::int64_t limit, evictable const& there) noexcept {
     constexpr std::chrono::milliseconds grace{1000};
     constexpr std::int64_t part_kept_free = 16; // of the table, for newcomers

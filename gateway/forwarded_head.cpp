@@ -57,7 +57,7 @@ bool goes_down(field const& one, bool hsts) noexcept {
     }
 }
 
-// Who the client is, as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
+// The client as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
 void append_client_fields(std::string& out, request_context const& x, std::string_view host) {
     std::string_view const scheme = x.https ? "https" : "http";
     std::string client;
@@ -92,7 +92,7 @@ void append_trace_fields(std::string& out, request_context const& x) {
 }
 
 // A shadow rate limit holds nobody back, so it announces nothing either.
-bool tells_count(request_context const& x) noexcept { return x.count && !x.count->shadow; }
+bool announces_count(request_context const& x) noexcept { return x.count && !x.count->shadow; }
 
 } // namespace
 
@@ -137,7 +137,7 @@ void append_response_head(std::string& out, response_head const& answer, downstr
 }
 
 void append_edge_fields(std::string& out, request_context const& x) {
-    if (tells_count(x)) {
+    if (announces_count(x)) {
         auto const& count = *x.count;
         append_all(out, "RateLimit-Policy: \"", count.name, "\";q=", decimal(count.limit),
                    ";w=", decimal(count.window_seconds), "\r\nRateLimit: \"", count.name,

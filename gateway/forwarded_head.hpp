@@ -1,4 +1,4 @@
-// Heads on their way out: what the service gets of a request, and the client of an answer. Fields are passed on as
+// Heads as they are sent on: a request's to the service, an answer's to the client. Fields are passed on as
 // received except those the edge removes, and those it makes itself. Pure.
 #pragma once
 #include "gateway/request_context.hpp"

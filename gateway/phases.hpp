@@ -1,10 +1,10 @@
-// A request's way, as a list. session.cpp walks it, and each phase is a function in the file of its name:
+// The phases of a request, as a list. session.cpp runs them; a phase's functions are in the file named beside it:
 //
 //   accept      phases/accept.cpp       a connection, within the limits
-//   handshake   phases/handshake.cpp    the PROXY protocol's header, TLS
+//   handshake   phases/accept.cpp       the PROXY protocol's header, TLS
 //   head        phases/head.cpp         bytes become a request of one meaning (read_request.cpp)
-//   client      phases/client.cpp       who is counted, which trace it belongs to
-//   count       phases/count.cpp        the request's place among its client's in this window (rate_limit/)
+//   client      read_request.cpp        which client is counted, which trace the request belongs to
+//   count       phases/authorize.cpp    the request's position among its client's in this window (rate_limit/)
 //   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
@@ -35,14 +35,6 @@ void begin_request(session& s) noexcept;
 [[nodiscard]] std::optional<head_outcome> take_head(session& s, refusal& why);
 [[nodiscard]] task<head_outcome> read_head(session& s, refusal& why);
 
-// client
-/// Who is counted, and what the service is told of the client.
-void find_client(request_context& x, ip_address const& peer, std::vector<ip_network> const& trusted);
-/// The trace this request belongs to. Anybody may write a traceparent, and would decide with it what is recorded here:
-/// whose is believed is a setting.
-void enter_trace(request_context& x, ip_address const& peer, gateway_settings const& settings,
-                 tracing::tracer const& by);
-
 // count
 /// Everything under a prefix counts towards it, but a browser's preflight of the public API.
 [[nodiscard]] bool is_counted(request_context const& x) noexcept;
@@ -53,6 +45,8 @@ void enter_trace(request_context& x, ip_address const& peer, gateway_settings co
 [[nodiscard]] task<decision> count_in_batch(session& s);
 
 // authorize
+/// Is it a method that the edge forwards (allowed_methods)? Any other is text that a client chooses.
+[[nodiscard]] bool is_forwarded(std::string_view method) noexcept;
 [[nodiscard]] api_error over_limit(decision const& count);
 /// May this request go on? redirects: it came to the listener that only redirects.
 [[nodiscard]] std::optional<refusal> authorize(session const& s);
@@ -97,7 +91,7 @@ struct loss {
 [[nodiscard]] bool start_upload(session& s, upstream_connection& connection);
 /// Waits until nothing touches the client's stream but the session. An upload that goes on is of no use any more.
 [[nodiscard]] task<void> end_upload(session& s, upstream_connection& connection);
-/// The answer's head is complete: relays it and its body, and says in s.x and s.reusable what became of it. false:
+/// The answer's head is complete: relays it and its body, and notes the outcome in s.x and s.reusable. false:
 /// relay_answer must follow.
 [[nodiscard]] bool relay_answer_at_once(session& s, upstream_connection& connection);
 [[nodiscard]] task<void> relay_answer(session& s, upstream_connection& connection);

@@ -20,7 +20,7 @@ namespace recruiting::gateway {
 
 struct request_context {
     // Phase head
-    std::string head_text; // the bytes the views below look into
+    std::string head_text; // the bytes that the views below refer to
     request_head head;
     target where;
     std::string_view host;
@@ -31,11 +31,11 @@ struct request_context {
     std::string request_id;
     // Phase client
     ip_address client;
-    bool https{false};                      // the client's connection: what it is, or a trusted proxy says of it
+    bool https{false};                      // the client's connection: as it is, or as a trusted proxy reports it
     std::string_view hsts;                  // a field line for answers over TLS, or empty
-    std::optional<tracing::context> caller; // where the trace comes from, if it is believed
-    tracing::context trace;                 // this request's place in it
-    tracing::context call;                  // what the service is told: the attempt under way, if that is recorded
+    std::optional<tracing::context> caller; // where the trace comes from, if that is trusted
+    tracing::context trace;                 // this request's span in it
+    tracing::context call;                  // sent to the service: the attempt under way, if that is recorded
     // Phase rate limit
     route const* to{nullptr};
     std::optional<decision> count; // none: not counted

@@ -8,7 +8,7 @@ namespace {
 constexpr unsigned fair_share = 16; // requests of a connection that are served without waiting
 
 // A client that sends request after request without waiting for an answer would keep its thread to itself.
-task<void> give_others_a_turn(session& s) {
+task<void> yield_to_others(session& s) {
     s.without_wait = 0;
     auto const behind_others = [](completion<bool> resume) { resume.succeed(true); };
     co_await suspend<bool>(s.by.context.get_executor(), behind_others);
@@ -37,7 +37,7 @@ session::~session() {
 
 bool session::may_stay() {
     if (any_contains(by.settings.trusted_proxies, peer)) return true;
-    if (permit.claim(peer)) return true;
+    if (permit.enter(peer)) return true;
     by.counters.refused_connections.add();
     return false;
 }
@@ -55,7 +55,7 @@ void session::evict() noexcept {
     close();
 }
 
-// A connection that stays in its list keeps its place: a head that comes byte by byte grows no younger by it.
+// A connection that stays in its list keeps its position: a head that comes byte by byte grows no younger by it.
 void session::list_in(std::list<session*>& other) noexcept {
     if (&other == list) return;
     other.splice(other.end(), *list, listed);
@@ -109,7 +109,7 @@ task<void> session::run() {
         else written = answer_at_edge(*this, where);
         if (!written) co_await write_rest(*this);
         log_request(*this);
-        if (x.keep_alive && ++without_wait >= fair_share) co_await give_others_a_turn(*this);
+        if (x.keep_alive && ++without_wait >= fair_share) co_await yield_to_others(*this);
     } while (x.keep_alive);
     // Not worth it for a client that sends far too much.
     bool const is_flood = x.count && x.count->name == total_counts::name;

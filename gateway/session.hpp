@@ -1,8 +1,7 @@
-// A client's connection: what its requests' way (phases.hpp) works on, and the loop that walks that way.
+// A client's connection: the state that the phases (phases.hpp) of its requests work on, and the loop that runs them.
 #pragma once
+#include "gateway/http1/message_parser.hpp"
 #include "gateway/http1/relay.hpp"
-#include "gateway/http1/request_parser.hpp"
-#include "gateway/http1/response_parser.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/worker.hpp"
 
@@ -30,14 +29,14 @@ struct session {
 
     /// Request after request, until one side ends the connection.
     task<void> run();
-    /// Has its client not too many connections already? Asked when it is known who that is.
+    /// Has its client not too many connections already? Called once the client is known.
     [[nodiscard]] bool may_stay();
     void close() noexcept { client.close(); }
     /// Ends one that is idle, unless a request is there to be read.
     void end_if_quiet() noexcept;
     /// Ends one that has not sent a byte of its first request.
     void end_if_unused() noexcept;
-    /// Ends one that is unfinished or idle, to make room for another.
+    /// Ends one that is unfinished or idle, for another one to be accepted.
     void evict() noexcept;
     void list_in(std::list<session*>& other) noexcept;
     /// The request's storage comes from the thread, and goes back when the connection waits for its next request.
@@ -66,7 +65,7 @@ struct session {
     bool body_taken{true}; // its body is read to its end
     tracing::span serving; // the request, when it is recorded
     tracing::span calling; // what it waits for: Redis, or a service
-    std::string out;       // the head on its way to one side, storage to reuse
+    std::string out;       // the head being sent to one side, storage to reuse
     gather unsent;         // of out, and of a request's body behind it
     response_head answer;
     std::optional<response_parser> answer_parser;

@@ -20,7 +20,7 @@ redis::options redis_options(gateway_settings const& s, limiter& of) {
 }
 
 template <class Part>
-bool reload_or_tell(std::optional<Part>& part, metrics::counter& failed) {
+bool reload_or_log(std::optional<Part>& part, metrics::counter& failed) {
     try {
         if (part) part->reload();
         return part.has_value();
@@ -71,7 +71,7 @@ void gateway_metrics::count_handshake(tls_session const& done) noexcept {
 shared_parts::shared_parts(gateway_settings s) : settings(std::move(s)) {
     if (!is_none(settings.listeners.tls)) tls.emplace(settings.listeners.server);
     if (settings.upstream_tls.on) upstream_tls.emplace(settings.upstream_tls.client);
-    tell_expiry();
+    report_expiry();
     watch_files();
 }
 
@@ -87,14 +87,14 @@ void shared_parts::watch_files() {
 }
 
 void shared_parts::reload() {
-    bool const has_new = reload_or_tell(tls, counters.failed_tls_reloads);
-    static_cast<void>(reload_or_tell(upstream_tls, counters.failed_tls_reloads));
-    tell_expiry();
+    bool const has_new = reload_or_log(tls, counters.failed_tls_reloads);
+    static_cast<void>(reload_or_log(upstream_tls, counters.failed_tls_reloads));
+    report_expiry();
     if (has_new) log::info("tls_reloaded", {{"expires", format_time(tls->expires())}});
 }
 
-void shared_parts::tell_expiry() {
-    auto const tell = [this](char const* whose, std::optional<timestamp> at) {
+void shared_parts::report_expiry() {
+    auto const report = [this](char const* whose, std::optional<timestamp> at) {
         auto& expiry = registry.add_gauge(
             "recruiting_gateway_tls_certificate_expiry_timestamp_seconds",
             "When a certificate expires, in seconds since 1970: the first of the listeners' own, and the one that "
@@ -103,8 +103,8 @@ void shared_parts::tell_expiry() {
         if (at) expiry.set(std::chrono::floor<std::chrono::seconds>(*at).time_since_epoch().count());
         else expiry.forget();
     };
-    tell("listener", tls ? std::optional(tls->expires()) : std::nullopt);
-    tell("upstream", upstream_tls ? upstream_tls->expires() : std::nullopt);
+    report("listener", tls ? std::optional(tls->expires()) : std::nullopt);
+    report("upstream", upstream_tls ? upstream_tls->expires() : std::nullopt);
 }
 
 worker::worker(asio::io_context& io, ticker& clock, shared_parts& process, time_source const& time_now)

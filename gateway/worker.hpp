@@ -82,11 +82,11 @@ struct shared_parts {
                                                               upstream_directory(settings.upstreams[1])};
     std::atomic_flag monitored;             // the directories, by the first worker
     std::optional<tls_server> tls;          // none: no listener speaks it
-    std::optional<tls_client> upstream_tls; // none: services are spoken to in the clear
+    std::optional<tls_client> upstream_tls; // none: connections to services are not encrypted
 
 private:
     void watch_files();
-    void tell_expiry();
+    void report_expiry();
     std::optional<file_watch> watch_; // last: its thread uses the rest
 };
 
@@ -104,7 +104,7 @@ constexpr std::chrono::milliseconds first_request_patience{1000};
 /// What a request needs memory for: a thread's connections share it, so that those that wait hold none.
 struct request_storage {
     std::string head; // as received
-    std::string out;  // a head on its way to one side
+    std::string out;  // a head being sent to one side
     std::vector<field> fields;
     std::vector<field> answer_fields;
 };
@@ -128,7 +128,7 @@ struct worker {
     asio::io_context& context;
     time_source const& time;
     tls_server* const tls;                // nullptr: no listener speaks it
-    tls_client const* const upstream_tls; // nullptr: services are spoken to in the clear
+    tls_client const* const upstream_tls; // nullptr: connections to services are not encrypted
     stream_watch watch;
     redis::connection redis;
     limiter rate_limiter;

@@ -32,7 +32,7 @@ std::string_view reason_of(unsigned status) noexcept {
     }
 }
 
-// Somebody with a browser on a page, or on no path of ours at all, is told in words. API paths keep their one form.
+// A browser that asks for a page, or for no path of ours at all, gets a page. API paths keep their one form.
 bool wants_page(request_context const& x) {
     bool const may_be_person = x.to == nullptr ? !x.cors : x.to->for_people;
     return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");

@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::string_view manage = "/scheduling/manage/"; // below the public prefix: then a link's token
 constexpr std::string_view interviews = "/interviews/";
-constexpr std::size_t shortest_token =
-    40; // of 43 characters: one that lost some on its way opens nothing, but is close
+constexpr std::size_t shortest_token = 40; // of 43 characters: one that was truncated opens nothing, but is close
 
 bool holds_secret(std::string_view text) noexcept {
     constexpr auto none = std::string_view::npos;
@@ -19,7 +18,7 @@ bool holds_secret(std::string_view text) noexcept {
 }
 
 // Where a path has a token whatever it looks like; npos: nowhere.
-std::size_t place_of_token(std::string_view path, route const* to) noexcept {
+std::size_t position_of_token(std::string_view path, route const* to) noexcept {
     if (to == nullptr || to->takes_credentials()) return std::string_view::npos;
     if (to->for_people) return path.starts_with(interviews) ? interviews.size() : std::string_view::npos;
     bool const managed = path.substr(to->prefix.size()).starts_with(manage);
@@ -44,7 +43,7 @@ bool target_holds_secret(std::string_view target) {
 
 std::string loggable_path(std::string_view path, route const* to) {
     if (target_holds_secret(path)) return "[redacted]";
-    auto const token_at = place_of_token(path, to);
+    auto const token_at = position_of_token(path, to);
     std::string out;
     for (std::size_t at = 0; at < path.size();) {
         auto const end = std::min(path.find('/', at), path.size());
@@ -57,18 +56,17 @@ std::string loggable_path(std::string_view path, route const* to) {
     return out;
 }
 
-std::optional<http::exposed_key> find_exposure(request_head const& head) {
+std::optional<exposed_key> find_exposure(request_head const& head) {
     for (auto const& one : head.fields.list)
-        if (auto found = http::find_key_in_field(one.name, one.value)) return found;
-    return http::find_key_in_target(head.target);
+        if (auto found = find_key_in_field(one.name, one.value)) return found;
+    return find_key_in_target(head.target);
 }
 
-void append_exposure_report(std::string& out, request_context const& x, http::exposed_key const& found,
-                            std::string_view to) {
+void append_exposure_report(std::string& out, request_context const& x, exposed_key const& found, std::string_view to) {
     auto const path = target_holds_secret(x.where.path) ? std::string_view(x.to->prefix) : x.where.path;
     out.append("HEAD ").append(path).append(" HTTP/1.1\r\nHost: ").append(x.host.empty() ? to : x.host);
     out.append("\r\n").append(exposure_field).append(": ").append(x.head.method).append(" ");
-    out.append(found.place).append(" ").append(found.secret).append("\r\nX-Forwarded-For: ");
+    out.append(found.location).append(" ").append(found.secret).append("\r\nX-Forwarded-For: ");
     append_ip(out, x.client);
     out.append("\r\nX-Request-Id: ").append(x.request_id).append("\r\n");
     for (auto const& one : x.head.fields.list)

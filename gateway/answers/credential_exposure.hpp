@@ -4,9 +4,9 @@
 // gets or how long it takes. The functions are pure.
 #pragma once
 #include "core/fair_budget.hpp"
+#include "crypto/api_key_form.hpp"
 #include "gateway/request_context.hpp"
 #include "gateway/upstream/pool.hpp"
-#include "http/key_scan.hpp"
 
 #include <list>
 #include <memory>
@@ -20,12 +20,11 @@ namespace recruiting::gateway {
 inline constexpr std::string_view exposure_field = "X-Exposed-Credential";
 
 /// The first key in a field or the target; a bearer token of another kind is none.
-[[nodiscard]] std::optional<http::exposed_key> find_exposure(request_head const& head);
+[[nodiscard]] std::optional<exposed_key> find_exposure(request_head const& head);
 
 /// A request of the edge's own, by a safe method and without a body: of the client's it has path, id and user agent,
 /// unless the key stands there. to: the service's address, for clients that sent no Host.
-void append_exposure_report(std::string& out, request_context const& x, http::exposed_key const& found,
-                            std::string_view to);
+void append_exposure_report(std::string& out, request_context const& x, exposed_key const& found, std::string_view to);
 
 /// Has a target, a path or a field the prefix of a secret, percent-encoded or not?
 [[nodiscard]] bool target_holds_secret(std::string_view target);
@@ -41,7 +40,7 @@ struct waiting_reports {
         std::string text;
     };
     static constexpr std::size_t most = 64;
-    /// The report to fill in; nullptr: there is no room. The first one, which may be under way, stays.
+    /// The report to fill in; nullptr: the list is full. The first one, which may be under way, stays.
     [[nodiscard]] report* add(ip_address const& client);
     [[nodiscard]] bool is_full() const noexcept { return list.size() >= most; }
     std::list<report> list; // the first one's text is being sent: it must not move

@@ -41,10 +41,10 @@ void exposure_reporter::note(request_context const& x, std::shared_ptr<void> own
     auto const now = seen_lately::clock::now();
     if (!known_.is_new(found->secret + to_string(x.client), now)) return;
     if (!budget_.take(x.client, now)) return over_budget_.add();
-    if (waiting_.is_full()) dropped_.add(); // this one, or another that makes room
-    auto* const room = waiting_.add(x.client);
-    if (room == nullptr) return;
-    append_exposure_report(room->text, x, *found, "localhost");
+    if (waiting_.is_full()) dropped_.add(); // this one, or another that is dropped for it
+    auto* const added = waiting_.add(x.client);
+    if (added == nullptr) return;
+    append_exposure_report(added->text, x, *found, "localhost");
     if (working_) return;
     working_ = true;
     spawn(context_, work(std::move(owner)));

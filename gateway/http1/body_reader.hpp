@@ -36,7 +36,7 @@ protected:
     explicit body_reader(chunk_limits const& limits) noexcept : limits_(limits) {}
 
     enum class progress : std::uint8_t { more, last_chunk, complete, malformed };
-    /// The parser's turn. Reports through the three below; consumed: how far it came.
+    /// Runs the parser, which reports through the three below; consumed: how far it came.
     virtual progress parse(std::span<char const> bytes, std::size_t& consumed) = 0;
     virtual bool parse_end() = 0;
     /// section: with the empty line that ends it.

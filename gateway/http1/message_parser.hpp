@@ -1,11 +1,15 @@
-// What requests and answers share of their way through boost::beast::http::basic_parser: Beast reads the syntax and
-// reports request lines, fields and chunks; the strict profile may refuse each; what is accepted is kept as views.
+// Parsers of requests and answers on boost::beast::http::basic_parser: head first, then body. Beast reads the syntax
+// and reports request lines, fields and chunks; the strict profile may refuse each; what is accepted is kept as views.
+// Pure.
 #pragma once
 #include "gateway/http1/body_reader.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 #include <cstdint>
+#include <string>
 
 namespace recruiting::gateway {
 
@@ -99,5 +103,96 @@ private:
     std::optional<head_fault> fault_;
     std::optional<head_fault> unclear_;
 };
+
+/// A request: its head, then its body.
+class request_parser final : public message_parser<true> {
+public:
+    explicit request_parser(head_limits const& limits = {}, chunk_limits const& chunks = {})
+        : message_parser(limits, chunks) {}
+    /// Once. out gets views into head, which has its empty line (head_gate).
+    [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, request_head& out);
+
+private:
+    void on_request_impl(verb, text method, text target, int version, error_code& error) override;
+    void on_response_impl(int, text, int, error_code&) override {}
+    [[nodiscard]] body_fault check_trailers(std::string_view section) const override;
+
+    request_head* out_{nullptr};
+};
+
+inline std::optional<head_fault> request_parser::parse_head(std::string_view head, request_head& out) {
+    out_ = &out;
+    out.clear();
+    auto const fault = message_parser::parse_head(head, out.fields, {}, 0);
+    if (!fault) out.body = framing_of_head();
+    return fault;
+}
+
+inline void request_parser::on_request_impl(verb, text method, text target, int version, error_code& error) {
+    refuse(check_request_line(method, target, limits_), error);
+    if (error) return;
+    out_->method = method;
+    out_->target = target;
+    out_->minor_version = minor_version_ = version - 10;
+}
+
+/// Trailers are fields, but not of their message's framing: they are read behind a request line that was never sent,
+/// and what they say is dropped.
+[[nodiscard]] inline body_fault read_trailers(std::string_view section, chunk_limits const& limits) {
+    constexpr std::string_view start = "GET / HTTP/1.1\r\n";
+    if (section.size() > limits.trailers + 2) return body_fault::trailers_too_large;
+    auto const text = std::string(start).append(section);
+    request_head fields;
+    request_parser parser({text.size(), start.size(), text.size(), limits.trailer_fields});
+    auto const fault = parser.parse_head(text, fields);
+    if (fault == head_fault::too_large) return body_fault::trailers_too_large;
+    return fault ? body_fault::malformed : body_fault::none;
+}
+
+inline body_fault request_parser::check_trailers(std::string_view section) const {
+    return read_trailers(section, limits());
+}
+
+/// An answer of a service: its head, then its body.
+class response_parser final : public message_parser<false> {
+public:
+    /// to_head: it answers a HEAD request, and has no body whatever it says.
+    explicit response_parser(bool to_head, head_limits const& limits = {}) : message_parser(limits, {}) {
+        skip(to_head);
+    }
+    /// Once. out gets views into head, which has its empty line (head_gate).
+    [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, response_head& out);
+
+private:
+    void on_request_impl(verb, text, text, int, error_code&) override {}
+    void on_response_impl(int status, text reason, int version, error_code& error) override;
+    [[nodiscard]] body_fault check_trailers(std::string_view section) const override {
+        return read_trailers(section, limits());
+    }
+
+    response_head* out_{nullptr};
+};
+
+// "HTTP/1.1 200": some servers that give no reason leave out the blank before it too, which Beast wants to see.
+inline std::optional<head_fault> response_parser::parse_head(std::string_view head, response_head& out) {
+    constexpr std::size_t line_size = 12;
+    out_ = &out;
+    std::array<char, line_size + 3> start{};
+    bool const without_blank = head.substr(0, line_size + 2).ends_with("\r\n") && head.size() > line_size + 2;
+    std::copy_n(head.begin(), without_blank ? line_size : 0, start.begin());
+    std::copy_n(" \r\n", 3, start.begin() + line_size);
+    std::string_view const line(start.data(), without_blank ? start.size() : 0);
+    auto const fault = message_parser::parse_head(head, out.fields, line, without_blank ? line_size + 2 : 0);
+    if (fault) return head_fault::malformed;
+    out.body = framing_of_head();
+    return std::nullopt;
+}
+
+inline void response_parser::on_response_impl(int status, text reason, int version, error_code& error) {
+    refuse(check_status(static_cast<unsigned>(status)), error);
+    out_->status = static_cast<unsigned>(status);
+    out_->reason = reason.empty() ? std::string_view() : std::string_view(reason);
+    out_->minor_version = minor_version_ = version - 10;
+}
 
 } // namespace recruiting::gateway

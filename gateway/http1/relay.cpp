@@ -38,8 +38,8 @@ bool write_at_once(relay_job& job) {
     return good;
 }
 
-// The piece is written: its room is free again. A full buffer is part of a large body: more at a time then costs fewer
-// system calls.
+// The piece is written: its part of the buffer is free again. A full buffer is part of a large body: more at a time
+// then costs fewer system calls.
 void drop_piece(relay_job& job) {
     job.prefix.clear();
     job.buffer.consume(job.consumed);

@@ -168,7 +168,7 @@ head_gate::found head_gate::scan(std::string_view data, head_limits const& limit
     if (!data.empty() && !is_token_char(data.front())) return {0, fault::malformed};
     for (auto at = data.find('\n', from); at != std::string_view::npos; at = data.find('\n', at + 1))
         if (at == 0 || data[at - 1] != '\r') return {0, fault::malformed};
-    // The longest method and the version leave room of 64 bytes beside the target.
+    // Beside the target, the longest method and the version take up to 64 bytes.
     bool const in_first_line = data.substr(0, limits.target + 64).find('\n') == std::string_view::npos;
     if (in_first_line && data.size() > limits.target + 64) return {0, fault::target_too_long};
     if (data.size() >= limits.head) return {0, fault::too_large};
@@ -191,7 +191,7 @@ field const* repeated_single(head_fields const& fields) noexcept {
 }
 
 connection_options read_connection(head_fields& fields) {
-    constexpr unsigned most = 32; // each is looked for in all fields
+    constexpr unsigned most = 32; // each is searched for in all fields
     connection_options out;
     if (!fields.has(field_id::connection)) return out;
     unsigned names = 0;

@@ -36,7 +36,7 @@ enum class head_fault {
 };
 
 /// Looks for the end of a head in bytes that arrive bit by bit, so that Beast parses a head once, when it is complete;
-/// remembers how far it looked.
+/// remembers how far it has searched.
 class head_gate {
 public:
     struct found {
@@ -64,12 +64,12 @@ private:
 
 /// The bytes of a field as received, with their CRLF; empty: the value does not lie behind its name on one line.
 [[nodiscard]] std::string_view line_of(std::string_view head, std::string_view name, std::string_view value) noexcept;
-/// What Beast refused of a head. first_line: of a request; an answer's version is not told apart.
+/// What Beast refused of a head. first_line: of a request; an answer's version gives no fault of its own.
 [[nodiscard]] head_fault fault_of(boost::beast::error_code const& error, std::string_view first_line) noexcept;
 /// Does a CR or LF stand alone in it (RFC 9112 section 2.2)? A CR at the very end may yet get its LF.
 [[nodiscard]] bool has_bare_line_end(std::string_view text) noexcept;
 
-/// The first field that is there twice but has place for one value only; nullptr: none.
+/// The first field that is there twice but may hold one value only; nullptr: none.
 [[nodiscard]] field const* repeated_single(head_fields const& fields) noexcept;
 
 /// What Connection says (RFC 9110 section 7.6.1). Marks the fields it names as dropped. refused: it names a field that

@@ -1,6 +1,9 @@
+// Accepts connections, and does what comes before a connection's first request: the PROXY protocol's header and the TLS
+// handshake, under one deadline.
 #include "gateway/phases/accept.hpp"
 
 #include "core/log.hpp"
+#include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
@@ -8,7 +11,7 @@
 namespace recruiting::gateway {
 namespace {
 
-constexpr int accepts_a_turn = 64;
+constexpr int accepts_per_pass = 64;
 constexpr std::chrono::milliseconds accept_pause{50};
 
 // Clients on a unix socket are this machine's own. IPv4 in its mapped form, as core/ip has it.
@@ -23,8 +26,8 @@ ip_address address_of(asio::generic::stream_protocol::endpoint const& remote) {
     return out;
 }
 
-// For one more connection: closes another one when there are too many. false: none can be closed.
-bool make_room(worker& by) noexcept {
+// Before one more connection: closes another one when there are too many. false: none can be closed.
+bool evict_if_full(worker& by) noexcept {
     auto& sessions = by.sessions;
     evictable there{sessions.unfinished.size(), {}, sessions.idle.size()};
     if (there.unfinished > 0)
@@ -71,7 +74,7 @@ task<void> client_listener::run(std::shared_ptr<stream_acceptor> acceptor) {
 
 // none: the system is short of something.
 client_listener::accepted client_listener::accept_waiting() {
-    for (int i = 0; i < accepts_a_turn; ++i) {
+    for (int i = 0; i < accepts_per_pass; ++i) {
         stream_socket made(worker_->context);
         asio::generic::stream_protocol::endpoint remote;
         boost::system::error_code error;
@@ -89,7 +92,7 @@ client_listener::accepted client_listener::accept_waiting() {
 }
 
 void client_listener::begin(stream_socket connected, ip_address const& peer) {
-    if (!worker_->may_connect(peer) || !make_room(*worker_)) return worker_->counters.refused_connections.add();
+    if (!worker_->may_connect(peer) || !evict_if_full(*worker_)) return worker_->counters.refused_connections.add();
     boost::system::error_code ignored;
     connected.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
     auto made = std::make_unique<session>(std::move(connected), peer, how_.kind, worker_);
@@ -99,6 +102,61 @@ void client_listener::begin(stream_socket connected, ip_address const& peer) {
 void client_listener::take_rest() {
     while (accept_waiting() == accepted::some) {
     }
+}
+
+namespace {
+
+std::chrono::milliseconds left(coarse_clock::time_point until, coarse_clock::time_point now) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(until - now);
+}
+
+task<bool> read_proxy_header(session& s, coarse_clock::time_point until) {
+    if (!any_contains(s.by.settings.trusted_proxies, s.peer)) co_return false;
+    for (;;) {
+        auto const header = parse_proxy_header(s.in.view(), s.kind.proxy);
+        if (header.state == proxy_header::progress::malformed) {
+            log::warning("proxy_header_malformed", {{"proxy", to_string(s.peer)}});
+            co_return false;
+        }
+        if (header.state == proxy_header::progress::complete) {
+            s.in.consume(header.size);
+            if (!header.client) co_return true;
+            s.peer = *header.client;
+            bool const may = s.by.may_connect(s.peer); // now that it is known whose connection it is
+            if (!may) s.by.counters.refused_connections.add();
+            co_return may&& s.may_stay();
+        }
+        auto const limit = left(until, s.by.watch.now());
+        auto const outcome = co_await s.client.read(s.in, limit);
+        if (outcome != read_outcome::data) co_return false;
+    }
+}
+
+task<bool> start_tls(session& s, coarse_clock::time_point until) {
+    // It counts like a request, because it costs more than most; only a request is answered that it is one too many.
+    static_cast<void>(s.by.count_in_total(s.peer));
+    auto made = s.by.tls->accept_session();
+    std::string received(s.in.view()); // behind the PROXY protocol's header
+    s.in.consume(s.in.size());
+    auto const limit = left(until, s.by.watch.now());
+    bool const good = co_await s.client.handshake(std::move(made), std::move(received), limit);
+    if (good) {
+        s.by.counters.count_handshake(s.client.tls());
+    } else {
+        s.by.counters.failed_tls_handshakes.add();
+        log::debug("tls_handshake_failed", {{"client", to_string(s.peer)}, {"message", s.client.tls().failure()}});
+    }
+    co_return good;
+}
+
+} // namespace
+
+task<bool> shake_hands(session& s) {
+    auto const until = s.by.watch.now() + s.by.settings.listeners.handshake_timeout;
+    bool good = true;
+    if (s.kind.proxy != proxy_protocol::off) good = co_await read_proxy_header(s, until);
+    if (good && s.kind.tls) good = co_await start_tls(s, until);
+    co_return good;
 }
 
 } // namespace recruiting::gateway

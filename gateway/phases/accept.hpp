@@ -23,7 +23,7 @@ public:
     /// the same are accepted.
     void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
     void forget_predecessor() noexcept { recruiting::forget_predecessor(*acceptor_); }
-    /// What the kernel has accepted already: these clients were told that they are connected.
+    /// Takes the connections that the kernel has accepted already: to their clients they are established.
     void take_rest();
 
 private:

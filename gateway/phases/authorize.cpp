@@ -12,12 +12,12 @@ namespace {
 
 refusal refuse(error_code code) { return {make_error(code), false}; }
 
-bool is_known(std::string_view method) noexcept {
+} // namespace
+
+bool is_forwarded(std::string_view method) noexcept {
     constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
     return std::find(known.begin(), known.end(), method) != known.end();
 }
-
-} // namespace
 
 api_error over_limit(decision const& count) {
     auto error = make_error(error_code::rate_limited);
@@ -34,14 +34,14 @@ std::optional<refusal> admit(request_context const& x, gateway_settings const& s
         refused.error.allow = x.to->is_documents ? methods_of_documents : allowed_methods;
         return refused;
     }
-    if (!is_known(x.head.method)) return refuse(error_code::not_implemented);
+    if (!is_forwarded(x.head.method)) return refuse(error_code::not_implemented);
     auto const limit = settings.body_limits[static_cast<std::size_t>(x.to->to)];
     if (x.body.type == framing::kind::length && x.body.length > static_cast<std::uint64_t>(limit))
         return refuse(error_code::payload_too_large);
     if (x.to->takes_credentials()) return std::nullopt;
     auto const exposed = find_exposure(x.head);
     if (!exposed) return std::nullopt;
-    return refusal{http::key_not_allowed(exposed->place)};
+    return refusal{http::key_not_allowed(exposed->location)};
 }
 
 std::optional<refusal> authorize(session const& s) {
@@ -49,6 +49,33 @@ std::optional<refusal> authorize(session const& s) {
     if (s.kind.redirects) return check_redirect(s.x, [&s](std::string_view host) { return s.by.tls->serves(host); });
     if (ends_here(s.x)) return std::nullopt;
     return admit(s.x, s.by.settings);
+}
+
+bool is_counted(request_context const& x) noexcept {
+    if (x.to == nullptr || x.to->is_documents) return false;
+    bool const preflight = x.head.method == "OPTIONS" && x.head.fields.has(field_id::origin) &&
+                           x.head.fields.has(field_id::access_control_request_method);
+    return !(x.to->open_to_browsers && preflight);
+}
+
+std::optional<refusal> count_in_total(session& s) {
+    auto const over = s.by.count_in_total(s.x.client);
+    if (!over) return std::nullopt;
+    s.by.counters.rate_limit.total.count(*over);
+    if (over->shadow) return std::nullopt;
+    s.x.count = over;
+    return refusal{over_limit(*over), true};
+}
+
+bool count_at_once(session& s) {
+    if (!s.by.settings.limits.counts() || s.kind.redirects || !is_counted(s.x)) return true;
+    s.x.count = s.by.rate_limiter.at_once(*s.x.to, s.x.client);
+    return s.x.count.has_value();
+}
+
+task<decision> count_in_batch(session& s) {
+    if (s.serving) begin_count_span(s);
+    return s.by.rate_limiter.in_batch(*s.x.to, s.x.client);
 }
 
 } // namespace recruiting::gateway

@@ -18,7 +18,8 @@ bool is_repeatable(request_context const& x) noexcept {
            x.head.fields.has(field_id::idempotency_key);
 }
 
-// What an attempt tells of its address, and whether its connection serves again. connection: nullptr, there was none.
+// Notes the attempt's outcome with its address, and keeps its connection if that can be used again. connection:
+// nullptr, there was none.
 void note_outcome(session& s, upstream::lease& where, upstream::handle connection, attempt_outcome outcome,
                   loss const& what, tried_addresses& tried) {
     if (!connection) return tried.add(where.id());
@@ -43,7 +44,7 @@ attempt_outcome classify_loss(session& s, upstream& of, loss& what, api_error& w
     return attempt_outcome::lost;
 }
 
-// What the client is told when its body failed; nullopt: it is gone.
+// The client's error when its body failed; nullopt: the client is gone.
 std::optional<api_error> fault_of(relay_result result) {
     switch (result) {
     case relay_result::source_timed_out:

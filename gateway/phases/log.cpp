@@ -3,19 +3,16 @@
 #include "gateway/phases.hpp"
 #include "gateway/session.hpp"
 
-#include <algorithm>
-#include <array>
-
 namespace recruiting::gateway {
 namespace {
 
 using tracing::span_kind;
 
-// A method nobody knows is any text a client likes.
+// An unknown method is any text that a client chooses.
 std::string_view method_of(request_context const& x) noexcept {
-    constexpr std::array known = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"};
-    bool const is_known = std::find(known.begin(), known.end(), x.head.method) != known.end();
-    return is_known ? x.head.method : std::string_view("_OTHER");
+    auto const method = x.head.method;
+    bool const is_known = is_forwarded(method) || method == "TRACE" || method == "CONNECT";
+    return is_known ? method : std::string_view("_OTHER");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t most = 128 * 1024;
     explicit address_counts(std::size_t most_addresses = most) noexcept : most_(most_addresses) {}
 
-    /// Adds one and returns the sum; 0: there is no room for the address.
+    /// Adds one and returns the sum; 0: the table is full.
     std::int64_t add(ip_address const& address, std::int64_t window);
     /// Takes away one that was added.
     void remove(ip_address const& address);

@@ -35,9 +35,9 @@ void limiter::redis_changed(bool up, std::string_view why) {
     counter_.connection_changed(up);
 }
 
-std::optional<decision> limiter::at_once(route const& to, ip_address const& client) {
+std::optional<decision> limiter::at_once(route const& to, ip_address const& address) {
     auto const policy = policy_of(to);
-    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const counted = count_address(address, settings_.ipv6_bits);
     auto const when = window_of(policy);
     auto const& over = over_[policy];
     if (over.window == when.number && over.known.contains(counted)) {
@@ -46,14 +46,14 @@ std::optional<decision> limiter::at_once(route const& to, ip_address const& clie
     }
     if (counter_.now()) return std::nullopt;
     metrics_.counted_alone.add();
-    local_counts::client const who{counted, when.number};
-    auto const base = shared_.tables[policy].count_alone(who, 1);
-    return decide(policy, who, base + 1, when.seconds_left);
+    local_counts::client_key const client{counted, when.number};
+    auto const base = shared_.tables[policy].count_alone(client, 1);
+    return decide(policy, client, base + 1, when.seconds_left);
 }
 
-task<decision> limiter::in_batch(route const& to, ip_address const& client) {
+task<decision> limiter::in_batch(route const& to, ip_address const& address) {
     auto const policy = policy_of(to);
-    auto const counted = count_address(client, settings_.ipv6_bits);
+    auto const counted = count_address(address, settings_.ipv6_bits);
     auto const start = [this, policy, counted](completion<decision> resume) {
         join(policy, counted, std::move(resume));
     };
@@ -86,7 +86,7 @@ void limiter::hold() {
     });
 }
 
-// Runs behind everything this turn of the loop has ready, so all of it shares one write.
+// Runs after everything that is ready in this iteration of the event loop, so that all of it shares one write.
 void limiter::post_flush() {
     if (std::exchange(flush_posted_, true)) return;
     asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
@@ -105,9 +105,9 @@ void limiter::flush() {
     std::size_t expected = 0;
     for (std::size_t i = 0; i < now->used; ++i) {
         auto& one = now->groups[i];
-        one.sent =
-            shared_.tables[one.policy].take_delta(one.who, static_cast<std::int64_t>(one.waiting.size()), now->under);
-        expected += add_count(commands_, key_, settings_, one.policy, one.who, now->under, one.sent);
+        one.sent = shared_.tables[one.policy].take_delta(one.client, static_cast<std::int64_t>(one.waiting.size()),
+                                                         now->under);
+        expected += add_count(commands_, key_, settings_, one.policy, one.client, now->under, one.sent);
         one.total_at = expected - 1;
     }
     metrics_.redis_writes.add();
@@ -136,7 +136,7 @@ void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::
     }
     done->reset();
     spare_.push_back(std::move(done));
-    // Those that were held, behind one more turn of the loop: it brings them company.
+    // The requests that were held are written after one more iteration of the loop, which adds others to the batch.
     if (!open_) return;
     asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
         if (!alive.expired()) post_flush();
@@ -152,9 +152,9 @@ std::int64_t limiter::base_of(count_batch::group const& one, generation under, r
     if (!answered || replies[one.total_at].type != redis::reply::kind::integer) {
         if (answered) fail(replies[one.total_at].text);
         metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
-        return table.failed(one.who, n, under, one.sent, what == redis::outcome::lost);
+        return table.failed(one.client, n, under, one.sent, what == redis::outcome::lost);
     }
-    auto const ranked = table.answered(one.who, n, under, one.sent, replies[one.total_at].integer);
+    auto const ranked = table.answered(one.client, n, under, one.sent, replies[one.total_at].integer);
     bool const may_stay_for_ever = one.sent.fresh && replies[one.total_at - 1].is_error();
     if (ranked.redis_forgot || may_stay_for_ever) give_lifetime(one, under);
     if (ranked.redis_forgot) counter_.poll();
@@ -169,7 +169,7 @@ void limiter::fail(std::string_view why) {
 // Redis lost the key, and our INCRBY made it anew: without a lifetime.
 void limiter::give_lifetime(count_batch::group const& one, generation under) {
     std::string key;
-    append_count_key(key, one.policy, one.who, settings_.ipv6_bits, under);
+    append_count_key(key, one.policy, one.client, settings_.ipv6_bits, under);
     redis::batch command;
     command.add({"EXPIRE", key, key_lifetime(settings_.policies[one.policy])});
     redis_.send(command, [](redis::outcome, std::vector<redis::reply>&) {});
@@ -181,28 +181,29 @@ void limiter::count_alone(count_batch& done) {
         auto& one = done.groups[i];
         auto const n = static_cast<std::int64_t>(one.waiting.size());
         metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
-        answer(one, shared_.tables[one.policy].count_alone(one.who, n));
+        answer(one, shared_.tables[one.policy].count_alone(one.client, n));
     }
 }
 
 void limiter::answer(count_batch::group& one, std::int64_t base) {
-    for (auto& waiter : one.waiting) waiter.succeed(decide(one.policy, one.who, ++base, one.seconds_left));
+    for (auto& waiter : one.waiting) waiter.succeed(decide(one.policy, one.client, ++base, one.seconds_left));
 }
 
-decision limiter::decide(std::size_t policy, local_counts::client const& who, std::int64_t rank, int seconds_left) {
+decision limiter::decide(std::size_t policy, local_counts::client_key const& client, std::int64_t rank,
+                         int seconds_left) {
     auto const& limited = settings_.policies[policy];
-    auto const said = evaluate(rank, limited, seconds_left, settings_.shadow());
+    auto const decided = evaluate(rank, limited, seconds_left, settings_.shadow());
     auto const& counters = metrics_.by_policy[policy];
-    if (said.over) counters.count(said);
+    if (decided.over) counters.count(decided);
     else counters.allowed.add();
     auto& over = over_[policy];
-    if (rank < limited.limit || who.window < over.window) return said; // under way when its window ended
-    if (over.window != who.window) {
-        over.window = who.window;
+    if (rank < limited.limit || client.window < over.window) return decided; // under way when its window ended
+    if (over.window != client.window) {
+        over.window = client.window;
         over.known.clear();
     }
-    if (over.known.size() < over_clients_limit) over.known.insert(who.address);
-    return said;
+    if (over.known.size() < over_clients_limit) over.known.insert(client.address);
+    return decided;
 }
 
 } // namespace recruiting::gateway

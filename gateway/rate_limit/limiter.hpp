@@ -1,7 +1,7 @@
-// The rate limit of one thread: collects the requests of an event-loop turn, counts them in Redis with one pipelined
-// write (one INCRBY a client), and ranks them by the totals that come back. While a write is under way and Redis is
-// quick, requests wait for its answer and go together. When Redis is unavailable, slow or in error, the process's own
-// counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
+// The rate limit of one thread: collects the requests of one event-loop iteration, counts them in Redis with one
+// pipelined write (one INCRBY a client), and ranks them by the totals that come back. While a write is under way and
+// Redis is quick, requests wait for its answer and go together. When Redis is unavailable, slow or in error, the
+// process's own counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -21,7 +21,7 @@ namespace recruiting::gateway {
 struct count_batch {
     struct group { // the requests of one client
         std::size_t policy{0};
-        local_counts::client who;
+        local_counts::client_key client;
         int seconds_left{0};
         local_counts::delta sent;
         std::size_t total_at{0}; // among the replies
@@ -34,13 +34,13 @@ struct count_batch {
     std::chrono::steady_clock::time_point sent_at{};
 
     group& find_or_add(std::size_t policy, ip_address const& address, window const& when) {
-        local_counts::client const who{address, when.number};
-        auto const [at, is_new] = index_[policy].try_emplace(who, used);
+        local_counts::client_key const client{address, when.number};
+        auto const [at, is_new] = index_[policy].try_emplace(client, used);
         if (!is_new) return groups[at->second];
         if (used == groups.size()) groups.emplace_back();
         auto& fresh = groups[used++];
         fresh.policy = policy;
-        fresh.who = who;
+        fresh.client = client;
         fresh.seconds_left = when.seconds_left;
         return fresh;
     }
@@ -52,11 +52,11 @@ struct count_batch {
 
 private:
     struct by_address {
-        std::size_t operator()(local_counts::client const& who) const noexcept {
-            return std::hash<ip_address>{}(who.address);
+        std::size_t operator()(local_counts::client_key const& client) const noexcept {
+            return std::hash<ip_address>{}(client.address);
         }
     };
-    std::array<boost::unordered_flat_map<local_counts::client, std::size_t, by_address>, service_count> index_;
+    std::array<boost::unordered_flat_map<local_counts::client_key, std::size_t, by_address>, service_count> index_;
 };
 
 class limiter {
@@ -65,9 +65,9 @@ public:
             limiter_settings const& settings, limiter_metrics& counters);
 
     /// When Redis need not or can't be asked: the client is over its rate limit already, or Redis is away.
-    [[nodiscard]] std::optional<decision> at_once(route const& to, ip_address const& client);
-    /// Counts the request with the others of this turn. Takes 50 ms at most.
-    [[nodiscard]] task<decision> in_batch(route const& to, ip_address const& client);
+    [[nodiscard]] std::optional<decision> at_once(route const& to, ip_address const& address);
+    /// Counts the request with the others of this iteration. Takes 50 ms at most.
+    [[nodiscard]] task<decision> in_batch(route const& to, ip_address const& address);
     /// For the connection's on_state.
     void redis_changed(bool up, std::string_view why);
     void on_tick(std::chrono::steady_clock::time_point now) { counter_.on_tick(now); }
@@ -90,7 +90,7 @@ private:
     void fail(std::string_view why);
     void give_lifetime(count_batch::group const& one, generation under);
     void answer(count_batch::group& one, std::int64_t base);
-    [[nodiscard]] decision decide(std::size_t policy, local_counts::client const& who, std::int64_t rank,
+    [[nodiscard]] decision decide(std::size_t policy, local_counts::client_key const& client, std::int64_t rank,
                                   int seconds_left);
 
     asio::io_context& context_;

@@ -18,7 +18,7 @@ local_counts::window_counts* local_counts::find_window(shard& in, std::int64_t w
     return nullptr;
 }
 
-// The one opened longest ago makes room: clocks are set back, too.
+// Replaces the window that was opened longest ago, not the one with the lowest number: clocks are also set back.
 local_counts::window_counts& local_counts::open_window(shard& in, std::int64_t window) {
     if (auto* const open = find_window(in, window)) return *open;
     std::swap(in.windows[0], in.windows[1]);
@@ -39,26 +39,26 @@ local_counts::delta local_counts::delta_from(entry& known, std::int64_t n, gener
     return out;
 }
 
-local_counts::delta local_counts::take_delta(client const& who, std::int64_t n, generation under) {
-    auto& in = shard_of(shards_, who.address);
+local_counts::delta local_counts::take_delta(client_key const& client, std::int64_t n, generation under) {
+    auto& in = shard_of(shards_, client.address);
     std::lock_guard const lock(in.mutex);
-    auto* const known = find_or_add(open_window(in, who.window).entries, who.address, shard_limit_);
+    auto* const known = find_or_add(open_window(in, client.window).entries, client.address, shard_limit_);
     if (known == nullptr) return {n, 0, 0, true};
     return delta_from(*known, n, under);
 }
 
-local_counts::ranked local_counts::answered(client const& who, std::int64_t n, generation under, delta const& sent,
-                                            std::int64_t total) {
+local_counts::ranked local_counts::answered(client_key const& client, std::int64_t n, generation under,
+                                            delta const& sent, std::int64_t total) {
     ranked out{total - n, total - sent.report < sent.seen};
-    auto& in = shard_of(shards_, who.address);
+    auto& in = shard_of(shards_, client.address);
     std::lock_guard const lock(in.mutex);
-    auto* const window = find_window(in, who.window);
+    auto* const window = find_window(in, client.window);
     if (window == nullptr) return out;
-    auto const found = window->entries.find(who.address);
+    auto const found = window->entries.find(client.address);
     if (found == window->entries.end()) return out;
     auto& known = found->second;
-    // Redis may know less than this process: what it has not been told of by others yet, or has lost. Its totals then
-    // rank nobody lower than this process knows. Else they are exact, in whatever order the answers come.
+    // Redis may know less than this process: what others have not reported yet, or what it has lost. Its totals then
+    // rank no client lower than this process does. Else they are exact, in whatever order the answers come.
     if (total - sent.report < sent.known) out.base = std::max(out.base, known.total);
     known.total = std::max(known.total, out.base + n);
     auto& reported = report_to(known, under);
@@ -66,12 +66,12 @@ local_counts::ranked local_counts::answered(client const& who, std::int64_t n, g
     return out;
 }
 
-std::int64_t local_counts::failed(client const& who, std::int64_t n, generation under, delta const& sent,
+std::int64_t local_counts::failed(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                   bool may_have_counted) {
-    auto& in = shard_of(shards_, who.address);
+    auto& in = shard_of(shards_, client.address);
     std::lock_guard const lock(in.mutex);
-    auto& window = open_window(in, who.window);
-    auto const found = window.entries.find(who.address);
+    auto& window = open_window(in, client.window);
+    auto const found = window.entries.find(client.address);
     auto& known = found == window.entries.end() ? window.overflow : found->second;
     auto& reported = report_to(known, under);
     if (sent.fresh) reported.has_lifetime = false; // the SET may be lost as well
@@ -84,11 +84,11 @@ std::int64_t local_counts::failed(client const& who, std::int64_t n, generation 
     return base;
 }
 
-std::int64_t local_counts::count_alone(client const& who, std::int64_t n) {
-    auto& in = shard_of(shards_, who.address);
+std::int64_t local_counts::count_alone(client_key const& client, std::int64_t n) {
+    auto& in = shard_of(shards_, client.address);
     std::lock_guard const lock(in.mutex);
-    auto& window = open_window(in, who.window);
-    auto* known = find_or_add(window.entries, who.address, shard_limit_);
+    auto& window = open_window(in, client.window);
+    auto* known = find_or_add(window.entries, client.address, shard_limit_);
     if (known == nullptr) known = &window.overflow;
     auto const base = known->total;
     known->total += n;

@@ -1,6 +1,6 @@
 // What this process knows of every client's count under one prefix, in the current window and the one before: shared by
 // its threads. Redis holds the count of all gateways; this table lets the process go on alone when Redis is away, and
-// knows of every request it counted whether Redis has been told. No I/O.
+// knows of every request it counted whether it has been reported to Redis. No I/O.
 #pragma once
 #include "gateway/client_address.hpp"
 #include "gateway/rate_limit/window.hpp"
@@ -22,41 +22,41 @@ public:
     explicit local_counts(std::size_t clients_limit = 256 * 1024) : shard_limit_(clients_limit / parts) {}
 
     /// Whose count: the client's counted address, in a window.
-    struct client {
+    struct client_key {
         ip_address address;
         std::int64_t window{0};
-        bool operator==(client const&) const = default;
+        bool operator==(client_key const&) const = default;
     };
     /// What to send for n more requests of a client, to a Redis under a generation.
     struct delta {
-        std::int64_t report{0}; // INCRBY: these, and those the generation was not told of before
-        std::int64_t known{0};  // requests that this process has seen counted, and that the generation was told of
+        std::int64_t report{0}; // INCRBY: these, and those not yet reported to the generation
+        std::int64_t known{0};  // requests that this process has seen counted and has reported to the generation
         std::int64_t seen{0};   // the generation's highest total so far
         bool fresh{true};       // first send SET key 0 NX EX: the key may be new
     };
-    [[nodiscard]] delta take_delta(client const& who, std::int64_t n, generation under);
+    [[nodiscard]] delta take_delta(client_key const& client, std::int64_t n, generation under);
 
     struct ranked {
         std::int64_t base{0};     // the n requests are numbers base + 1 …
         bool redis_forgot{false}; // the total is below one seen before
     };
     /// Redis answered the INCRBY with total.
-    [[nodiscard]] ranked answered(client const& who, std::int64_t n, generation under, delta const& sent,
+    [[nodiscard]] ranked answered(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                   std::int64_t total);
     /// Redis answered with an error, or may_have_counted: not at all. Gives the base. What it may have counted is not
     /// reported to this generation again.
-    [[nodiscard]] std::int64_t failed(client const& who, std::int64_t n, generation under, delta const& sent,
+    [[nodiscard]] std::int64_t failed(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                       bool may_have_counted);
     /// Redis was not asked. Gives the base.
-    [[nodiscard]] std::int64_t count_alone(client const& who, std::int64_t n);
+    [[nodiscard]] std::int64_t count_alone(client_key const& client, std::int64_t n);
 
-    /// Is there anything Redis could be told? Answers once for all threads.
+    /// Are there counts to report to Redis? Answers once for all threads.
     [[nodiscard]] bool has_unreported() noexcept { return unreported_.exchange(false, std::memory_order_relaxed); }
     struct unreported {
-        client who;
+        client_key client;
         delta sent;
     };
-    /// Claims what the generation was not told of a window, of one part of the clients.
+    /// Takes the counts of a window that were not reported to the generation, of one part of the clients.
     [[nodiscard]] std::vector<unreported> take_unreported(std::size_t part, std::int64_t window, generation under);
 
 private:

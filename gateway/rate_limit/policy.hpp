@@ -1,4 +1,4 @@
-// What the rate limit is told to do, and what it tells: settings, metrics, and the process's view of Redis.
+// The rate limit's settings and metrics, and the process's view of Redis.
 #pragma once
 #include "gateway/rate_limit/client_counts.hpp"
 #include "gateway/rate_limit/local_counts.hpp"
@@ -84,8 +84,8 @@ struct limiter_metrics {
                                                                "From a write to Redis to its last reply.");
 };
 
-/// A fault that threads have each on their own, and the log tells once for the process: when the first has it, and when
-/// the last is rid of it.
+/// A fault that each thread has on its own. The process logs it twice: when the first thread has it, and when the last
+/// has recovered.
 class shared_fault {
 public:
     /// true: the process's state changed.

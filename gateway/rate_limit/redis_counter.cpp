@@ -6,8 +6,8 @@
 namespace recruiting::gateway {
 namespace {
 
-// A generation that ended unnoticed is noticed within this and a tick; what the gateways counted is then told within
-// moments.
+// A generation that ended unnoticed is noticed within this and a tick; what the gateways counted is then reported
+// within moments.
 constexpr std::chrono::milliseconds poll_interval{400};
 constexpr std::string_view mark_lifetime = "86400"; // seconds; every poll prolongs it
 
@@ -26,20 +26,20 @@ std::string_view text_of(redis::reply const& one) noexcept {
 
 } // namespace
 
-void append_count_key(std::string& out, std::size_t policy, local_counts::client const& who, std::int64_t ipv6_bits,
-                      generation under) {
+void append_count_key(std::string& out, std::size_t policy, local_counts::client_key const& client,
+                      std::int64_t ipv6_bits, generation under) {
     out.append("rl:").append(policy_names[policy]) += ':';
-    append_count_name(out, who.address, ipv6_bits);
+    append_count_name(out, client.address, ipv6_bits);
     out += ':';
-    append_number(out, who.window);
+    append_number(out, client.window);
     out += ':';
     for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[(under >> shift) & 15U];
 }
 
 std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings const& settings, std::size_t policy,
-                      local_counts::client const& who, generation under, local_counts::delta const& sent) {
+                      local_counts::client_key const& client, generation under, local_counts::delta const& sent) {
     key.clear();
-    append_count_key(key, policy, who, settings.ipv6_bits, under);
+    append_count_key(key, policy, client, settings.ipv6_bits, under);
     if (sent.fresh) commands.add({"SET", key, "0", "NX", "EX", key_lifetime(settings.policies[policy])});
     commands.add({"INCRBY", key, std::to_string(sent.report)});
     return sent.fresh ? 2 : 1;
@@ -56,7 +56,7 @@ void redis_counter::poll() {
     if (std::exchange(polling_, true)) return;
     redis_.send(question(), [this](redis::outcome what, std::vector<redis::reply>& replies) {
         polling_ = false;
-        if (what != redis::outcome::answered) return; // connection_changed() is told as well
+        if (what != redis::outcome::answered) return; // connection_changed() is called as well
         next_poll_ = std::chrono::steady_clock::now() + poll_interval;
         learn(replies);
     });
@@ -66,7 +66,7 @@ void redis_counter::on_tick(std::chrono::steady_clock::time_point now) {
     if (under_ && now >= next_poll_) poll();
 }
 
-// A user that may neither read nor write the mark is under the generation INFO tells, or under none that changes.
+// For a user that may neither read nor write the mark, INFO alone gives the generation, or a constant does.
 void redis_counter::learn(std::vector<redis::reply> const& replies) {
     auto const found = generation_of(text_of(replies[3]), text_of(replies[2]));
     bool const is_new = under_ != found;
@@ -118,7 +118,7 @@ redis::batch redis_counter::write_unreported(reporting& what) {
     std::string key;
     std::size_t replies = 0;
     for (auto const& one : what.deltas) {
-        replies += add_count(commands, key, settings_, what.policy, one.who, what.under, one.sent);
+        replies += add_count(commands, key, settings_, what.policy, one.client, what.under, one.sent);
         what.totals_at.push_back(replies - 1);
         metrics_.reported_late.add(static_cast<std::uint64_t>(one.sent.report));
     }
@@ -129,11 +129,11 @@ void redis_counter::finish_unreported(reporting const& what, redis::outcome beca
                                       std::vector<redis::reply> const& replies) {
     auto& table = shared_.tables[what.policy];
     for (std::size_t i = 0; i < what.deltas.size(); ++i) {
-        auto const& [who, sent] = what.deltas[i];
+        auto const& [client, sent] = what.deltas[i];
         auto const* const total = became == redis::outcome::answered ? &replies[what.totals_at[i]] : nullptr;
         if (total != nullptr && total->type == redis::reply::kind::integer)
-            static_cast<void>(table.answered(who, 0, what.under, sent, total->integer));
-        else static_cast<void>(table.failed(who, 0, what.under, sent, became == redis::outcome::lost));
+            static_cast<void>(table.answered(client, 0, what.under, sent, total->integer));
+        else static_cast<void>(table.failed(client, 0, what.under, sent, became == redis::outcome::lost));
     }
 }
 

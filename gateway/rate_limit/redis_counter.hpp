@@ -12,14 +12,14 @@
 namespace recruiting::gateway {
 
 /// "rl:api:203.0.113.7:29384756:00c0ffee": policy, client, window and generation.
-void append_count_key(std::string& out, std::size_t policy, local_counts::client const& who, std::int64_t ipv6_bits,
-                      generation under);
+void append_count_key(std::string& out, std::size_t policy, local_counts::client_key const& client,
+                      std::int64_t ipv6_bits, generation under);
 
 /// The commands that count for a client. SET … NX gives the key its lifetime before anything is counted, in the same
 /// write. key: storage to reuse; holds the key afterwards. Returns how many replies there will be: the last is the
 /// total.
 std::size_t add_count(redis::batch& commands, std::string& key, limiter_settings const& settings, std::size_t policy,
-                      local_counts::client const& who, generation under, local_counts::delta const& sent);
+                      local_counts::client_key const& client, generation under, local_counts::delta const& sent);
 
 /// Seconds: the window, and a margin for clocks that differ.
 [[nodiscard]] std::string key_lifetime(limit_policy const& policy);
@@ -30,7 +30,7 @@ public:
                   limiter_settings const& settings, limiter_metrics& counters)
         : redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters) {}
 
-    /// nullopt: Redis is away, or has not told yet.
+    /// nullopt: Redis is unavailable, or has not answered yet.
     [[nodiscard]] std::optional<generation> now() const noexcept { return under_; }
     void connection_changed(bool up);
     /// Asks now, unless it is being asked already.
@@ -60,7 +60,7 @@ private:
     std::chrono::steady_clock::time_point next_poll_{};
     bool polling_{false};
     bool reporting_{false};
-    bool must_report_{false}; // what a new generation, or one that took no writes, is to be told
+    bool must_report_{false}; // a new generation, or one that took no writes, lacks counts
     bool in_error_{false};
     bool error_since_poll_{false};
 };

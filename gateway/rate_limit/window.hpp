@@ -21,14 +21,15 @@ struct window {
     return {seconds / length, static_cast<int>(length - seconds % length)};
 }
 
-/// What the rate limit says about one request. rank: its place among the client's requests of the window, from 1 on.
+/// The rate limit's decision about one request. rank: its position among the client's requests of the window, from 1
+/// on.
 struct decision {
     bool allowed{true};
     std::int64_t limit{0};
     std::int64_t remaining{0};
     int seconds_left{60};
     int window_seconds{60};
-    bool shadow{false};          // only counted: the client is neither refused nor told
+    bool shadow{false};          // only counted: nothing is refused or announced
     bool over{false};            // refused, or would be
     std::string_view name{"ip"}; // of the limit, as RateLimit has it
     bool operator==(decision const&) const = default;
@@ -60,7 +61,7 @@ using generation = std::uint32_t;
 inline constexpr std::string_view generation_key = "rl:reign";
 
 /// info: the answer to INFO replication; its master_replid changes with every restart and failover. mark: the value of
-/// generation_key. Either may be empty, when Redis does not tell this user.
+/// generation_key. Either may be empty, when this user may not read it.
 [[nodiscard]] constexpr generation generation_of(std::string_view info, std::string_view mark) noexcept {
     constexpr std::string_view name = "master_replid:";
     auto const at = info.find(name);

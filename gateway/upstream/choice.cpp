@@ -47,12 +47,12 @@ bool address_health::note_failure(bool reached, time_point now) noexcept {
     return true;
 }
 
-bool address_health::note_state(health_state said, time_point now) noexcept {
-    auto const before = std::exchange(state_, said);
-    if (said == before) return false;
+bool address_health::note_state(health_state found, time_point now) noexcept {
+    auto const before = std::exchange(state_, found);
+    if (found == before) return false;
     proven_ = false;
-    if (said == health_state::ready && before != health_state::unknown) begin_return(now);
-    return said > before && said != health_state::ready;
+    if (found == health_state::ready && before != health_state::unknown) begin_return(now);
+    return found > before && found != health_state::ready;
 }
 
 void address_health::begin_return(time_point now) noexcept {

@@ -15,7 +15,7 @@ namespace recruiting::gateway {
 /// Each rank is used only when there is none of the ranks before it.
 enum class address_rank : std::uint8_t {
     healthy,
-    doubtful, // can be connected to, but tells that it is not ready, or lost requests
+    doubtful, // can be connected to, but reports that it is not ready, or lost requests
     trial,    // could not be connected to; one request at a time finds out whether it still can't
     down,     // known to be away: nothing is sent
 };
@@ -45,11 +45,11 @@ private:
     std::optional<std::uint32_t> avoided_;
 };
 
-/// nullptr: there is none. random: breaks ties, and decides whether an address that returns is looked at.
+/// nullptr: there is none. random: breaks ties, and decides whether an address that returns is considered.
 [[nodiscard]] candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
                                 std::uint32_t random) noexcept;
 
-/// What a health check found, or those so far say; unknown: there was none yet.
+/// What one health check found, or what all so far amount to; unknown: there was none yet.
 enum class health_state : std::uint8_t { unknown, ready, unready, refused, silent };
 
 /// A check without an answer may be a lost packet or a full processor: two in a row make the address silent. in_row
@@ -66,8 +66,8 @@ struct ejection_policy {
     std::chrono::milliseconds slow_start{10'000};
 };
 
-/// What one thread thinks of one address: failures of its own requests, and what the process's health checks say. A
-/// state machine without I/O.
+/// One thread's assessment of one address, from failures of its own requests and the process's health checks. A state
+/// machine without I/O.
 class address_health {
 public:
     using time_point = coarse_clock::time_point;
@@ -84,7 +84,7 @@ public:
     /// No connection (reached: there was one, but no answer on it). true: this ejects it.
     bool note_failure(bool reached, time_point now) noexcept;
     /// true: the address is worse than it was.
-    bool note_state(health_state said, time_point now) noexcept;
+    bool note_state(health_state found, time_point now) noexcept;
     /// Lets time pass: an ejection ends, an address has returned.
     void advance(time_point now) noexcept;
 
@@ -98,7 +98,7 @@ private:
     ejection_policy const& policy_;
     health_state state_{health_state::unknown};
     bool reached_{false}; // with the last failure
-    bool proven_{false};  // a trial says better than the verdict
+    bool proven_{false};  // a trial succeeded after the health check had failed
     unsigned failures_{0};
     unsigned ejections_{0}; // since it last was well for long
     std::optional<time_point> ejected_until_;

@@ -64,7 +64,7 @@ bool upstream_directory::is_resolved() const {
 
 bool upstream_directory::is_up() const {
     std::lock_guard const lock(mutex_);
-    return std::any_of(targets_.begin(), targets_.end(), [](auto const& one) { return answers(one->said); });
+    return std::any_of(targets_.begin(), targets_.end(), [](auto const& one) { return answers(one->checked); });
 }
 
 void upstream_directory::replace(std::size_t configured, std::vector<socket_address> const& found) {
@@ -83,8 +83,8 @@ void upstream_directory::replace(std::size_t configured, std::vector<socket_addr
     if (changed) next_epoch();
 }
 
-void upstream_directory::note_state(upstream_target& target, health_state said) noexcept {
-    if (target.said.exchange(said, std::memory_order_acq_rel) != said) next_epoch();
+void upstream_directory::note_state(upstream_target& target, health_state found) noexcept {
+    if (target.checked.exchange(found, std::memory_order_acq_rel) != found) next_epoch();
 }
 
 namespace {
@@ -96,7 +96,7 @@ std::optional<endpoint> parse_health(std::string_view text) {
     return endpoint{{}, *port, {}};
 }
 
-// A name's addresses come and go: its health can only be told by a port of each of them, or by one fixed address.
+// A name's addresses come and go: its health can only be checked at a port of each of them, or at one fixed address.
 std::optional<std::string> objection(service_address const& to, endpoint const& health) {
     bool const port_only = health.host.empty() && health.unix_path.empty();
     if (port_only && !to.where.unix_path.empty()) return "can't be a port alone for a unix socket";

@@ -19,7 +19,7 @@ namespace recruiting::gateway {
 /// Where a service's instances are, as an operator writes it.
 struct service_address {
     endpoint where;                 // a host name stands for every address it resolves to
-    std::optional<endpoint> health; // where it tells its readiness; without a host: that port of the address itself.
+    std::optional<endpoint> health; // where its readiness is checked; without a host: that port of the address itself.
                                     // nullopt: it is ready when it can be connected to
     bool operator==(service_address const&) const = default;
 };
@@ -42,12 +42,12 @@ struct upstream_target {
     std::optional<socket_address> health; // speaks HTTP; nullopt: connecting is the check
     std::string host;                     // the Host field's value for requests that have none
     std::string name;                     // whose certificate it must show; empty: the setting names it
-    std::atomic<health_state> said{health_state::unknown};
+    std::atomic<health_state> checked{health_state::unknown};
     // The monitor's own.
     bool being_checked{false};
     unsigned silent_in_row{0};
 };
-[[nodiscard]] inline bool answers(health_state said) noexcept { return said <= health_state::unready; }
+[[nodiscard]] inline bool answers(health_state state) noexcept { return state <= health_state::unready; }
 using target_list = std::vector<std::shared_ptr<upstream_target>>;
 
 class upstream_directory {
@@ -56,7 +56,7 @@ public:
     explicit upstream_directory(service_addresses configured);
 
     [[nodiscard]] service_addresses const& configured() const noexcept { return configured_; }
-    /// Changes with the list and with any verdict.
+    /// Changes with the list and with the result of any health check.
     [[nodiscard]] std::uint32_t epoch() const noexcept { return epoch_.load(std::memory_order_acquire); }
     [[nodiscard]] target_list targets() const;
     /// Has every name been asked for once? Until then an empty list means: wait.
@@ -67,7 +67,7 @@ public:
 
     /// The addresses a name has now; those it had already stay as they are. Empty: no answer, the last known remain.
     void replace(std::size_t configured, std::vector<socket_address> const& found);
-    void note_state(upstream_target& target, health_state said) noexcept;
+    void note_state(upstream_target& target, health_state found) noexcept;
 
 private:
     [[nodiscard]] std::shared_ptr<upstream_target> make_target(std::size_t configured, socket_address const& at) const;
@@ -76,7 +76,7 @@ private:
     service_addresses const configured_;
     mutable std::mutex mutex_;
     target_list targets_;
-    std::set<std::size_t> unasked_; // names, by their place in configured_
+    std::set<std::size_t> unasked_; // names, by their index in configured_
     std::atomic<std::uint32_t> epoch_{1};
 };
 

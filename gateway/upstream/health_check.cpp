@@ -41,8 +41,8 @@ task<health_state> ask(stream_watch& watch, socket_address const& where, std::st
     for (auto outcome = sent ? read_outcome::data : read_outcome::closed; outcome == read_outcome::data;) {
         auto const got = co_await connection.read(received, unlimited);
         outcome = got;
-        auto const said = read_check_answer(received.view());
-        if (said) co_return *said;
+        auto const state = read_check_answer(received.view());
+        if (state) co_return *state;
     }
     co_return health_state::silent;
 }
@@ -90,7 +90,7 @@ task<void> check(std::shared_ptr<monitor> s, std::shared_ptr<upstream_target> ta
     auto const found = co_await find_state(s, target);
     target->being_checked = false;
     if (s->stopped) co_return;
-    auto const before = target->said.load(std::memory_order_relaxed);
+    auto const before = target->checked.load(std::memory_order_relaxed);
     auto const now = evaluate(before, found, target->silent_in_row);
     if (now == before) co_return;
     s->directory.note_state(*target, now);

@@ -92,19 +92,19 @@ upstream_metrics::upstream_metrics(metrics::registry& in, std::string const& ser
 
 void declare_address_metrics(metrics::registry& registry, std::string const& service, upstream_directory const& of) {
     auto const label = label_of(service);
-    auto const add = [&](std::string name, std::string help, bool (*counts)(health_state said)) {
+    auto const add = [&](std::string name, std::string help, bool (*counts)(health_state state)) {
         registry.add_readings(std::move(name), std::move(help), "gauge", [&of, label, counts] {
             std::map<std::string, double> found;
             for (auto const& one : of.configured()) found[address_label(label, one)] = 0;
             for (auto const& one : of.targets())
-                found[address_label(label, of.configured()[one->configured])] += counts(one->said) ? 1 : 0;
+                found[address_label(label, of.configured()[one->configured])] += counts(one->checked) ? 1 : 0;
             return metrics::registry::labelled_values(found.begin(), found.end());
         });
     };
     add("recruiting_gateway_upstream_addresses", "Addresses an entry of the setting stands for.",
         [](health_state) { return true; });
     add("recruiting_gateway_upstream_addresses_ready", "Those of them whose health check says ready.",
-        [](health_state said) { return said == health_state::ready; });
+        [](health_state state) { return state == health_state::ready; });
     add("recruiting_gateway_upstream_addresses_answering", "Those of them that answer the health check, ready or not.",
         answers);
     registry.add_readings("recruiting_gateway_upstream_up",

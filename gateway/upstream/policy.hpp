@@ -1,4 +1,4 @@
-// How requests are spread over a service's addresses, and what /metrics says of it.
+// How requests are spread over a service's addresses, and the metrics of it.
 #pragma once
 #include "core/settings.hpp"
 #include "crypto/tls_client.hpp"

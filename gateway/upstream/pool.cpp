@@ -22,14 +22,14 @@ void upstream::stop() noexcept {
     publish();
 }
 
-bool upstream::has_room() const noexcept {
+bool upstream::has_capacity() const noexcept {
     bool const may_know_more = candidates_.empty() && !directory_.is_resolved();
     return under_way_ < policy_.requests && !may_know_more;
 }
 
 bool upstream::enter() noexcept {
     if (candidates_.empty() && directory_.epoch() != seen_epoch_) refresh();
-    if (!line_.empty() || !has_room()) return false;
+    if (!line_.empty() || !has_capacity()) return false;
     ++under_way_;
     return true;
 }
@@ -52,13 +52,13 @@ void upstream::leave() {
 }
 
 void upstream::call_waiting() {
-    for (; !line_.empty() && has_room(); ++under_way_) answer_first(true);
+    for (; !line_.empty() && has_capacity(); ++under_way_) answer_first(true);
 }
 
-void upstream::answer_first(bool turn) {
+void upstream::answer_first(bool permitted) {
     auto first = std::move(line_.front());
     line_.pop_front();
-    first.resume.succeed(turn);
+    first.resume.succeed(permitted);
 }
 
 upstream::lease upstream::next(tried_addresses const& tried) {
@@ -80,7 +80,7 @@ void upstream::refresh() {
         one->gone = std::find(targets.begin(), targets.end(), one->target) == targets.end();
         if (!one->gone) candidates_.push_back(one.get());
         bool const worse =
-            one->health.note_state(one->target->said.load(std::memory_order_acquire), coarse_clock::now());
+            one->health.note_state(one->target->checked.load(std::memory_order_acquire), coarse_clock::now());
         if (worse || one->gone) one->idle.clear(); // its connections would be closed under the next requests
         evaluate(*one);
     }

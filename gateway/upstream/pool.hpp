@@ -1,5 +1,5 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
-// on the requests under way. The directory, kept by one thread's monitor, says what addresses there are.
+// on the requests under way. The directory, kept by one thread's monitor, lists the addresses.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -33,7 +33,7 @@ struct upstream_address : candidate {
     std::shared_ptr<upstream_target> const target;
     address_health health;
     std::vector<std::unique_ptr<upstream_connection>> idle; // the last used at the end
-    bool gone{false};                                       // its name has it no more
+    bool gone{false};                                       // the resolver no longer returns it
 };
 
 class upstream {
@@ -70,22 +70,22 @@ public:
         bool trial_;
     };
 
-    /// tls: nullptr, services are spoken to in the clear.
+    /// tls: nullptr, connections to services are not encrypted.
     upstream(asio::io_context& context, ticker& clock, stream_watch& watch, upstream_directory& directory,
              upstream_policy const& policy, upstream_metrics& counters, tls_client const* tls);
     ~upstream() { stop(); }
     upstream(upstream const&) = delete;
     upstream& operator=(upstream const&) = delete;
 
-    /// Takes a place among the requests under way; false: ask wait(). Every place taken is left.
+    /// Takes a permit for one more request under way; false: call wait(). Every permit taken is returned by leave().
     [[nodiscard]] bool enter() noexcept;
-    /// Waits for a place; false: too many wait already, or it took too long.
+    /// Waits for a permit; false: too many wait already, or it took too long.
     [[nodiscard]] task<bool> wait();
     void leave();
     /// The address to try next; none: there is none worth it.
     [[nodiscard]] lease next(tried_addresses const& tried);
 
-    /// Before the ticker goes: closes what lies idle, answers who waits.
+    /// Before the ticker goes: closes idle connections and ends every wait.
     void stop() noexcept;
     [[nodiscard]] bool is_up() const { return directory_.is_up(); }
     [[nodiscard]] upstream_policy const& policy() const noexcept { return policy_; }
@@ -100,9 +100,9 @@ private:
     void refresh();
     void evaluate(upstream_address& one);
     void call_waiting();
-    void answer_first(bool turn);
+    void answer_first(bool permitted);
     void publish() noexcept;
-    [[nodiscard]] bool has_room() const noexcept;
+    [[nodiscard]] bool has_capacity() const noexcept;
 
     asio::io_context& context_;
     ticker& clock_;

@@ -160,6 +160,14 @@ std::string unknown_message(std::string_view what, std::string_view name, std::s
     if (auto const meant = nearest(name, known); !meant.empty())
         message.append(" Did you mean \"").append(meant).append("\"?");
     return message;
+api_error key_not_allowed(std::string_view location) {
+    bool const in_header = location != "query" && location != "path" && location != "body";
+    bool const named = in_header && location != "header";
+    auto error = make_error(error_code::credential_not_allowed);
+    error.details.push_back(
+        {in_header ? "header" : std::string(location), named ? std::string(location) : "", "api_key",
+         "Never send an API key here. Anyone who can read this request has the key now: revoke it."});
+    return error;
 }
 
 } // namespace recruiting::http

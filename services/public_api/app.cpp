@@ -34,7 +34,7 @@ http::server_settings server_settings(settings const& config, endpoint const& li
 }
 
 // An instance with a snapshot serves jobs while PostgreSQL is away: it stays in rotation. Not so with a schema that it
-// does not know: what it would say of tomorrow's jobs is not what the database says.
+// does not know: its answers about later jobs would not be the database's.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
     return {
         {"catalogue", [&shared] { return shared.published.version() > 0 ? std::string() : std::string("loading"); }},
@@ -55,12 +55,13 @@ keeper_settings keeper_settings_of(shared_parts& shared) {
     return {database_settings(shared, "catalogue"), config.public_url, config.catalogue_refresh};
 }
 
-// Whoever takes over from another process on the same address is to know the jobs when the first connection comes. The
-// keeper reads them on a thread of its own; the other threads begin after this one.
+// A process that takes over from another one on the same address knows the jobs before its first connection. The keeper
+// reads them on a thread of its own; the other threads begin after this one.
 void await_catalogue(shared_parts const& shared) {
-    constexpr std::chrono::milliseconds look_again{5};
+    constexpr std::chrono::milliseconds poll_interval{5};
     auto const deadline = coarse_clock::now() + shared.config.start_patience;
-    while (shared.published.version() == 0 && coarse_clock::now() < deadline) std::this_thread::sleep_for(look_again);
+    while (shared.published.version() == 0 && coarse_clock::now() < deadline)
+        std::this_thread::sleep_for(poll_interval);
 }
 
 } // namespace
@@ -68,7 +69,7 @@ void await_catalogue(shared_parts const& shared) {
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
-      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_told(registry),
+      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_counters(registry),
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
       servers(std::make_shared<pg::known_servers>()) {}
@@ -79,8 +80,8 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
       dispatcher_({database_, limiter_, shared.published, shared.exposures, shared.documents, shared.cursors,
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
-        exposures_.emplace(context, clock, database_, shared.exposures);
-        keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_told);
+        exposures_.emplace(context, database_, shared.exposures);
+        keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
                               *admin_handler_);
@@ -90,21 +91,21 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
         context, clock,
         server_settings(shared.config, shared.config.listen, static_cast<unsigned>(shared.database_ready.size())),
         dispatcher_);
-    readiness_ = clock.subscribe([this](coarse_clock::time_point) { tell_readiness(database_.ready()); });
+    readiness_ = clock.subscribe([this](coarse_clock::time_point) { publish_readiness(database_.ready()); });
 }
 
 app::~app() {
     clock_.unsubscribe(readiness_);
-    tell_readiness(false);
+    publish_readiness(false);
 }
 
-void app::tell_readiness(bool ready) noexcept {
+void app::publish_readiness(bool ready) noexcept {
     shared_.database_ready[index_].store(ready, std::memory_order_relaxed);
 }
 
 void app::drain() {
     shared_.draining = true;
-    server_->drain(); // from now to the end the admin port tells "stopping", unless a successor answers there
+    server_->drain(); // from now to the end the admin port reports "stopping", unless a successor answers there
     if (admin_server_) admin_server_->give_way();
 }
 

@@ -7,7 +7,7 @@
 #include "http/run.hpp"
 #include "public_api/catalogue/catalogue_keeper.hpp"
 #include "public_api/dispatch.hpp"
-#include "public_api/exposure/exposure_reporter.hpp"
+#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/settings.hpp"
 #include "telemetry/metrics.hpp"
@@ -33,7 +33,7 @@ struct shared_parts {
     window_counts counts;
     limit_metrics limits;
     shared_catalogue published;
-    catalogue_metrics catalogue_told;
+    catalogue_metrics catalogue_counters;
     exposure_queue exposures;
     shared_site documents;
     std::vector<std::atomic<bool>> database_ready; // a thread
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] endpoint local_admin() const { return admin_server_.value().local(); }
 
 private:
-    void tell_readiness(bool ready) noexcept;
+    void publish_readiness(bool ready) noexcept;
 
     shared_parts& shared_;
     ticker& clock_;

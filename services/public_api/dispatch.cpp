@@ -3,7 +3,7 @@
 #include "core/log.hpp"
 #include "core/redact.hpp"
 #include "http/problem.hpp"
-#include "public_api/exposure/exposure_queue.hpp"
+#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/pages/page.hpp"
 
@@ -144,12 +144,12 @@ task<result<http::response>> dispatcher::carry_out(request_context& now) {
 std::optional<api_error> dispatcher::refuse_api_key(request_context const& now) {
     auto exposed = find_exposed_key(now.req, needs_.config.trusted_proxies);
     if (!exposed) return std::nullopt;
-    auto refusal = http::key_not_allowed(exposed->key.place);
+    auto refusal = http::key_not_allowed(exposed->key.location);
     exposure seen;
     auto& report = seen.report;
     report.seen_at = now.started_at;
     seen.secret = std::move(exposed->key.secret);
-    report.place = redact_secrets(printable(exposed->key.place, longest_place));
+    report.place = redact_secrets(printable(exposed->key.location, longest_place));
     report.method = http::loggable_method(exposed->method);
     report.endpoint = now.endpoint();
     report.client = now.client_text;

@@ -1,12 +1,13 @@
-// The public API's way of answering: the check for API keys, the snapshot or one round trip, limits, CORS and caching.
-// Everything it decides is in the pure files of its folders; what all services do alike is http/endpoint_dispatcher.
+// How the public API answers a request: the check for API keys, the snapshot or one round trip, limits, CORS and
+// caching. Everything it decides is in the pure files of its folders; what all services do alike is
+// http/endpoint_dispatcher.
 #pragma once
 #include "http/endpoint_dispatcher.hpp"
 #include "http/query.hpp"
 #include "http/server.hpp"
 #include "pg/pipeline.hpp"
-#include "public_api/booking/request_booking.hpp"
-#include "public_api/exposure/exposure_queue.hpp"
+#include "public_api/booking/schedule.hpp"
+#include "public_api/exposure/exposed_keys.hpp"
 #include "public_api/http/answer.hpp"
 #include "public_api/limits/limiter.hpp"
 #include "public_api/routes.hpp"

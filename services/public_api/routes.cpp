@@ -1,16 +1,14 @@
 #include "public_api/routes.hpp"
 
-#include "public_api/booking/interview.hpp"
+#include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/manage.hpp"
-#include "public_api/booking/request_booking.hpp"
-#include "public_api/booking/slots.hpp"
+#include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/endpoints.hpp"
-#include "public_api/docs/endpoints.hpp"
-#include "public_api/feeds/endpoints.hpp"
+#include "public_api/docs/document_site.hpp"
+#include "public_api/docs/shared_site.hpp"
+#include "public_api/feeds/feed_documents.hpp"
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"
-#include "public_api/pages/job_page.hpp"
-#include "public_api/widget/widget.hpp"
 
 #include <array>
 

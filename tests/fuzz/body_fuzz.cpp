@@ -2,8 +2,7 @@
 // Holds: content, end and fault don't depend on how the bytes were cut; what was read and framed again reads the same;
 // a reader written another way agrees.
 #include "check.hpp"
-#include "gateway/http1/request_parser.hpp"
-#include "gateway/http1/response_parser.hpp"
+#include "gateway/http1/message_parser.hpp"
 
 #include <cstring>
 #include <optional>

@@ -5,7 +5,6 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "crypto/api_key_form.hpp"
-#include "http/key_scan.hpp"
 #include "http/query.hpp"
 #include "refusal.hpp"
 
@@ -55,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     check_time(text);
     check_id(text);
     check_query(text);
-    auto const key = http::find_key(text);
+    auto const key = find_key(text);
     check(key.empty() || has_key_form(key), "a key has a key's form");
     return 0;
 }

@@ -4,7 +4,7 @@
 #include "check.hpp"
 #include "gateway/answers/credential_exposure.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/http1/request_parser.hpp"
+#include "gateway/http1/message_parser.hpp"
 #include "gateway/phases.hpp"
 #include "lax_reader.hpp"
 #include "refusal.hpp"

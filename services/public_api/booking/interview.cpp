@@ -1,12 +1,11 @@
-#include "public_api/booking/interview.hpp"
+#include "public_api/booking/interview_page.hpp"
 
 #include "http/message.hpp"
 #include "http/query.hpp"
 #include "mail/address.hpp"
-#include "public_api/booking/booking_link.hpp"
-#include "public_api/booking/interview_page.hpp"
-#include "public_api/booking/slots.hpp"
-#include "public_api/pages/assets.hpp"
+#include "public_api/booking/manage.hpp"
+#include "public_api/booking/schedule.hpp"
+#include "public_api/http/answer.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 #include "words/words.hpp"
@@ -17,10 +16,7 @@ namespace {
 constexpr std::string_view form_type = "application/x-www-form-urlencoded";
 
 http::response back_to_page(std::string_view token, std::string_view notice) {
-    http::response answer;
-    answer.status = 303;
-    answer.content_type.clear();
-    answer.add("Location", "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
+    auto answer = redirect(303, "/interviews/" + std::string(token) + "?notice=" + std::string(notice));
     answer.add("Referrer-Policy", "no-referrer");
     forbid_storing(answer);
     return answer;
@@ -36,14 +32,6 @@ http::response after_change(change_outcome outcome, call const& from, std::strin
     case change_outcome::unknown_link: break;
     }
     return dead_link(from);
-}
-
-auto violation_page(call const& from) {
-    return [from](std::string_view sqlstate, std::string_view constraint) -> std::optional<result<http::response>> {
-        auto const outcome = outcome_of_violation(sqlstate, constraint);
-        if (!outcome) return std::nullopt;
-        return result<http::response>(after_change(*outcome, from, {}));
-    };
 }
 
 // What a browser sends of the form; nullopt: nothing was chosen, or it is not ours.
@@ -69,7 +57,7 @@ result<plan> show_interview(call const& from) {
     if (!link) return answered(dead_link(from));
     auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
     plan out;
-    out.segment = look_at_booking(*link, from.request_id);
+    out.segment = select_booking_by_link(*link, from.request_id);
     out.segment.push_back(select_free_slots(bookable_span(from.now, from.booking), from.booking.slots_shown));
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
@@ -86,41 +74,25 @@ result<plan> reschedule_interview(call const& from) {
     if (auto refused = http::refuse_body(from.request, form_type, from.booking.body_limit)) return std::move(*refused);
     auto const start = chosen_start(from.request.body);
     if (!start) return answered(back_to_page(from.params[0], "choose"));
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = move_segment(from, *link, *start, std::nullopt);
-    out.render = [from, start](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const change = read_changed_booking(results);
-        auto const outcome = outcome_of_move(change.after, change.touched, *start, from.now);
-        return after_change(outcome, from, "booked");
-    };
-    out.on_violation = violation_page(from);
-    return out;
+    return plan_move(from, *link, *start, std::nullopt, [from](change_outcome outcome, auto const*) {
+        return result<http::response>(after_change(outcome, from, "booked"));
+    });
 }
 
 result<plan> cancel_interview(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return answered(dead_link(from));
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = cancel_segment(from, *link);
-    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const change = read_changed_booking(results);
-        auto const outcome = outcome_of_cancellation(change.after, change.touched);
-        return after_change(change.after ? change_outcome::changed : outcome, from, "canceled");
-    };
-    out.on_violation = violation_page(from);
-    return out;
+    return plan_cancellation(from, *link, [from](change_outcome outcome, auto const*) {
+        bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
+        return result<http::response>(after_change(is_done ? change_outcome::changed : outcome, from, "canceled"));
+    });
 }
 
 namespace {
 
 // The address comes from the database alone, nothing of it from the request.
 http::response lead_to(std::string const& url) {
-    http::response answer;
-    answer.status = 302;
-    answer.content_type.clear();
-    answer.add("Location", url);
+    auto answer = redirect(302, url);
     answer.add("Referrer-Policy", "no-referrer");
     answer.add("X-Robots-Tag", "noindex, nofollow");
     forbid_storing(answer);
@@ -159,16 +131,10 @@ std::string reason_of(presented_meeting const& meeting, join_state state, bookin
 
 http::response waiting_page(presented_meeting const& meeting, join_state state, call const& from) {
     auto const& in = words_asked_for(from.request.header("Accept-Language"), meeting.language);
-    page shown;
-    shown.language = in.language;
-    shown.title = std::string(heading_of(meeting, state, from.now, in.interview)) + ": " + meeting.job_title;
-    shown.organization = meeting.organization_name;
-    shown.home = "/careers/" + meeting.organization_slug;
-    shown.logo_url = meeting.logo_url;
-    shown.script = interview_script_address();
-    shown.is_private = true;
+    auto const heading = heading_of(meeting, state, from.now, in.interview);
+    auto shown = interview_frame(meeting, in, std::string(heading));
     html_writer html(shown.main);
-    html.element("h1", heading_of(meeting, state, from.now, in.interview));
+    html.element("h1", heading);
     if (meeting.moved && meeting.status == "confirmed")
         html.element("p", {{"class", "notice"}, {"role", "status"}}, in.interview.join_moved);
     auto const reason = reason_of(meeting, state, from.booking, in);

@@ -1,7 +1,6 @@
 #include "public_api/booking/interview_page.hpp"
 
 #include "public_api/pages/assets.hpp"
-#include "public_api/pages/page.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 
@@ -12,7 +11,7 @@ namespace {
 
 struct notice_text {
     std::string_view name;
-    std::string_view look; // a class of the styles
+    std::string_view style; // a class of the styles
     std::string_view interview_words::*text;
 };
 constexpr std::array notices = {
@@ -25,7 +24,7 @@ constexpr std::array notices = {
 };
 
 notice_text const* find_notice(interview_view const& view) noexcept {
-    // Nobody is told by mail that what never had a time is given up.
+    // No mail is sent when a request is given up that never had a time.
     bool const was_booked = view.booking.starts_at.has_value();
     for (auto const& known : notices)
         if (known.name == view.notice) return known.name == "canceled" && !was_booked ? nullptr : &known;
@@ -47,7 +46,7 @@ std::string_view heading_of(interview_view const& view) {
 // Takes the focus, so that what happened is read out and seen first.
 void write_notice(html_writer& html, notice_text const* notice, words const& in) {
     if (notice == nullptr) return;
-    html.open("p", {{"class", notice->look}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
+    html.open("p", {{"class", notice->style}, {"role", "status"}, {"tabindex", "-1"}, {"autofocus", ""}});
     html.text(in.interview.*notice->text).close();
 }
 
@@ -98,7 +97,7 @@ void write_choices(html_writer& html, std::vector<timestamp> const& times, std::
     html.close().close();
 }
 
-// No other secret is needed in the forms: whoever could send one from another site would need the link itself.
+// No other secret is needed in the forms: a form on another site would need the link itself.
 void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& say = view.in.interview;
     auto const zone = zone_of(view.booking.time_zone);
@@ -144,17 +143,10 @@ void write_changes(html_writer& html, interview_view const& view, std::string co
 http::response interview_page(interview_view const& view) {
     auto const& booking = view.booking;
     auto const base = "/interviews/" + std::string(view.token);
-    page shown;
     auto const* const notice = find_notice(view);
     auto const& say = view.in.interview;
-    if (notice != nullptr) shown.title = std::string(say.*notice->text) + " ";
-    shown.title += std::string(heading_of(view)) + ": " + booking.job_title;
-    shown.language = view.in.language;
-    shown.organization = booking.organization_name;
-    shown.home = "/careers/" + booking.organization_slug;
-    shown.logo_url = booking.logo_url;
-    shown.script = interview_script_address();
-    shown.is_private = true;
+    auto const news = notice == nullptr ? std::string() : std::string(say.*notice->text) + " ";
+    auto shown = interview_frame(booking, view.in, news + std::string(heading_of(view)));
     html_writer html(shown.main);
     html.element("h1", heading_of(view));
     write_notice(html, notice, view.in);
@@ -174,6 +166,18 @@ http::response dead_link(call const& from) {
     html.element("h1", shown.title);
     html.element("p", in.interview.dead_link_text);
     return page_answer(shown, 404);
+}
+
+page interview_frame(presented_interview const& shown, words const& in, std::string title) {
+    page frame;
+    frame.language = in.language;
+    frame.title = std::move(title) + ": " + shown.job_title;
+    frame.organization = shown.organization_name;
+    frame.home = "/careers/" + shown.organization_slug;
+    frame.logo_url = shown.logo_url;
+    frame.script = interview_script_address();
+    frame.is_private = true;
+    return frame;
 }
 
 void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {

@@ -1,12 +1,15 @@
-// The page of an e-mailed link: the interview, another time, cancelling. Works without JavaScript; with it, times are
-// shown in the visitor's zone too. Pure.
+// The e-mailed link as people open it: the page with the interview, another time and cancelling, its forms, and the
+// join link. The page works without JavaScript; with it, times are shown in the visitor's zone too. Pure.
 #pragma once
 #include "http/message.hpp"
-#include "public_api/booking/manage_store.hpp"
+#include "public_api/booking/booking_settings.hpp"
+#include "public_api/booking/booking_store.hpp"
 #include "public_api/http/plan.hpp"
 #include "public_api/pages/html_writer.hpp"
+#include "public_api/pages/page.hpp"
 #include "words/words.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,9 +29,24 @@ struct interview_view {
 /// The link is unknown, expired or mistyped: 404.
 [[nodiscard]] http::response dead_link(call const& from);
 
-/// Parts of the page that the join page shows too: a time, with what the script needs to show the visitor's own beside
-/// it, and a row of the facts.
+/// Parts of the page that the join page shows too: its frame, with the title before the job's; a time, with what the
+/// script needs to show the visitor's own beside it, and a row of the facts.
+[[nodiscard]] page interview_frame(presented_interview const& shown, words const& in, std::string title);
 void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in);
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content);
+
+/// /interviews/{token} and the two forms of its page. The rules are those of /scheduling/manage; every outcome is a
+/// page, or leads back to it with a notice (303), so that a reload repeats nothing.
+[[nodiscard]] result<plan> show_interview(call const& from);
+[[nodiscard]] result<plan> reschedule_interview(call const& from);
+[[nodiscard]] result<plan> cancel_interview(call const& from);
+
+/// GET …/join: the join link of mails and calendars. At the time of the interview it redirects to the meeting (302).
+/// Otherwise, or while no meeting address is set, it shows a page that says so, with the interview's time. It changes
+/// nothing.
+[[nodiscard]] result<plan> join_interview(call const& from);
+/// What the join link does now. Pure.
+enum class join_state { canceled, unplaced, early, open, not_set, over };
+[[nodiscard]] join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config);
 
 } // namespace recruiting::public_api

@@ -1,12 +1,16 @@
 #include "public_api/booking/manage.hpp"
 
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
 #include "http/json_writer.hpp"
 #include "http/message.hpp"
-#include "public_api/booking/booking_link.hpp"
-#include "public_api/booking/manage_store.hpp"
-#include "public_api/booking/slots.hpp"
+#include "public_api/booking/booking_store.hpp"
+#include "public_api/booking/schedule.hpp"
+#include "public_api/limits/window.hpp"
 #include "words/words.hpp"
 #include "zones/zone.hpp"
+
+#include <stdexcept>
 
 namespace recruiting::public_api {
 namespace {
@@ -27,11 +31,17 @@ void write_what(http::json_writer& json, presented_booking const& shown) {
     json.field("name", shown.organization_name).field("slug", shown.organization_slug).close_object();
 }
 
-// token: the link's, of which the addresses are made.
-http::response booking_answer(presented_booking const& shown, std::string_view public_url, std::string_view token,
-                              timestamp now) {
+// Where the interview is joined: with the token that only joins, for this link is passed on. Only for links that have
+// one: those of mails sent before there were such tokens do not.
+std::string join_address(std::string_view public_url, std::string_view token) {
+    return std::string(public_url) + "/interviews/" + join_token_of(token) + "/join";
+}
+
+result<http::response> booking_answer(presented_booking const& shown, call const& from) {
+    auto const& public_url = from.public_url;
+    auto const token = from.params[0];
     http::response answer;
-    auto const api = std::string(public_url) + "/api/public/v1/scheduling/manage/" + std::string(token);
+    auto const api = public_url + "/api/public/v1/scheduling/manage/" + std::string(token);
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object().field("status", shown.status);
     write_when(json, shown);
@@ -40,8 +50,8 @@ http::response booking_answer(presented_booking const& shown, std::string_view p
     else json.null();
     json.field("interviewer", shown.is_confirmed() ? shown.interviewer_name : std::nullopt);
     write_what(json, shown);
-    json.field("changeable", !shown.has_begun(now)).field("updatedAt", shown.updated_at);
-    json.field("pageUrl", std::string(public_url) + "/interviews/" + std::string(token));
+    json.field("changeable", !shown.has_begun(from.now)).field("updatedAt", shown.updated_at);
+    json.field("pageUrl", public_url + "/interviews/" + std::string(token));
     json.field("slotsUrl", api + "/slots");
     json.key("calendarUrl");
     if (shown.is_confirmed()) json.value(api + "/invite.ics");
@@ -51,33 +61,43 @@ http::response booking_answer(presented_booking const& shown, std::string_view p
     return answer;
 }
 
-// How both changes end: the booking as it is now, or why it was not changed.
-result<http::response> changed_answer(change_outcome outcome, changed_booking const& change, call const& from) {
-    bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
-    if (!is_done) return error_of(outcome);
-    return booking_answer(*change.after, from.public_url, from.params[0], from.now);
+// The plan of a GET: the link's booking, made into a response.
+result<plan> plan_shown(call const& from, result<http::response> (*make)(presented_booking const&, call const&)) {
+    auto const link = link_hash(from.params[0]);
+    if (!link) return make_error(error_code::not_found);
+    plan out;
+    out.segment = select_booking_by_link(*link, from.request_id);
+    out.render = [from, make](std::vector<pg::rows> const& results) -> result<http::response> {
+        auto const shown = read_presented_booking(results.at(1));
+        if (!shown) return make_error(error_code::not_found);
+        return make(*shown, from);
+    };
+    return out;
 }
 
-std::optional<result<http::response>> violation_answer(std::string_view sqlstate, std::string_view constraint) {
-    auto const outcome = outcome_of_violation(sqlstate, constraint);
-    if (!outcome) return std::nullopt;
-    return result<http::response>(error_of(*outcome));
+api_error error_of(change_outcome outcome) {
+    switch (outcome) {
+    case change_outcome::unknown_link: return make_error(error_code::not_found);
+    case change_outcome::taken: return make_error(error_code::slot_taken);
+    case change_outcome::begun: return make_error(error_code::booking_closed);
+    case change_outcome::changed:
+    case change_outcome::unchanged: break;
+    }
+    throw std::logic_error("a change that was made is no error");
+}
+
+// How both changes end: the booking as it is now, or why it was not changed.
+change_answer answer_change(call const& from) {
+    return [from](change_outcome outcome, presented_booking const* booking) -> result<http::response> {
+        bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
+        if (!is_done) return error_of(outcome);
+        return booking_answer(*booking, from);
+    };
 }
 
 } // namespace
 
-result<plan> show_booking(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return make_error(error_code::not_found);
-    plan out;
-    out.segment = look_at_booking(*link, from.request_id);
-    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const shown = read_presented_booking(results.at(1));
-        if (!shown) return make_error(error_code::not_found);
-        return booking_answer(*shown, from.public_url, from.params[0], from.now);
-    };
-    return out;
-}
+result<plan> show_booking(call const& from) { return plan_shown(from, booking_answer); }
 
 result<plan> list_free_slots(call const& from) {
     auto const link = link_hash(from.params[0]);
@@ -85,7 +105,7 @@ result<plan> list_free_slots(call const& from) {
     auto query = read_slot_query(from.request.query, from.now, from.booking);
     if (!query) return query.error();
     plan out;
-    out.segment = look_at_booking(*link, from.request_id);
+    out.segment = select_booking_by_link(*link, from.request_id);
     out.segment.push_back(select_free_slots(query->when, from.booking.slots_shown));
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);
@@ -103,29 +123,13 @@ result<plan> reschedule(call const& from) {
     auto const slot_start = read_slot_start(fields);
     auto const time_zone = read_time_zone(fields);
     if (!fields.ok()) return invalid_request(fields.take_problems());
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = move_segment(from, *link, slot_start, time_zone);
-    out.render = [from, slot_start](std::vector<pg::rows> const& results) {
-        auto const change = read_changed_booking(results);
-        return changed_answer(outcome_of_move(change.after, change.touched, slot_start, from.now), change, from);
-    };
-    out.on_violation = violation_answer;
-    return out;
+    return plan_move(from, *link, slot_start, time_zone, answer_change(from));
 }
 
 result<plan> cancel(call const& from) {
     auto const link = link_hash(from.params[0]);
     if (!link) return make_error(error_code::not_found);
-    plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment = cancel_segment(from, *link);
-    out.render = [from](std::vector<pg::rows> const& results) {
-        auto const change = read_changed_booking(results);
-        return changed_answer(outcome_of_cancellation(change.after, change.touched), change, from);
-    };
-    out.on_violation = violation_answer;
-    return out;
+    return plan_cancellation(from, *link, answer_change(from));
 }
 
 namespace {
@@ -145,25 +149,101 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     return event;
 }
 
+result<http::response> invitation_answer(presented_booking const& shown, call const& from) {
+    if (!shown.is_confirmed()) return make_error(error_code::not_found);
+    http::response answer;
+    answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
+    answer.body = to_icalendar(event_of(shown, from.public_url, from.params[0]));
+    answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
+    answer.add("Referrer-Policy", "no-referrer");
+    forbid_storing(answer);
+    return answer;
+}
+
 } // namespace
 
-result<plan> get_invitation(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return make_error(error_code::not_found);
+result<plan> get_invitation(call const& from) { return plan_shown(from, invitation_answer); }
+
+std::optional<digest> link_hash(std::string_view token) {
+    constexpr std::size_t token_size = 43; // 32 random bytes in base64url
+    if (token.size() != token_size || !from_base64url(token)) return std::nullopt;
+    return sha256(token);
+}
+
+namespace {
+
+change_outcome outcome_of_move(std::optional<presented_booking> const& after, bool moved, timestamp slot_start,
+                               timestamp now) {
+    if (!after) return change_outcome::unknown_link;
+    if (moved) return change_outcome::changed;
+    if (after->is_confirmed() && after->starts_at == slot_start) return change_outcome::unchanged;
+    return after->has_begun(now) ? change_outcome::begun : change_outcome::taken;
+}
+
+// A failed update of a booking; nullopt: an outage or a bug.
+std::optional<change_outcome> outcome_of_violation(std::string_view sqlstate, std::string_view constraint) noexcept {
+    if (constraint == "bookings_one_at_a_time" || constraint == "bookings_slot_open") return change_outcome::taken;
+    if (constraint == "bookings_not_begun") return change_outcome::begun;
+    // A deadlock of two concurrent changes: nothing has happened, and choosing again helps.
+    if (sqlstate == "40P01") return change_outcome::taken;
+    return std::nullopt;
+}
+
+// Changes of one booking are limited, whichever of its links makes them: each writes mails. PostgreSQL counts them,
+// because only it knows which booking a link opens.
+std::vector<database_limit> change_limits(booking_settings const& config) {
+    using namespace std::chrono_literals;
+    return {{"bookings_changes_per_hour", {booking_changes_limit, {}, config.changes_per_hour, 1h}},
+            {"bookings_changes_per_day", {booking_changes_limit, {}, config.changes_per_day, 24h}}};
+}
+
+using find_outcome = std::function<change_outcome(std::optional<presented_booking> const& after, bool is_changed)>;
+
+// change: the statements that make it, or none. They stand between that which presents the link and that which reads
+// the booking afterwards; the last of them affects a row if it changes something.
+plan plan_change(call const& from, digest const& link, std::vector<pg::statement> change, find_outcome find,
+                 change_answer answer) {
     plan out;
-    out.segment = look_at_booking(*link, from.request_id);
-    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
-        auto const shown = read_presented_booking(results.at(1));
-        if (!shown || !shown->is_confirmed()) return make_error(error_code::not_found);
-        http::response answer;
-        answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
-        answer.body = to_icalendar(event_of(*shown, from.public_url, from.params[0]));
-        answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
-        answer.add("Referrer-Policy", "no-referrer");
-        forbid_storing(answer);
-        return answer;
+    out.database_limits = change_limits(from.booking);
+    out.segment.push_back(present_link(link, from.request_id));
+    if (!change.empty())
+        out.segment.push_back(limit_changes(from.booking.changes_per_hour, from.booking.changes_per_day));
+    for (auto& statement : change) out.segment.push_back(std::move(statement));
+    out.segment.push_back(select_presented_booking());
+    out.render = [find = std::move(find), answer](std::vector<pg::rows> const& results) {
+        auto const after = read_presented_booking(results.back());
+        bool const is_changed = results.size() > 2 && results[results.size() - 2].affected() > 0;
+        return answer(find(after, is_changed), after ? &*after : nullptr);
+    };
+    out.on_violation = [answer](std::string_view sqlstate,
+                                std::string_view constraint) -> std::optional<result<http::response>> {
+        auto const outcome = outcome_of_violation(sqlstate, constraint);
+        if (!outcome) return std::nullopt;
+        return answer(*outcome, nullptr);
     };
     return out;
+}
+
+} // namespace
+
+plan plan_move(call const& from, digest const& link, timestamp slot_start, std::optional<std::string> const& time_zone,
+               change_answer answer) {
+    std::vector<pg::statement> change;
+    auto const bookable = bookable_span(from.now, from.booking);
+    if (slot_start >= bookable.from && slot_start < bookable.to)
+        change = {lock_presented_booking(), move_booking(slot_start, time_zone)};
+    auto const find = [slot_start, now = from.now](auto const& after, bool is_moved) {
+        return outcome_of_move(after, is_moved, slot_start, now);
+    };
+    return plan_change(from, link, std::move(change), find, std::move(answer));
+}
+
+plan plan_cancellation(call const& from, digest const& link, change_answer answer) {
+    auto const find = [](auto const& after, bool is_canceled) {
+        if (!after) return change_outcome::unknown_link;
+        return is_canceled ? change_outcome::changed : change_outcome::unchanged;
+    };
+    return plan_change(from, link, {cancel_booking()}, find, std::move(answer));
 }
 
 } // namespace recruiting::public_api

@@ -1,5 +1,5 @@
 // What organizations have published, whole and in memory: one immutable snapshot, shared by all threads and replaced as
-// PostgreSQL tells of changes. Everything that shows jobs reads it and nothing else, so that jobs are served while
+// PostgreSQL reports changes. Everything that shows jobs reads it and nothing else, so that jobs are served while
 // PostgreSQL is away.
 #pragma once
 #include "core/ids.hpp"
@@ -65,7 +65,7 @@ private:
 };
 
 // Where the keeper puts each new snapshot and every thread finds it. Readers take no lock: each thread holds the
-// snapshot it saw last, and looks at a number to learn of a newer one.
+// snapshot it saw last, and compares a number to notice a newer one.
 
 class shared_catalogue {
 public:
@@ -91,18 +91,18 @@ private:
 /// One thread's sight of it.
 class catalogue_view {
 public:
-    explicit catalogue_view(shared_catalogue const& source) : source_(source) { look(source_.version()); }
+    explicit catalogue_view(shared_catalogue const& source) : source_(source) { refresh(source_.version()); }
 
-    /// The newest snapshot. Whoever goes on after a co_await keeps a copy.
+    /// The newest snapshot. Callers that go on after a co_await keep a copy.
     [[nodiscard]] shared_catalogue::snapshot const& get() {
         auto const now = source_.version();
-        if (now != seen_) look(now);
+        if (now != seen_) refresh(now);
         return current_;
     }
 
 private:
     // A reference count of the thread's own: copies made for each request then share no cache line between threads.
-    void look(std::uint64_t version) {
+    void refresh(std::uint64_t version) {
         seen_ = version;
         auto shared = source_.get();
         auto const* const plain = shared.get();

@@ -1,8 +1,9 @@
-// Makes the next snapshot of the last one: organizations are put in or taken out whole, all others are shared with the
-// snapshot before. Pure; used by the keeper, and by tests that need a catalogue.
+// Makes the next snapshot from the last one: organizations are put in or taken out whole, all others are shared with
+// the snapshot before. Pure; used by the keeper, and by tests that need a catalogue.
 #pragma once
 #include "http/json_writer.hpp"
 #include "public_api/catalogue/catalogue.hpp"
+#include "public_api/catalogue/catalogue_store.hpp"
 
 #include <map>
 #include <string>
@@ -35,6 +36,37 @@ private:
     catalogue const& base_;
     std::string public_url_;
     std::map<uuid, std::shared_ptr<published_organization const>> changed_; // null: taken out
+};
+
+/// One reload: comparing what PostgreSQL has now with the snapshot before shows which jobs have to be read; with these
+/// the next snapshot is made.
+class catalogue_reload {
+public:
+    /// asked: what was asked for; of that, what is not found has gone.
+    catalogue_reload(catalogue const& base, organization_choice const& asked, std::vector<published_organization> found,
+                     std::vector<job_version> const& versions);
+
+    /// The jobs to read: new or changed. Where the name, slug or careers page of an organization has changed, its other
+    /// jobs are written anew from what is known of them.
+    [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
+    /// Its description is sanitised here.
+    void add(job_of read);
+    /// Nothing differs from the snapshot before.
+    [[nodiscard]] bool is_unchanged() const noexcept { return changed_.empty() && gone_.empty(); }
+    /// Once.
+    [[nodiscard]] catalogue build(std::string_view public_url);
+
+private:
+    struct changed_organization {
+        published_organization organization; // with the jobs that are kept
+        std::vector<published_job> read;     // and those written anew
+    };
+    void compare(published_organization found, std::vector<job_version> const& versions);
+
+    catalogue const& base_;
+    std::map<uuid, changed_organization> changed_;
+    std::vector<uuid> gone_;
+    std::vector<uuid> wanted_;
 };
 
 } // namespace recruiting::public_api

@@ -3,8 +3,7 @@
 #include "async/task.hpp"
 #include "core/ids.hpp"
 #include "core/log.hpp"
-#include "public_api/catalogue/catalogue_reload.hpp"
-#include "public_api/catalogue/listening.hpp"
+#include "public_api/catalogue/catalogue_builder.hpp"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -31,8 +30,8 @@ catalogue_metrics::catalogue_metrics(metrics::registry& registry)
 
 namespace {
 
-constexpr char const* channel = "recruiting_published"; // migration 0009: notify_published
-constexpr std::chrono::milliseconds settle{50};         // what changes meanwhile is read with the first change
+constexpr char const* channel = "recruiting_published";   // migration 0009: notify_published
+constexpr std::chrono::milliseconds coalescing_delay{50}; // what changes meanwhile is read with the first change
 constexpr std::chrono::milliseconds retry_pause{500};
 constexpr std::size_t jobs_at_once = 500; // so that no statement runs into its timeout, however many jobs there are
 
@@ -44,11 +43,11 @@ std::int64_t seconds_since_1970() {
 
 struct catalogue_keeper::state {
     state(keeper_settings s, shared_catalogue& target, catalogue_metrics& metrics)
-        : settings(std::move(s)), into(target), told(metrics), database(context, ticks, settings.database) {
+        : settings(std::move(s)), into(target), counters(metrics), database(context, ticks, settings.database) {
         database.listen(
             channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
-                hearing.begin(ticks.now());
+                echoes.begin(ticks.now());
                 note_all();
             });
         ticking = ticks.subscribe([this](coarse_clock::time_point now) { tick(now); });
@@ -70,12 +69,12 @@ struct catalogue_keeper::state {
 
     keeper_settings settings;
     shared_catalogue& into;
-    catalogue_metrics& told;
+    catalogue_metrics& counters;
     asio::io_context context{1};
     ticker ticks{context};
     pg::pipeline database;
     ticker::subscription ticking;
-    listening hearing{to_string(random_id())};
+    listening echoes{to_string(random_id())};
     waiter idle;
     std::set<uuid> changed;
     bool all_due{false};
@@ -84,9 +83,9 @@ struct catalogue_keeper::state {
 };
 
 void catalogue_keeper::state::note_change(std::string_view organization) {
-    if (hearing.take(organization)) return;
+    if (echoes.take(organization)) return;
     auto const id = parse_id(organization);
-    if (!id) return note_all(); // whoever tells something else means that something has changed
+    if (!id) return note_all(); // any other text means that something has changed
     changed.insert(*id);
     wake();
 }
@@ -97,17 +96,17 @@ void catalogue_keeper::state::note_all() {
 }
 
 void catalogue_keeper::state::tick(coarse_clock::time_point now) {
-    told.connected.set(database.ready() && hearing.hears(now) ? 1 : 0);
+    counters.connected.set(database.ready() && echoes.is_receiving(now) ? 1 : 0);
     if (now >= refresh_at) note_all();
-    if (!database.ready() || !hearing.is_due(now)) return;
-    hearing.sent(now);
+    if (!database.ready() || !echoes.is_due(now)) return;
+    echoes.sent(now);
     spawn(context, notify_itself());
 }
 
-// What fails here is told by the silence that follows.
+// A failure here shows by the missing echo.
 task<void> catalogue_keeper::state::notify_itself() {
     try {
-        std::vector<pg::statement> asked = {notify_listeners(channel, hearing.payload())};
+        std::vector<pg::statement> asked = {notify_listeners(channel, echoes.payload())};
         auto const done = co_await database.run(std::move(asked));
         static_cast<void>(done);
     } catch (outage const&) {
@@ -117,9 +116,9 @@ task<void> catalogue_keeper::state::notify_itself() {
 }
 
 organization_choice catalogue_keeper::state::take_due() {
-    auto const told_of = std::exchange(changed, {});
+    auto const ids = std::exchange(changed, {});
     if (std::exchange(all_due, false)) return std::nullopt;
-    return std::vector<uuid>(told_of.begin(), told_of.end());
+    return std::vector<uuid>(ids.begin(), ids.end());
 }
 
 void catalogue_keeper::state::put_back(organization_choice const& which) {
@@ -133,11 +132,11 @@ task<void> catalogue_keeper::state::keep() {
             bool const woken = co_await idle.wait();
             static_cast<void>(woken);
         }
-        co_await sleep_for(settle);
+        co_await sleep_for(coalescing_delay);
         auto const which = take_due();
         bool const done = co_await try_reload(which);
         if (done) continue;
-        told.failures.add();
+        counters.failures.add();
         put_back(which);
         co_await sleep_for(retry_pause);
     }
@@ -171,28 +170,28 @@ task<void> catalogue_keeper::state::reload(organization_choice const& which) {
         for (auto& job : read_jobs(read.at(0), read.at(1))) next.add(std::move(job));
     }
     finish(which, next);
-    told.seconds.observe(std::chrono::steady_clock::now() - began);
+    counters.seconds.observe(std::chrono::steady_clock::now() - began);
 }
 
 void catalogue_keeper::state::finish(organization_choice const& which, catalogue_reload& done) {
     auto const base = into.get();
     if (!base->loaded() || !done.is_unchanged()) {
         auto const next = std::make_shared<catalogue const>(done.build(settings.public_url));
-        told.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
-        told.jobs.set(static_cast<std::int64_t>(next->job_count()));
+        counters.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
+        counters.jobs.set(static_cast<std::int64_t>(next->job_count()));
         if (!base->loaded())
             log::info("catalogue_loaded",
                       {{"organizations", next->organizations().size()}, {"jobs", next->job_count()}});
         into.publish(next);
     }
-    if (which) return told.reloads_of_changes.add();
-    told.reloads_of_all.add();
-    told.read_at.set(seconds_since_1970());
+    if (which) return counters.reloads_of_changes.add();
+    counters.reloads_of_all.add();
+    counters.read_at.set(seconds_since_1970());
     refresh_at = ticks.now() + settings.refresh;
 }
 
-catalogue_keeper::catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& told)
-    : state_(std::make_unique<state>(std::move(settings), into, told)) {
+catalogue_keeper::catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& counters)
+    : state_(std::make_unique<state>(std::move(settings), into, counters)) {
     spawn(state_->context, state_->keep());
     state_->thread = std::thread([s = state_.get()] { s->context.run(); });
 }
@@ -201,7 +200,33 @@ catalogue_keeper::~catalogue_keeper() {
     asio::post(state_->context, [s = state_.get()] { s->context.stop(); });
     state_->thread.join();
     state_->ticks.unsubscribe(state_->ticking);
-    state_->told.connected.set(0);
+    state_->counters.connected.set(0);
+}
+
+namespace {
+
+constexpr std::chrono::seconds between_echoes{5};
+constexpr std::chrono::seconds patience{3}; // with one on its way
+
+} // namespace
+
+void listening::begin(clock::time_point now) {
+    received_ = false;
+    due_at_ = now;
+    deaf_at_ = clock::time_point::max();
+}
+
+void listening::sent(clock::time_point now) {
+    due_at_ = now + between_echoes;
+    if (deaf_at_ == clock::time_point::max()) deaf_at_ = now + patience;
+}
+
+bool listening::take(std::string_view payload) {
+    if (!payload.starts_with(mark)) return false;
+    if (payload != payload_) return true;
+    received_ = true;
+    deaf_at_ = clock::time_point::max();
+    return true;
 }
 
 } // namespace recruiting::public_api

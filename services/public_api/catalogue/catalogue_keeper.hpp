@@ -1,5 +1,5 @@
 // Keeps the catalogue as PostgreSQL has it: all of it at each (re)connect and every so often, an organization when
-// PostgreSQL tells that it has changed. One a process, with a thread and a connection of its own, so that no request
+// PostgreSQL reports a change of it. One per process, with a thread and a connection of its own, so that no request
 // waits while ten thousand jobs are read.
 #pragma once
 #include "pg/pipeline.hpp"
@@ -9,6 +9,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace recruiting::public_api {
 
@@ -33,8 +34,8 @@ struct keeper_settings {
 
 class catalogue_keeper {
 public:
-    /// Begins at once. into and told outlive it.
-    catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& told);
+    /// Begins at once. into and counters outlive it.
+    catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& counters);
     ~catalogue_keeper();
     catalogue_keeper(catalogue_keeper const&) = delete;
     catalogue_keeper& operator=(catalogue_keeper const&) = delete;
@@ -42,6 +43,34 @@ public:
 private:
     struct state;
     std::unique_ptr<state> state_;
+};
+
+/// Does a connection receive the notifications that PostgreSQL sends it? A pooler in between may take them: then LISTEN
+/// succeeds and nothing comes. So the connection notifies itself now and then. A state machine without I/O.
+class listening {
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// name: of this process alone, so that it knows its own notifications.
+    explicit listening(std::string name) : payload_(std::string(mark) + std::move(name)) {}
+
+    /// A new connection, of which nothing is known yet.
+    void begin(clock::time_point now);
+    /// A notification to itself is to be sent now; then call sent.
+    [[nodiscard]] bool is_due(clock::time_point now) const { return now >= due_at_; }
+    void sent(clock::time_point now);
+    [[nodiscard]] std::string const& payload() const noexcept { return payload_; }
+    /// Is it such a notification, this process's or another's? Then it says nothing of changes.
+    [[nodiscard]] bool take(std::string_view payload);
+    /// The last notification to itself came back, or is still on its way.
+    [[nodiscard]] bool is_receiving(clock::time_point now) const { return received_ && now < deaf_at_; }
+
+private:
+    static constexpr std::string_view mark = "echo ";
+    std::string payload_;
+    clock::time_point due_at_{clock::time_point::max()};
+    clock::time_point deaf_at_{clock::time_point::max()};
+    bool received_{false}; // since the connection is new
 };
 
 } // namespace recruiting::public_api

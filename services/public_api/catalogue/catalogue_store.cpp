@@ -72,14 +72,7 @@ pg::statement with_ids(std::string sql, std::vector<uuid> const& ids) {
     std::vector<std::string> texts;
     texts.reserve(ids.size());
     for (auto const& id : ids) texts.push_back(to_string(id));
-    pg::params params;
-    params.text_array(texts);
-    return {std::move(sql), std::move(params)};
-}
-
-std::optional<std::string> text_or_null(pg::rows const& found, int row, int column) {
-    auto const text = found.optional_text(row, column);
-    return text ? std::optional<std::string>(*text) : std::nullopt;
+    return {sql, pg::params().text_array(texts)};
 }
 
 published_job read_job(pg::rows const& found, int row) {
@@ -87,17 +80,17 @@ published_job read_job(pg::rows const& found, int row) {
     published_job job;
     job.id = found.id(row, column::id);
     job.title = found.text(row, column::title);
-    job.department = text_or_null(found, row, column::department);
-    job.location_name = text_or_null(found, row, column::location_name);
-    job.location_city = text_or_null(found, row, column::location_city);
-    job.location_region = text_or_null(found, row, column::location_region);
-    job.location_country_code = text_or_null(found, row, column::location_country_code);
-    job.workplace_type = text_or_null(found, row, column::workplace_type);
-    job.employment_type = text_or_null(found, row, column::employment_type);
+    job.department = found.optional_text(row, column::department);
+    job.location_name = found.optional_text(row, column::location_name);
+    job.location_city = found.optional_text(row, column::location_city);
+    job.location_region = found.optional_text(row, column::location_region);
+    job.location_country_code = found.optional_text(row, column::location_country_code);
+    job.workplace_type = found.optional_text(row, column::workplace_type);
+    job.employment_type = found.optional_text(row, column::employment_type);
     job.salary_min = found.optional_integer(row, column::salary_min);
     job.salary_max = found.optional_integer(row, column::salary_max);
-    job.salary_currency = text_or_null(found, row, column::salary_currency);
-    job.salary_period = text_or_null(found, row, column::salary_period);
+    job.salary_currency = found.optional_text(row, column::salary_currency);
+    job.salary_period = found.optional_text(row, column::salary_period);
     job.description_html = found.text(row, column::description_html);
     job.description_text = found.text(row, column::description_text);
     job.published_at = found.time(row, column::published_at);
@@ -130,9 +123,9 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
         organization.id = found.id(row, organization_columns::id);
         organization.slug = found.text(row, organization_columns::slug);
         organization.name = found.text(row, organization_columns::name);
-        organization.website_url = text_or_null(found, row, organization_columns::website_url);
-        organization.logo_url = text_or_null(found, row, organization_columns::logo_url);
-        organization.careers_page_url = text_or_null(found, row, organization_columns::careers_page_url);
+        organization.website_url = found.optional_text(row, organization_columns::website_url);
+        organization.logo_url = found.optional_text(row, organization_columns::logo_url);
+        organization.careers_page_url = found.optional_text(row, organization_columns::careers_page_url);
         organization.time_zone = found.text(row, organization_columns::time_zone);
     }
     return organizations;

@@ -14,13 +14,13 @@ namespace recruiting::public_api {
 using organization_choice = std::optional<std::vector<uuid>>;
 
 [[nodiscard]] pg::statement select_organizations(organization_choice const& which);
-/// Told to all who listen, this connection too. channel and payload: plain words of our own, which stand in the
+/// Notifies all listeners, this connection too. channel and payload: plain words of our own, which stand in the
 /// statement.
 [[nodiscard]] pg::statement notify_listeners(std::string_view channel, std::string_view payload);
 /// Without their jobs.
 [[nodiscard]] std::vector<published_organization> read_organizations(pg::rows const& found);
 
-/// What tells whether a job has to be read again.
+/// A job has to be read again when its version differs.
 struct job_version {
     uuid organization_id;
     uuid job_id;

@@ -1,9 +1,15 @@
 #include "public_api/catalogue/endpoints.hpp"
 
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
 #include "http/json_writer.hpp"
+#include "http/query.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
-#include "public_api/catalogue/job_query.hpp"
 #include "public_api/http/answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace recruiting::public_api {
 
@@ -20,12 +26,9 @@ result<plan> get_organization(call const& from) {
     http::response answer;
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
-    json.field("name", found->name)
-        .field("slug", found->slug)
-        .field("websiteUrl", found->website_url)
-        .field("logoUrl", found->logo_url)
-        .field("timeZone", found->time_zone)
-        .field("openJobCount", found->open_job_count(from.now));
+    json.field("name", found->name).field("slug", found->slug).field("websiteUrl", found->website_url);
+    json.field("logoUrl", found->logo_url).field("timeZone", found->time_zone);
+    json.field("openJobCount", found->open_job_count(from.now));
     json.close_object().close_object();
     return answered(std::move(answer));
 }
@@ -53,7 +56,7 @@ void write_page(std::string& body, job_page const& page, std::int64_t limit, std
     json.field("nextCursor", next).close_object().close_object();
 }
 
-// Of the jobs' own tags: a page is a quarter of a megabyte, which nobody needs to hash.
+// Of the jobs' own tags: a page is a quarter of a megabyte, which need not be hashed.
 std::string page_etag(job_page const& page, std::int64_t limit, std::optional<std::string> const& next) {
     std::string text = std::to_string(limit) + next.value_or("");
     for (auto const* job : page.jobs) text += job->etag;
@@ -83,5 +86,123 @@ result<plan> list(call const& from, std::optional<std::string> slug) {
 result<plan> list_organization_jobs(call const& from) { return list(from, from.params[0]); }
 
 result<plan> list_jobs(call const& from) { return list(from, std::nullopt); }
+
+namespace {
+
+constexpr std::string_view list_name = "public_jobs"; // no cursor of another list is one of this
+constexpr std::size_t longest_filter = 800;           // bytes: 200 characters of any script
+
+constexpr std::array<std::string_view, 8> known = {"organization",   "department", "location", "workplaceType",
+                                                   "employmentType", "q",          "limit",    "cursor"};
+
+std::optional<std::string> joined(std::vector<std::string> const& values) {
+    std::optional<std::string> out;
+    for (auto const& value : values) out = out ? *out + ',' + value : value;
+    return out;
+}
+
+std::string fingerprint_of(job_query const& query) {
+    auto const& filters = query.filters;
+    std::string text = query.organization_slug;
+    for (auto const& filter : {filters.department, filters.location, joined(filters.workplace_types),
+                               joined(filters.employment_types), filters.q})
+        text += filter ? '\x01' + std::to_string(filter->size()) + ':' + *filter : std::string(1, '\x02');
+    auto const hash = sha256(text);
+    return std::string(bytes_of(hash).substr(0, 16));
+}
+
+void read_cursor(http::query_reader& query, job_query& of, http::token_signer const& cursors) {
+    auto const cursor = query.text("cursor", 2000);
+    if (!cursor) return;
+    auto const parts = cursors.verify(*cursor);
+    bool const is_ours = parts && parts->size() == 4 && (*parts)[0] == list_name;
+    auto const time = is_ours ? parse_time((*parts)[2]) : std::nullopt;
+    auto const id = is_ours ? parse_id((*parts)[3]) : std::nullopt;
+    if (!time || !id) return query.problem("cursor", "bad_cursor", "This is not a cursor this list gave.");
+    if ((*parts)[1] != fingerprint_of(of))
+        return query.problem("cursor", "cursor_mismatch", "This cursor was given for another organization or filters.");
+    of.after = job_position{*time, *id};
+}
+
+void read_filters(http::query_reader& query, job_filters& filters) {
+    filters.department = query.text("department", longest_filter);
+    filters.location = query.text("location", longest_filter);
+    filters.workplace_types = http::read_choices(query, "workplaceType", workplace_types).value_or(http::value_list());
+    filters.employment_types =
+        http::read_choices(query, "employmentType", employment_types).value_or(http::value_list());
+    filters.q = query.text("q", longest_filter);
+}
+
+// What a tracker appended to the address must not break a careers page: only problems of our own parameters count, and
+// that there are more than are read.
+std::vector<error_detail> problems_of_known(http::query_reader& query) {
+    auto problems = query.take_problems();
+    std::erase_if(problems, [](error_detail const& p) {
+        return p.reason != "too_many" && std::find(known.begin(), known.end(), p.field) == known.end();
+    });
+    return problems;
+}
+
+} // namespace
+
+result<job_query> parse_job_query(std::optional<std::string> slug, std::string_view raw_query,
+                                  http::token_signer const& cursors) {
+    http::query_reader query(raw_query);
+    job_query wanted;
+    if (!slug) {
+        slug = query.text("organization", longest_filter);
+        if (!query.has("organization")) query.problem("organization", "missing", "Name an organization by its slug.");
+    }
+    wanted.organization_slug = slug.value_or("");
+    read_filters(query, wanted.filters);
+    wanted.limit = query.integer("limit", 1, largest_page).value_or(default_page);
+    read_cursor(query, wanted, cursors);
+    auto problems = problems_of_known(query);
+    if (!problems.empty()) return invalid_request(std::move(problems));
+    return wanted;
+}
+
+std::string make_cursor(job_position const& last, job_query const& of, http::token_signer const& cursors) {
+    return cursors.sign(
+        {std::string(list_name), fingerprint_of(of), format_time_micros(last.published_at), to_string(last.id)});
+}
+
+job_page find_jobs(published_organization const& organization, job_query const& wanted, timestamp now) {
+    auto const& jobs = organization.jobs;
+    auto at = jobs.begin();
+    if (wanted.after)
+        at = std::partition_point(at, jobs.end(), [&after = *wanted.after](job_pointer const& job) {
+            return std::tie(job->published_at, job->id) >= std::tie(after.published_at, after.id);
+        });
+    auto const criteria = organization.index.compile(wanted.filters);
+    job_page page;
+    for (; at != jobs.end(); ++at) {
+        auto const position = static_cast<std::size_t>(at - jobs.begin());
+        if (!organization.index.fits(criteria, position) || !(*at)->is_open(now)) continue;
+        page.has_more = static_cast<std::int64_t>(page.jobs.size()) == wanted.limit;
+        if (page.has_more) break;
+        page.jobs.push_back(at->get());
+    }
+    return page;
+}
+
+std::string next_page_address(std::string_view path, std::string_view query, std::string_view cursor) {
+    std::string address(path);
+    char separator = '?';
+    auto const add = [&](std::string_view name, std::string_view value) {
+        address += separator;
+        address += percent_encode(name) + '=' + percent_encode(value);
+        separator = '&';
+    };
+    for (auto const pair : split(query, '&')) {
+        auto const equals = pair.find('=');
+        auto const name = percent_decode(pair.substr(0, equals), true);
+        auto const value =
+            percent_decode(equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1), true);
+        if (name && value && !name->empty() && *name != "cursor") add(*name, *value);
+    }
+    add("cursor", cursor);
+    return address;
+}
 
 } // namespace recruiting::public_api

@@ -1,10 +1,15 @@
 #include "public_api/catalogue/job_index.hpp"
 
-#include "public_api/catalogue/search_key.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string_view>
+#include <utf8proc.h>
+#include <vector>
 
 namespace recruiting::public_api {
 namespace {
@@ -12,8 +17,8 @@ namespace {
 constexpr std::size_t most_choices = 200; // in one field of the form
 
 std::string_view city_of(published_job const& job) noexcept {
-    for (auto const* place : {&job.location_city, &job.location_name, &job.location_region})
-        if (*place && !(*place)->empty()) return **place;
+    for (auto const* location : {&job.location_city, &job.location_name, &job.location_region})
+        if (*location && !(*location)->empty()) return **location;
     return {};
 }
 
@@ -36,19 +41,12 @@ job_choices choices_of(std::vector<job_pointer> const& jobs) {
 namespace {
 
 std::optional<std::string> folded(std::optional<std::string> const& text) {
-    if (!text) return std::nullopt;
-    return lower_case(*text);
+    return text ? std::optional(lower_case(*text)) : std::nullopt;
 }
 
 std::vector<std::string> words_of(std::string const& text) {
-    constexpr char const* spaces = " \t\n\v\f\r";
-    std::vector<std::string> words;
-    for (auto at = text.find_first_not_of(spaces); at != std::string::npos;) {
-        auto const end = std::min(text.find_first_of(spaces, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(spaces, end);
-    }
-    return words;
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
 }
 
 bool is_any(std::vector<std::uint32_t> const& wanted, std::uint32_t number) noexcept {
@@ -71,13 +69,14 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
     rows_.reserve(jobs.size());
     for (auto const& job : jobs) {
         auto const title = search_key(job->title);
-        rows_.push_back({departments_.number_of(job->department),
-                         {places_.number_of(folded(job->location_city)), places_.number_of(folded(job->location_name)),
-                          places_.number_of(folded(job->location_region))},
-                         types_.number_of(job->workplace_type),
-                         types_.number_of(job->employment_type),
-                         titles_.size(),
-                         title.size()});
+        rows_.push_back(
+            {departments_.number_of(job->department),
+             {locations_.number_of(folded(job->location_city)), locations_.number_of(folded(job->location_name)),
+              locations_.number_of(folded(job->location_region))},
+             types_.number_of(job->workplace_type),
+             types_.number_of(job->employment_type),
+             titles_.size(),
+             title.size()});
         titles_ += title;
     }
 }
@@ -85,7 +84,7 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
 job_index::criteria job_index::compile(job_filters const& filters) const {
     criteria wanted;
     if (filters.department) wanted.department = departments_.find(*filters.department);
-    if (filters.location) wanted.place = places_.find(lower_case(*filters.location));
+    if (filters.location) wanted.location = locations_.find(lower_case(*filters.location));
     for (auto const& type : filters.workplace_types) wanted.workplace_types.push_back(types_.find(type));
     for (auto const& type : filters.employment_types) wanted.employment_types.push_back(types_.find(type));
     if (filters.q) wanted.words = words_of(search_key(*filters.q));
@@ -95,13 +94,61 @@ job_index::criteria job_index::compile(job_filters const& filters) const {
 bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     auto const& has = rows_[job];
     if (wanted.department && has.department != *wanted.department) return false;
-    if (wanted.place && std::find(has.places.begin(), has.places.end(), *wanted.place) == has.places.end())
-        return false;
+    if (wanted.location && std::ranges::find(has.locations, *wanted.location) == has.locations.end()) return false;
     if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
     if (!is_any(wanted.employment_types, has.employment_type)) return false;
     auto const title = std::string_view(titles_).substr(has.title_at, has.title_size);
     return std::all_of(wanted.words.begin(), wanted.words.end(),
                        [&](std::string const& word) { return title.find(word) != std::string_view::npos; });
 }
+
+namespace {
+
+// Most titles: nothing in them decomposes.
+bool is_ascii(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+utf8proc_int32_t lower_mapped(utf8proc_int32_t code_point, void*) { return utf8proc_tolower(code_point); }
+
+bool is_accent(utf8proc_int32_t code_point) noexcept { return code_point >= 0x300 && code_point <= 0x36F; }
+
+// options: of utf8proc_decompose. Empty: text is not UTF-8.
+std::vector<utf8proc_int32_t> code_points_of(std::string_view text, int options) {
+    auto const* const bytes = reinterpret_cast<utf8proc_uint8_t const*>(text.data());
+    auto const size = static_cast<utf8proc_ssize_t>(text.size());
+    auto const decompose = [&](std::vector<utf8proc_int32_t>& into) {
+        return utf8proc_decompose_custom(bytes, size, into.data(), static_cast<utf8proc_ssize_t>(into.size()),
+                                         static_cast<utf8proc_option_t>(options), lower_mapped, nullptr);
+    };
+    std::vector<utf8proc_int32_t> points(text.size());
+    auto const needed = decompose(points);
+    if (needed > static_cast<utf8proc_ssize_t>(points.size())) {
+        points.resize(static_cast<std::size_t>(needed));
+        decompose(points);
+    }
+    points.resize(needed < 0 ? 0 : static_cast<std::size_t>(needed));
+    return points;
+}
+
+std::string folded(std::string_view text, int options, bool without_accents) {
+    if (is_ascii(text)) return to_lower(text);
+    auto const points = code_points_of(text, options);
+    if (points.empty()) return std::string(text);
+    std::string out;
+    std::array<utf8proc_uint8_t, 4> encoded{};
+    for (auto const point : points) {
+        if (without_accents && is_accent(point)) continue;
+        auto const size = utf8proc_encode_char(point, encoded.data());
+        out.append(reinterpret_cast<char const*>(encoded.data()), static_cast<std::size_t>(size));
+    }
+    return out;
+}
+
+} // namespace
+
+std::string search_key(std::string_view text) { return folded(text, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, true); }
+
+std::string lower_case(std::string_view text) { return folded(text, 0, false); }
 
 } // namespace recruiting::public_api

@@ -1,5 +1,6 @@
 // What the job list's filters compare, of all jobs of an organization, side by side in memory: one pass over ten
-// thousand of them follows no pointers and compares numbers. Pure.
+// thousand of them follows no pointers and compares numbers. Titles and locations are compared as the database's
+// search_key and lower do it (migrations 0001, 0003). Pure.
 #pragma once
 #include "public_api/catalogue/published_job.hpp"
 
@@ -40,13 +41,13 @@ public:
     class criteria {
         friend class job_index;
         std::optional<std::uint32_t> department;
-        std::optional<std::uint32_t> place;
+        std::optional<std::uint32_t> location;
         std::vector<std::uint32_t> workplace_types;
         std::vector<std::uint32_t> employment_types;
         std::vector<std::string> words;
     };
     [[nodiscard]] criteria compile(job_filters const& filters) const;
-    /// job: its place in the organization's list.
+    /// job: its position in the organization's list.
     [[nodiscard]] bool fits(criteria const& wanted, std::size_t job) const noexcept;
 
 private:
@@ -63,17 +64,24 @@ private:
     };
     struct row {
         std::uint32_t department;
-        std::array<std::uint32_t, 3> places;
+        std::array<std::uint32_t, 3> locations;
         std::uint32_t workplace_type;
         std::uint32_t employment_type;
         std::size_t title_at; // in titles_
         std::size_t title_size;
     };
     dictionary departments_;
-    dictionary places_;
+    dictionary locations_;
     dictionary types_;
     std::vector<row> rows_;
     std::string titles_; // search keys, one after the other
 };
+
+/// Lower case, compatibility decomposition (Unicode NFKD), no combining accents (U+0300 to U+036F). Text that is not
+/// UTF-8 is its own key.
+[[nodiscard]] std::string search_key(std::string_view text);
+
+/// Each character's simple lower case (Unicode), accents kept. Text that is not UTF-8 stays as it is.
+[[nodiscard]] std::string lower_case(std::string_view text);
 
 } // namespace recruiting::public_api

@@ -4,9 +4,11 @@
 #include "core/time.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace recruiting::public_api {
@@ -17,6 +19,10 @@ struct bookable_stage {
     std::int64_t duration_minutes{0};
 };
 
+inline std::initializer_list<std::string_view> const workplace_types = {"on_site", "hybrid", "remote"};
+inline std::initializer_list<std::string_view> const employment_types = {"full_time", "part_time",  "contract",
+                                                                         "temporary", "internship", "other"};
+
 struct published_job {
     uuid id;
     std::string title;
@@ -25,8 +31,8 @@ struct published_job {
     std::optional<std::string> location_city;
     std::optional<std::string> location_region;
     std::optional<std::string> location_country_code;
-    std::optional<std::string> workplace_type;  // on_site, hybrid, remote
-    std::optional<std::string> employment_type; // full_time, …
+    std::optional<std::string> workplace_type;  // of workplace_types
+    std::optional<std::string> employment_type; // of employment_types
     std::optional<std::int64_t> salary_min;     // all of the salary only where it is published
     std::optional<std::int64_t> salary_max;
     std::optional<std::string> salary_currency;

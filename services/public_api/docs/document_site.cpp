@@ -1,7 +1,9 @@
 #include "public_api/docs/document_site.hpp"
 
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
+#include "public_api/http/answer.hpp"
+#include "public_api/http/plan.hpp"
+#include "public_api/pages/page.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +15,6 @@ namespace {
 
 constexpr std::string_view index_page = "index.html";
 constexpr std::string_view page_where_nothing_is = "404.html";
-constexpr std::size_t etag_bytes = 16;     // of SHA-256: enough that no two bodies meet
 constexpr std::size_t hash_in_a_name = 12; // hexadecimal digits
 
 constexpr std::array media_types = {
@@ -33,19 +34,15 @@ bool is_hex(std::string_view text) noexcept {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-representation represent(std::string body, std::string const& etag, std::string_view coding) {
-    return {'"' + etag + std::string(coding) + '"', std::make_shared<std::string const>(std::move(body))};
-}
-
-// Another form has another strong validator (RFC 9110 section 8.8.3.3); both are made of the plain bytes, so that they
-// do not change with the program that compressed them.
+// Both validators are made of the plain bytes, so that they do not change with the program that compressed them.
 document make_document(site_file file) {
-    auto const etag = to_base64url(bytes_of(sha256(file.body)).substr(0, etag_bytes));
+    auto const etag = etag_of(file.body);
     document out;
     out.content_type = media_type_of(file.name);
     out.cache_control = is_named_by_content(file.name) ? "public, max-age=31536000, immutable" : "no-cache";
-    out.plain = represent(std::move(file.body), etag, "");
-    if (!file.gzip.empty()) out.gzip = represent(std::move(file.gzip), etag, "-gzip");
+    out.plain = {etag, std::make_shared<std::string const>(std::move(file.body))};
+    if (!file.gzip.empty())
+        out.gzip = {compressed_etag(etag), std::make_shared<std::string const>(std::move(file.gzip))};
     return out;
 }
 
@@ -93,6 +90,88 @@ document const* document_site::find(std::string_view path) const {
 
 bool document_site::is_folder(std::string_view path) const {
     return !path.ends_with('/') && documents_.contains(std::string(path).append("/").append(index_page));
+}
+
+namespace {
+
+// Everything comes from this site: what is not named here, a page can't do.
+constexpr std::string_view protection =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
+// Several fields of one name are one list (RFC 9110 section 5.3).
+std::string list_of(http::request const& request, std::string_view name) {
+    std::string out;
+    for (auto const& [field, value] : request.headers) {
+        if (!iequals(field, name)) continue;
+        if (!out.empty()) out += ", ";
+        out += value;
+    }
+    return out;
+}
+
+http::response represent(document const& shown, representation const& form) {
+    http::response answer;
+    answer.content_type = shown.content_type;
+    answer.shared_body = form.body;
+    answer.add("Cache-Control", std::string(shown.cache_control));
+    if (shown.gzip) answer.add("Vary", "Accept-Encoding");
+    answer.add("Content-Security-Policy", std::string(protection));
+    answer.add("Referrer-Policy", "no-referrer");
+    return answer;
+}
+
+http::response show(document const& found, http::request const& request) {
+    bool const compressed = found.gzip && http::prefers_gzip(list_of(request, "Accept-Encoding"));
+    auto const& form = compressed ? *found.gzip : found.plain;
+    auto answer = represent(found, form);
+    answer.add("ETag", form.etag);
+    auto const known = list_of(request, "If-None-Match");
+    if (!known.empty() && names_etag(known, form.etag)) {
+        answer.status = 304;
+        answer.clear_content();
+    } else if (compressed) {
+        answer.add("Content-Encoding", "gzip");
+    }
+    return answer;
+}
+
+// Its ETag would name the absence of other documents too: the page is sent whole each time.
+http::response show_missing(document const& page, http::request const& request) {
+    bool const compressed = page.gzip && http::prefers_gzip(list_of(request, "Accept-Encoding"));
+    auto answer = represent(page, compressed ? *page.gzip : page.plain);
+    answer.status = 404;
+    if (compressed) answer.add("Content-Encoding", "gzip");
+    return answer;
+}
+
+http::response redirect_to_folder(http::request const& request) {
+    std::string to(request.path);
+    to += '/';
+    if (!request.query.empty()) to.append("?").append(request.query);
+    auto answer = redirect(308, std::move(to));
+    answer.add("Cache-Control", "no-cache");
+    return answer;
+}
+
+} // namespace
+
+std::optional<http::response> answer_document(document_site const& site, http::request const& request,
+                                              std::string_view path) {
+    if (auto const* const found = site.find(path)) return show(*found, request);
+    if (site.is_folder(path)) return redirect_to_folder(request);
+    auto const* const page = site.missing_page();
+    if (page == nullptr || !http::accepts(list_of(request, "Accept"), "text/html")) return std::nullopt;
+    return show_missing(*page, request);
+}
+
+result<plan> get_openapi(call const&) {
+    static auto const body = std::make_shared<std::string const>(openapi_document());
+    static std::string const etag = etag_of(*body);
+    http::response answer;
+    answer.shared_body = body;
+    answer.add("ETag", etag);
+    return answered(std::move(answer));
 }
 
 } // namespace recruiting::public_api

@@ -1,6 +1,8 @@
-// The documentation site as it is served: every file is in memory, and only what is in the table is served. Nothing is
-// looked up in a file system (proto-docs/decisions/0065). Pure.
+// The documentation site as it is served, below GET /docs: every file is in memory, and only what is in the table is
+// served. Nothing is looked up in a file system (proto-docs/decisions/0065). Also the API's OpenAPI document. Pure.
 #pragma once
+#include "public_api/http/plan.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -59,5 +61,15 @@ private:
 [[nodiscard]] std::string_view media_type_of(std::string_view name) noexcept;
 /// Does the name change with the content ("site.0123456789ab.css")? Then browsers may keep the file for good.
 [[nodiscard]] bool is_named_by_content(std::string_view name) noexcept;
+
+/// path: below /docs, still percent-encoded. nullopt: there is no such document, and the client is no browser that the
+/// site has a page for.
+[[nodiscard]] std::optional<http::response> answer_document(document_site const& site, http::request const& request,
+                                                            std::string_view path);
+
+/// proto-docs/openapi/public_api.json as it was at build time: CMake makes the source file.
+[[nodiscard]] std::string_view openapi_document() noexcept;
+/// GET /openapi.json
+[[nodiscard]] result<plan> get_openapi(call const& from);
 
 } // namespace recruiting::public_api

@@ -1,6 +1,7 @@
 #include "public_api/docs/shared_site.hpp"
 
 #include "core/log.hpp"
+#include "public_api/pages/page.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -24,7 +25,7 @@ std::string content_of(fs::path const& file, std::size_t size) {
     return out;
 }
 
-// name → content. The limits are looked at before anything is read.
+// name → content. The limits are checked before anything is read.
 std::map<std::string, std::string> read_files(document_settings const& settings) {
     fs::path const folder = settings.folder;
     std::map<std::string, std::string> out;
@@ -110,6 +111,15 @@ void shared_site::read() {
     log::info("docs_loaded", {{"files", fresh->files()}, {"bytes", fresh->bytes()}});
     std::lock_guard const lock(mutex_);
     site_.swap(fresh);
+}
+
+// A document that is missing is missing whether or not the published jobs are known yet: the refusal is made here.
+result<plan> get_document(call const& from) {
+    auto const site = from.documents == nullptr ? nullptr : from.documents->current();
+    auto shown =
+        site ? answer_document(*site, from.request, from.request.path.substr(documentation.size())) : std::nullopt;
+    if (shown) return answered(std::move(*shown));
+    return answered(refusal(make_error(error_code::not_found), from.request, from.request_id));
 }
 
 } // namespace recruiting::public_api

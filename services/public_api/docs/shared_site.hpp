@@ -2,6 +2,7 @@
 #pragma once
 #include "core/settings.hpp"
 #include "public_api/docs/document_site.hpp"
+#include "public_api/http/plan.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <cstdint>
@@ -47,5 +48,8 @@ private:
     mutable std::mutex mutex_;
     std::shared_ptr<document_site const> site_;
 };
+
+/// GET /docs…: a document of the site, whole, in the form that the client prefers.
+[[nodiscard]] result<plan> get_document(call const& from);
 
 } // namespace recruiting::public_api

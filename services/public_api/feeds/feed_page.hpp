@@ -1,4 +1,5 @@
-// What all feeds have in common: names, addresses, dates, and which jobs are on a page. Pure.
+// What all feeds have in common: names, addresses, dates, and which jobs are on a page; and a job as schema.org's
+// JobPosting, which job pages hold too. Pure.
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
 
@@ -52,6 +53,14 @@ struct feed_page {
 /// When anything on the page changed last; nothing on it: the beginning of time.
 [[nodiscard]] timestamp newest_change(std::vector<job_pointer> const& jobs);
 /// "Berlin, Germany" or what there is of it; "" when nothing is known.
-[[nodiscard]] std::string place_of(published_job const& job);
+[[nodiscard]] std::string location_of(published_job const& job);
+
+/// JobPosting as Google for Jobs reads it
+/// (https://developers.google.com/search/docs/appearance/structured-data/job-posting).
+/// JSON-LD that can stand inside <script> as it is: it holds no <, > and &. What is not known is left out.
+[[nodiscard]] std::string job_posting(published_organization const& organization, published_job const& job);
+
+/// JSON made fit for <script>: what could end it is written as an escape.
+[[nodiscard]] std::string in_script(std::string_view json);
 
 } // namespace recruiting::public_api

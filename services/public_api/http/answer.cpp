@@ -41,21 +41,10 @@ constexpr std::size_t etag_bytes = 16; // of SHA-256: enough that no two bodies 
 constexpr std::string_view allowed_fields = "Content-Type, Accept, If-None-Match, X-Request-Id, traceparent";
 constexpr std::string_view kept_by_all = "public, max-age=60, stale-while-revalidate=300";
 
-std::string_view header_of(http::response const& answer, std::string_view name) {
-    for (auto const& [field, value] : answer.headers)
-        if (iequals(field, name)) return value;
-    return {};
-}
-
-std::string* etag_field(http::response& answer) {
-    for (auto& [field, value] : answer.headers)
-        if (field == "ETag") return &value;
-    return nullptr;
-}
-
-// Another representation has another strong validator (RFC 9110 section 8.8.3.3).
-std::string compressed_etag(std::string_view etag) {
-    return std::string(etag.substr(0, etag.size() - 1)) + R"(-gzip")";
+std::string* find_field(http::response& answer, std::string_view name) {
+    auto const found =
+        std::ranges::find_if(answer.headers, [name](auto const& one) { return iequals(one.first, name); });
+    return found == answer.headers.end() ? nullptr : &found->second;
 }
 
 } // namespace
@@ -63,6 +52,10 @@ std::string compressed_etag(std::string_view etag) {
 std::string etag_of(std::string_view body) {
     auto const hash = sha256(body);
     return '"' + to_base64url(bytes_of(hash).substr(0, etag_bytes)) + '"';
+}
+
+std::string compressed_etag(std::string_view etag) {
+    return std::string(etag.substr(0, etag.size() - 1)) + R"(-gzip")";
 }
 
 bool names_etag(std::string_view if_none_match, std::string_view etag) {
@@ -85,16 +78,25 @@ http::response preflight() {
     return answer;
 }
 
+http::response redirect(unsigned status, std::string location) {
+    http::response answer;
+    answer.status = status;
+    answer.content_type.clear();
+    answer.add("Location", std::move(location));
+    return answer;
+}
+
 void make_cacheable(http::response& answer, asked_for const& asked, gzip_cache& compressed) {
     bool const is_representation = answer.status == 200 && (asked.method == "GET" || asked.method == "HEAD");
-    auto const control = header_of(answer, "Cache-Control");
+    auto const* const given = find_field(answer, "Cache-Control");
+    auto const control = given == nullptr ? std::string() : *given;
     if (control.empty()) answer.add("Cache-Control", std::string(is_representation ? kept_by_all : "no-store"));
     if (!is_representation || (!control.empty() && !control.starts_with("public"))) return;
-    if (etag_field(answer) == nullptr) answer.add("ETag", etag_of(answer.content()));
+    if (find_field(answer, "ETag") == nullptr) answer.add("ETag", etag_of(answer.content()));
     bool const may_compress = !answer.stream && compression::is_worth_compressing(answer);
     bool const compress = may_compress && http::prefers_gzip(asked.accept_encoding);
     if (may_compress) answer.add("Vary", "Accept-Encoding");
-    auto& etag = *etag_field(answer);
+    auto& etag = *find_field(answer, "ETag");
     auto const plain_etag = etag;
     if (compress) etag = compressed_etag(etag);
     if (!asked.if_none_match.empty() && names_etag(asked.if_none_match, etag)) {

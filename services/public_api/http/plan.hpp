@@ -33,7 +33,7 @@ struct booking_settings;
 struct call {
     http::request const& request;
     http::path_params const& params;
-    std::string_view client; // the address as text, "" when it can't be told
+    std::string_view client; // the address as text, "" when it is unknown
     std::string_view request_id;
     timestamp now;
     catalogue const& published; // one snapshot for the whole request

@@ -43,7 +43,7 @@ private:
     window_counts& counts_;
     limit_metrics& metrics_;
     bool redis_up_{false};
-    redis::connection redis_; // last: it tells of its state
+    redis::connection redis_; // last: its callback uses the members above
 };
 
 } // namespace recruiting::public_api

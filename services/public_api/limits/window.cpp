@@ -39,9 +39,9 @@ void append_item(std::string& out, std::string_view name,
     }
 }
 
-// Keys are digests, so the next one is any one: nobody chooses whose count is forgotten.
+// Keys are digests, so the next one is arbitrary: no client chooses whose count is dropped.
 template <class Counts>
-void forget_neighbour(Counts& counts, typename Counts::iterator added) {
+void drop_neighbour(Counts& counts, typename Counts::iterator added) {
     auto const next = std::next(added);
     counts.erase(next == counts.end() ? counts.begin() : next);
 }
@@ -90,7 +90,7 @@ local_count window_counts::add_one(counted_use const& use, timestamp now) {
     }
     auto const [at, is_new] = held.own.try_emplace(use.key, 0);
     auto const count = ++at->second;
-    if (is_new && held.own.size() > most_) forget_neighbour(held.own, at);
+    if (is_new && held.own.size() > most_) drop_neighbour(held.own, at);
     return {count, false};
 }
 

@@ -76,7 +76,7 @@ struct local_count {
 class window_counts {
 public:
     /// most: counts of each limit that are shared through Redis in one window, none of which is ever forgotten before
-    /// the window ends. As many again are kept in the process alone; a further one takes the place of any of those.
+    /// the window ends. As many again are kept in the process alone; a further one replaces any of those.
     explicit window_counts(std::size_t most) : most_(most) {}
 
     /// Adds one to each and returns what they are now. What another limit refuses adds nothing to a silent one.

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "public_api/http/answer.hpp"
 
 namespace recruiting::public_api {
 namespace {
@@ -76,33 +77,6 @@ legend { font-weight: 600; padding-inline: .375rem; }
 @media print { .filters, .skip, .bottom, recruiting-booking { display: none; } }
 )";
 
-std::string const& style_hash() {
-    static std::string const hash = to_base64url(bytes_of(sha256(style)).substr(0, 9));
-    return hash;
-}
-
-} // namespace
-
-std::string const& style_address() {
-    static std::string const address = "/careers/style.css?v=" + style_hash();
-    return address;
-}
-
-result<plan> get_style(call const& from) {
-    plan out;
-    bool const named_by_hash = from.request.query == "v=" + style_hash();
-    out.render = [named_by_hash](std::vector<pg::rows> const&) -> result<http::response> {
-        http::response answer;
-        answer.content_type = "text/css; charset=utf-8";
-        if (named_by_hash) answer.add("Cache-Control", "public, max-age=31536000, immutable");
-        answer.body = style;
-        return answer;
-    };
-    return out;
-}
-
-namespace {
-
 constexpr std::string_view script = R"('use strict';
 (() => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -130,23 +104,54 @@ constexpr std::string_view script = R"('use strict';
 })();
 )";
 
-std::string const& script_hash() {
-    static std::string const hash = to_base64url(bytes_of(sha256(script)).substr(0, 9));
-    return hash;
+struct asset {
+    asset(std::string_view path, std::string_view media_type, std::string_view body)
+        : type(media_type), text(body), version("v=" + to_base64url(bytes_of(sha256(body)).substr(0, 9))),
+          address(std::string(path) + '?' + version) {}
+    std::string_view type;
+    std::string_view text;
+    std::string version; // the query that names this text
+    std::string address;
+};
+
+asset const& style_asset() {
+    static asset const made("/careers/style.css", "text/css; charset=utf-8", style);
+    return made;
+}
+
+asset const& interview_script_asset() {
+    static asset const made("/interviews/local_times.js", "text/javascript; charset=utf-8", script);
+    return made;
+}
+
+plan asset_answer(call const& from, asset const& shown) {
+    http::response answer;
+    answer.content_type = shown.type;
+    if (from.request.query == shown.version) answer.add("Cache-Control", "public, max-age=31536000, immutable");
+    answer.body = shown.text;
+    return answered(std::move(answer));
 }
 
 } // namespace
 
-std::string const& interview_script_address() {
-    static std::string const address = "/interviews/local_times.js?v=" + script_hash();
-    return address;
-}
+std::string const& style_address() { return style_asset().address; }
 
-result<plan> get_interview_script(call const& from) {
+result<plan> get_style(call const& from) { return asset_answer(from, style_asset()); }
+
+std::string const& interview_script_address() { return interview_script_asset().address; }
+
+result<plan> get_interview_script(call const& from) { return asset_answer(from, interview_script_asset()); }
+
+result<plan> get_widget(call const&) {
+    static auto const body = std::make_shared<std::string const>(widget_script());
+    static std::string const etag = etag_of(*body);
     http::response answer;
     answer.content_type = "text/javascript; charset=utf-8";
-    if (from.request.query == "v=" + script_hash()) answer.add("Cache-Control", "public, max-age=31536000, immutable");
-    answer.body = script;
+    answer.shared_body = body;
+    answer.add("ETag", etag);
+    // Long enough that visitors of a site do not ask at each page, short enough that a repaired widget gets around.
+    answer.add("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400");
+    answer.add("Cross-Origin-Resource-Policy", "cross-origin"); // for pages that require it of all they embed
     return answered(std::move(answer));
 }
 

@@ -5,9 +5,7 @@
 #include "http/query.hpp"
 #include "public_api/catalogue/endpoints.hpp"
 #include "public_api/feeds/feed_page.hpp"
-#include "public_api/feeds/job_posting.hpp"
 #include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
 
 #include <algorithm>
@@ -51,11 +49,8 @@ careers_query parse_careers_query(std::string_view raw) {
     filters.q = filled(query.text("q", longest_filter, empty));
     filters.department = filled(query.text("department", longest_filter, empty));
     filters.location = filled(query.text("location", longest_filter, empty));
-    if (auto const type = query.choice("workplaceType", {"on_site", "hybrid", "remote"}))
-        filters.workplace_types = {*type};
-    if (auto const type =
-            query.choice("employmentType", {"full_time", "part_time", "contract", "temporary", "internship", "other"}))
-        filters.employment_types = {*type};
+    if (auto const type = query.choice("workplaceType", workplace_types)) filters.workplace_types = {*type};
+    if (auto const type = query.choice("employmentType", employment_types)) filters.employment_types = {*type};
     wanted.page = static_cast<std::size_t>(query.integer("page", 1, 1'000'000).value_or(1));
     return wanted;
 }
@@ -98,8 +93,8 @@ void write_option(html_writer& html, std::string_view value, std::string_view sh
 }
 
 // Offers also what was asked for and is not there any more, so that the form says what it shows.
-void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
-                  std::vector<std::string> const& choices, std::optional<std::string> const& chosen) {
+void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label, auto const& choices,
+                  std::optional<std::string> const& chosen) {
     html.open("div");
     write_field(html, name, label);
     html.open("select", {{"id", name}, {"name", name}});
@@ -125,11 +120,8 @@ void write_form(html_writer& html, view const& of) {
     html.empty("input", {{"id", "q"}, {"name", "q"}, {"type", "search"}, {"value", filters.q.value_or("")}}).close();
     write_choice(html, of, "department", of.in.department, of.organization.choices.departments, filters.department);
     write_choice(html, of, "location", of.in.location, of.organization.choices.locations, filters.location);
-    write_choice(html, of, "workplaceType", of.in.workplace, {"on_site", "hybrid", "remote"},
-                 the_one_of(filters.workplace_types));
-    write_choice(html, of, "employmentType", of.in.employment,
-                 {"full_time", "part_time", "contract", "temporary", "internship", "other"},
-                 the_one_of(filters.employment_types));
+    write_choice(html, of, "workplaceType", of.in.workplace, workplace_types, the_one_of(filters.workplace_types));
+    write_choice(html, of, "employmentType", of.in.employment, employment_types, the_one_of(filters.employment_types));
     html.open("div").element("button", {{"type", "submit"}}, of.in.show).close().close();
 }
 

@@ -1,7 +1,8 @@
-// GET /careers/{slug}: an organization's open jobs, searchable without JavaScript.
+// GET /careers/{slug}: an organization's open jobs, searchable without JavaScript; and the page of each job.
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
+#include "words/words.hpp"
 
 #include <cstddef>
 #include <string>
@@ -34,5 +35,15 @@ struct careers_result {
 [[nodiscard]] careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now);
 
 [[nodiscard]] result<plan> get_careers_page(call const& from);
+
+// A job's facts in the reader's language. Pure.
+/// "60,000–80,000 EUR per year"; "" when no salary is published.
+[[nodiscard]] std::string salary_in_words(published_job const& job, words const& in);
+/// "Engineering · Berlin · Hybrid · Full time", of what is known.
+[[nodiscard]] std::string summary_in_words(published_job const& job, words const& in);
+
+/// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
+/// Another organization's job is not found here.
+[[nodiscard]] result<plan> get_job_page(call const& from);
 
 } // namespace recruiting::public_api

@@ -1,8 +1,7 @@
-#include "public_api/pages/job_page.hpp"
+#include "public_api/pages/careers_page.hpp"
 
 #include "core/text.hpp"
 #include "public_api/feeds/feed_page.hpp"
-#include "public_api/feeds/job_posting.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
 
@@ -43,7 +42,7 @@ std::string summary_in_words(published_job const& job, words const& in) {
         if (!part.empty()) out.append(out.empty() ? "" : " · ").append(part);
     };
     add(job.department.value_or(""));
-    add(place_of(job));
+    add(location_of(job));
     add(word_for(in, job.workplace_type.value_or("")));
     add(word_for(in, job.employment_type.value_or("")));
     return out;
@@ -60,7 +59,7 @@ void write_fact(html_writer& html, std::string_view name, std::string_view value
 
 void write_facts(html_writer& html, published_job const& job, words const& in) {
     html.open("dl", {{"class", "facts"}});
-    write_fact(html, in.location, place_of(job));
+    write_fact(html, in.location, location_of(job));
     write_fact(html, in.department, job.department.value_or(""));
     write_fact(html, in.workplace, word_for(in, job.workplace_type.value_or("")));
     write_fact(html, in.employment, word_for(in, job.employment_type.value_or("")));

@@ -29,13 +29,13 @@ struct page_head {
 struct page {
     std::string_view language{"en"}; // of its own words (words.hpp)
     std::string title;
-    std::string organization; // whose page it is; "": nobody's
+    std::string organization; // whose page it is; "": of none
     std::string home;         // where the organization's name leads to; "": nowhere
     std::optional<std::string> logo_url;
     std::string head;        // more of the head, written already
     std::string main;        // what <main> holds, written already
     std::string_view script; // the one script it loads, a path of this host; "": none
-    bool is_private{false};  // for the holder of a link only: kept by nobody, found by nobody, told to nobody
+    bool is_private{false};  // for the holder of a link only: not cached, not indexed, not sent as a referrer
 };
 
 /// The answer with its Content-Security-Policy and the rest; status as given. A page that is not private may be kept

@@ -16,7 +16,7 @@ string(FIND "${script}" ")widget\"" end_mark)
 if(NOT end_mark EQUAL -1)
     message(FATAL_ERROR "the widget holds the end mark of the literal it is put into")
 endif()
-file(WRITE ${OUTPUT} "#include \"public_api/widget/widget.hpp\"
+file(WRITE ${OUTPUT} "#include \"public_api/pages/assets.hpp\"
 
 namespace recruiting::public_api {
 

@@ -31,20 +31,20 @@ TEST_CASE("connections are counted in all and of each client, until they end", "
     auto& table = *on_heap;
     auto const one = address("203.0.113.1");
     connection_permit kept(table);
-    CHECK(kept.claim(one));
+    CHECK(kept.enter(one));
     {
         connection_permit second(table);
         connection_permit third(table);
-        CHECK(second.claim(one));
-        CHECK_FALSE(third.claim(one));
-        CHECK(third.claim(address("203.0.113.2")));
+        CHECK(second.enter(one));
+        CHECK_FALSE(third.enter(one));
+        CHECK(third.enter(address("203.0.113.2")));
         CHECK(table.total() == 3);
     }
     CHECK(table.total() == 1);
     connection_permit again(table);
-    CHECK(again.claim(one));
+    CHECK(again.enter(one));
     connection_permit refused(table);
-    CHECK_FALSE(refused.claim(one));
+    CHECK_FALSE(refused.enter(one));
 }
 
 TEST_CASE("a client that was refused gives no place back that it had not", "[gateway][connections]") {
@@ -52,13 +52,13 @@ TEST_CASE("a client that was refused gives no place back that it had not", "[gat
     auto& table = *on_heap;
     auto const one = address("2001:db8::1");
     connection_permit first(table);
-    REQUIRE(first.claim(one));
+    REQUIRE(first.enter(one));
     for (int i = 0; i < 3; ++i) {
         connection_permit refused(table);
-        CHECK_FALSE(refused.claim(one));
+        CHECK_FALSE(refused.enter(one));
     }
     connection_permit still(table);
-    CHECK_FALSE(still.claim(one));
+    CHECK_FALSE(still.enter(one));
 }
 
 TEST_CASE("an IPv6 /56 may have twice, a /48 four times as many connections as a client", "[gateway][connections]") {

@@ -12,7 +12,7 @@ using namespace recruiting::gateway;
 
 namespace {
 
-local_counts::client client(int number = 1, std::int64_t window = 5) {
+local_counts::client_key client(int number = 1, std::int64_t window = 5) {
     ip_address address;
     address.bytes[15] = static_cast<std::uint8_t>(number);
     address.bytes[14] = static_cast<std::uint8_t>(number >> 8);
@@ -37,9 +37,9 @@ std::int64_t ask(local_counts& table, counting_server& server, std::int64_t n = 
 
 void report_from(local_counts& table, counting_server& server) {
     for (std::size_t part = 0; part < local_counts::parts; ++part)
-        for (auto const& [who, sent] : table.take_unreported(part, 5, server.under)) {
+        for (auto const& [key, sent] : table.take_unreported(part, 5, server.under)) {
             server.count += sent.report;
-            static_cast<void>(table.answered(who, 0, server.under, sent, server.count));
+            static_cast<void>(table.answered(key, 0, server.under, sent, server.count));
         }
 }
 
@@ -167,14 +167,14 @@ TEST_CASE("a generation ends with a restart, a failover and FLUSHALL", "[gateway
 TEST_CASE("the commands that count", "[gateway][counts]") {
     limiter_settings settings;
     settings.policies[1].window_seconds = 10;
-    local_counts::client const who{*parse_ip("203.0.113.7"), 29384756};
+    local_counts::client_key const key_of_client{*parse_ip("203.0.113.7"), 29384756};
     redis::batch commands;
     std::string key;
-    CHECK(add_count(commands, key, settings, 0, who, 0xc0ffee, {3, 0, 0, false}) == 1);
+    CHECK(add_count(commands, key, settings, 0, key_of_client, 0xc0ffee, {3, 0, 0, false}) == 1);
     CHECK(key == "rl:api:203.0.113.7:29384756:00c0ffee");
     CHECK(commands.bytes() == "*3\r\n$6\r\nINCRBY\r\n$36\r\n" + key + "\r\n$1\r\n3\r\n");
     commands.clear();
-    local_counts::client const v6{*parse_ip("2001:db8::"), 7};
+    local_counts::client_key const v6{*parse_ip("2001:db8::"), 7};
     CHECK(add_count(commands, key, settings, 1, v6, 1, {1, 0, 0, true}) == 2);
     CHECK(key == "rl:public:2001:db8::/64:7:00000001");
     CHECK(commands.bytes().find("$1\r\n0\r\n$2\r\nNX\r\n$2\r\nEX\r\n$2\r\n70\r\n*3") != std::string::npos);
@@ -184,7 +184,7 @@ TEST_CASE("requests of a batch are one group a client, window and prefix", "[gat
     count_batch now;
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 1000; ++i)
-            CHECK(now.find_or_add(0, client(i % 300).address, {5, 60}).who.address == client(i % 300).address);
+            CHECK(now.find_or_add(0, client(i % 300).address, {5, 60}).client.address == client(i % 300).address);
         CHECK(now.used == 300);
         static_cast<void>(now.find_or_add(1, client(7).address, {5, 60}));
         static_cast<void>(now.find_or_add(0, client(7).address, {6, 60}));

@@ -23,7 +23,7 @@ void read(std::string const& line, std::string const& fields) {
     x.request_id = "request-1";
 }
 
-std::string report(http::exposed_key const& found) {
+std::string report(exposed_key const& found) {
     std::string out;
     append_exposure_report(out, x, found, "127.0.0.1:8082");
     return out;
@@ -57,7 +57,7 @@ TEST_CASE("a whole key is found wherever it stands, and its request refused", "[
         auto const found = find_exposure(x.head);
         REQUIRE(found);
         CHECK(found->secret == key);
-        CHECK(found->place == place);
+        CHECK(found->location == place);
         auto const refused = admit(x, {});
         REQUIRE(refused);
         CHECK(refused->error.code == error_code::credential_not_allowed);
@@ -98,7 +98,7 @@ TEST_CASE("the report is a safe request without credentials and body", "[gateway
     x.reset();
     x.head_text = text; // what it sends, it would refuse from a client
     REQUIRE_FALSE(read_request(x, {}));
-    CHECK(find_exposure(x.head)->place == exposure_field);
+    CHECK(find_exposure(x.head)->location == exposure_field);
 }
 
 TEST_CASE("a client can't send the edge's own field", "[gateway][exposure][rewrite]") {

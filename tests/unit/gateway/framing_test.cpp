@@ -1,6 +1,5 @@
 // RFC 9112 section 6: where a body ends, and that every doubt about it is refused.
-#include "gateway/http1/request_parser.hpp"
-#include "gateway/http1/response_parser.hpp"
+#include "gateway/http1/message_parser.hpp"
 #include "support/catch.hpp"
 
 #include <string>

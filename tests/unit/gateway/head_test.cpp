@@ -1,6 +1,5 @@
 // RFC 9112, the strict profile: heads that have one meaning pass, all others are refused.
-#include "gateway/http1/request_parser.hpp"
-#include "gateway/http1/response_parser.hpp"
+#include "gateway/http1/message_parser.hpp"
 #include "support/catch.hpp"
 
 #include <string>

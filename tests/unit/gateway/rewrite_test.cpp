@@ -2,7 +2,7 @@
 #include "gateway/access_log.hpp"
 #include "gateway/answers/answer.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/http1/response_parser.hpp"
+#include "gateway/http1/message_parser.hpp"
 #include "gateway/phases.hpp"
 #include "gateway/settings.hpp"
 #include "support/catch.hpp"

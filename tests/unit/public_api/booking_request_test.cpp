@@ -1,8 +1,7 @@
 // What a booking request may hold: every problem at once, and no reading of it that another reader would not share.
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
-#include "public_api/booking/request_booking.hpp"
-#include "public_api/booking/slots.hpp"
+#include "public_api/booking/schedule.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 #include "unit/public_api/published_sample.hpp"

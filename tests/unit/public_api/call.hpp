@@ -1,6 +1,6 @@
 // A call as dispatch makes it, for tests of actions.
 #pragma once
-#include "public_api/booking/request_booking.hpp"
+#include "public_api/booking/schedule.hpp"
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
 

@@ -1,7 +1,6 @@
 // The catalogue's snapshots: what a builder makes, what a reload asks for, what a thread sees. No I/O.
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/catalogue/catalogue_builder.hpp"
-#include "public_api/catalogue/catalogue_reload.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,7 @@
 // API keys sent to the public API: found, refused, and kept for the report.
 #include "auth/api_key.hpp"
-#include "public_api/exposure/exposure_queue.hpp"
+#include "http/problem.hpp"
+#include "public_api/exposure/exposed_keys.hpp"
 #include "support/catch.hpp"
 
 namespace exposure_test {
@@ -38,9 +39,9 @@ TEST_CASE("an API key is recognised in any header and in the target, and never r
         auto const found = find_exposed_key(with_header("X-Anything", value), {});
         REQUIRE(found);
         CHECK(found->key.secret == (value.find(live) == std::string::npos ? key : live));
-        CHECK(found->key.place == "X-Anything");
+        CHECK(found->key.location == "X-Anything");
         CHECK(found->method == "GET");
-        auto const refusal = http::key_not_allowed(found->key.place);
+        auto const refusal = http::key_not_allowed(found->key.location);
         CHECK(refusal.code == error_code::credential_not_allowed);
         CHECK(refusal.details.at(0).field == "X-Anything");
         CHECK(refusal.message.find("sp_") == std::string::npos);
@@ -55,12 +56,12 @@ TEST_CASE("an API key is recognised in any header and in the target, and never r
         auto const found = find_exposed_key(req, {});
         REQUIRE(found);
         CHECK(found->key.secret == key);
-        CHECK(http::key_not_allowed(found->key.place).details.at(0).location == place);
-        CHECK(http::key_not_allowed(found->key.place).details.at(0).field.empty());
+        CHECK(http::key_not_allowed(found->key.location).details.at(0).location == place);
+        CHECK(http::key_not_allowed(found->key.location).details.at(0).field.empty());
     }
     auto const as_name = find_exposed_key(with_header(key, "1"), {});
     REQUIRE(as_name);
-    CHECK(http::key_not_allowed(as_name->key.place).details.at(0).field.empty());
+    CHECK(http::key_not_allowed(as_name->key.location).details.at(0).field.empty());
     CHECK_FALSE(find_exposed_key(with_header("Authorization", "Bearer sp_test_short"), {}));
     CHECK_FALSE(find_exposed_key(with_header("Authorization", "Basic YTpi"), {}));
     CHECK_FALSE(find_exposed_key(with_header("X", "sp_demo_" + std::string(40, 'a')), {}));
@@ -77,8 +78,8 @@ TEST_CASE("an API key in a booking's body or a page's form is refused", "[public
         auto const found = find_exposed_key(req, {});
         REQUIRE(found);
         CHECK(found->key.secret == key);
-        CHECK(found->key.place == "body");
-        CHECK(http::key_not_allowed(found->key.place).details.at(0).location == "body");
+        CHECK(found->key.location == "body");
+        CHECK(http::key_not_allowed(found->key.location).details.at(0).location == "body");
     }
     auto req = with_header("Content-Type", "application/json");
     std::string const harmless = R"({"email":"sp_test_@b.example"})";
@@ -94,13 +95,13 @@ TEST_CASE("a gateway tells of a key it refused; nobody else can", "[public_api][
     REQUIRE(told);
     CHECK(told->key.secret == key);
     CHECK(told->method == "POST");
-    CHECK(told->key.place == "Authorization");
+    CHECK(told->key.location == "Authorization");
     auto stranger = with_header("X-Exposed-Credential", report);
     stranger.peer = "192.0.2.1";
     for (auto const& found : {find_exposed_key(stranger, gateways),
                               find_exposed_key(with_header("X-Exposed-Credential", "POST a b " + key), gateways)}) {
         REQUIRE(found); // an exposed key all the same, in a field like any other
-        CHECK(found->key.place == "X-Exposed-Credential");
+        CHECK(found->key.location == "X-Exposed-Credential");
         CHECK(found->method == "GET");
     }
     CHECK_FALSE(find_exposed_key(with_header("X-Exposed-Credential", "POST Authorization x"), gateways));

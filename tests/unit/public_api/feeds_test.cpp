@@ -1,7 +1,6 @@
 // The feeds: what they hold, and that parsers which are not ours can read them whatever a job holds.
 #include "public_api/feeds/feed_documents.hpp"
-#include "public_api/feeds/job_board.hpp"
-#include "public_api/feeds/job_posting.hpp"
+#include "public_api/feeds/feed_page.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/published_sample.hpp"
 

@@ -1,6 +1,5 @@
 // The public job list's input: filters, limit, cursors, the next page's address.
 #include "public_api/catalogue/endpoints.hpp"
-#include "public_api/catalogue/job_query.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"
 

@@ -1,5 +1,5 @@
 // What a join link does at each moment (proto-docs/booking.md).
-#include "public_api/booking/interview.hpp"
+#include "public_api/booking/interview_page.hpp"
 #include "support/catch.hpp"
 
 namespace join_test {

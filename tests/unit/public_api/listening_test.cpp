@@ -1,4 +1,4 @@
-#include "public_api/catalogue/listening.hpp"
+#include "public_api/catalogue/catalogue_keeper.hpp"
 #include "support/catch.hpp"
 
 namespace listening_test {
@@ -16,11 +16,11 @@ TEST_CASE("a connection is believed to listen once its own notification came bac
     CHECK_FALSE(one.is_due(start));
     one.begin(start);
     CHECK(one.is_due(start));
-    CHECK_FALSE(one.hears(start));
+    CHECK_FALSE(one.is_receiving(start));
     one.sent(start);
-    CHECK_FALSE(one.hears(start));
+    CHECK_FALSE(one.is_receiving(start));
     CHECK(one.take(one.payload()));
-    CHECK(one.hears(start + 1h));
+    CHECK(one.is_receiving(start + 1h));
 }
 
 TEST_CASE("a connection whose notification does not come back is deaf, until one does", "[catalogue]") {
@@ -30,14 +30,14 @@ TEST_CASE("a connection whose notification does not come back is deaf, until one
     CHECK(one.take(one.payload()));
     REQUIRE(one.is_due(start + 5s));
     one.sent(start + 5s);
-    CHECK(one.hears(start + 7s));
-    CHECK_FALSE(one.hears(start + 8s));
+    CHECK(one.is_receiving(start + 7s));
+    CHECK_FALSE(one.is_receiving(start + 8s));
     one.sent(start + 10s); // the next one makes nothing of the silence good
-    CHECK_FALSE(one.hears(start + 11s));
+    CHECK_FALSE(one.is_receiving(start + 11s));
     CHECK(one.take(one.payload()));
-    CHECK(one.hears(start + 11s));
+    CHECK(one.is_receiving(start + 11s));
     one.begin(start + 12s);
-    CHECK_FALSE(one.hears(start + 12s));
+    CHECK_FALSE(one.is_receiving(start + 12s));
 }
 
 TEST_CASE("other processes' notifications to themselves are neither changes nor an own one", "[catalogue]") {
@@ -46,7 +46,7 @@ TEST_CASE("other processes' notifications to themselves are neither changes nor 
     one.begin(start);
     one.sent(start);
     CHECK(one.take(other.payload()));
-    CHECK_FALSE(one.hears(start));
+    CHECK_FALSE(one.is_receiving(start));
     CHECK_FALSE(one.take("0123456789abcdef0123456789abcdef"));
     CHECK_FALSE(one.take(""));
 }

@@ -1,7 +1,6 @@
 // The pages for people: what they hold, what may not run, and the languages of their own words.
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/careers_page.hpp"
-#include "public_api/pages/job_page.hpp"
 #include "public_api/pages/page.hpp"
 #include "support/catch.hpp"
 #include "unit/public_api/call.hpp"

@@ -1,5 +1,5 @@
 // The route table of the public API: what matches, 404, 405 with Allow, and that each row is documented.
-#include "public_api/docs/endpoints.hpp"
+#include "public_api/docs/document_site.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
 

@@ -1,7 +1,7 @@
 // How jobs are searched in memory: keys as the database makes them, filters, pages.
 #include "public_api/catalogue/catalogue_builder.hpp"
-#include "public_api/catalogue/job_query.hpp"
-#include "public_api/catalogue/search_key.hpp"
+#include "public_api/catalogue/endpoints.hpp"
+#include "public_api/catalogue/job_index.hpp"
 #include "support/catch.hpp"
 
 namespace search_test {

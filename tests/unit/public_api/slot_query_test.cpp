@@ -1,5 +1,5 @@
 // Which slots are asked for: from, to, timeZone, and what of it can be booked now.
-#include "public_api/booking/slots.hpp"
+#include "public_api/booking/schedule.hpp"
 #include "support/catch.hpp"
 
 namespace slot_query_test {

@@ -1,7 +1,7 @@
 // The script that CMake joins from the widget's modules: one classic script, both elements, no way for text to become
 // markup.
+#include "public_api/pages/assets.hpp"
 #include "public_api/routes.hpp"
-#include "public_api/widget/widget.hpp"
 #include "support/catch.hpp"
 
 namespace widget_test {

@@ -2,7 +2,7 @@
 #include "auth_api/background/booking/store.hpp"
 #include "auth_api/background/mail/outbox_store.hpp"
 #include "integration/support/planner.hpp"
-#include "public_api/booking/manage_store.hpp"
+#include "public_api/booking/booking_store.hpp"
 #include "support/catch.hpp"
 
 namespace booking_plans_test {

@@ -1,5 +1,5 @@
-// Slots: which part of a schedule a request asks for, the times in request bodies, and the lists of slots that the API
-// returns, both of the published schedule and of what a link's holder can still choose.
+// /scheduling/{jobId}/{stageId}: the published slots, and booking one. Also what /scheduling/manage shares: which part
+// of a schedule a request asks for, the times in request bodies, and the list of slots as JSON.
 #pragma once
 #include "core/error.hpp"
 #include "core/time.hpp"
@@ -7,7 +7,7 @@
 #include "http/message.hpp"
 #include "pg/rows.hpp"
 #include "public_api/booking/booking_settings.hpp"
-#include "public_api/booking/schedule_store.hpp"
+#include "public_api/booking/booking_store.hpp"
 #include "public_api/http/plan.hpp"
 
 #include <optional>
@@ -25,7 +25,7 @@ struct slot_query {
 /// What can be booked now: not sooner than the notice, not later than the horizon.
 [[nodiscard]] time_span bookable_span(timestamp now, booking_settings const& config) noexcept;
 
-/// Unknown parameters are ignored; invalid_request tells all problems of the known ones.
+/// Unknown parameters are ignored; invalid_request reports all problems of the known ones.
 [[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now,
                                                  booking_settings const& config);
 
@@ -42,5 +42,19 @@ void forbid_storing(http::response& answer);
 /// GET /scheduling/{jobId}/{stageId}/slots: the published schedule, including slots that are already booked. not_found
 /// for a stage that is unknown, unpublished or not bookable.
 [[nodiscard]] result<plan> list_slots(call const& from);
+
+/// POST /scheduling/{jobId}/{stageId}/bookings (proto-docs/booking.md). Every client gets the same response after the
+/// same work, whether or not the address is a candidate's: the request is checked against what is published, counted
+/// and kept. The booking worker of auth-api does the rest and informs the candidate by e-mail only.
+[[nodiscard]] result<plan> request_booking(call const& from);
+
+/// Any problem of the body: all of them at once.
+[[nodiscard]] result<booking_request> read_booking_request(http::request const& req, booking_settings const& config);
+
+/// call::limit_key, derived from the secret that the instances share.
+[[nodiscard]] digest limit_key_of(std::string_view secret);
+/// By client and job, by e-mail address and client network, and silently by e-mail address alone. No client sees a
+/// count that another one raised.
+[[nodiscard]] std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email);
 
 } // namespace recruiting::public_api

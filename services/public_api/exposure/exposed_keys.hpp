@@ -1,11 +1,13 @@
-// API keys that clients sent where none may be sent (proto-docs/keys.md): how they are found in a request, and the
-// queue of those that wait to be reported.
+// API keys that clients sent where none may be sent (proto-docs/keys.md): how they are found in a request, the queue of
+// those that wait to be reported, and the task that writes the reports.
 #pragma once
+#include "async/periodic_task.hpp"
 #include "audit/event_store.hpp"
 #include "core/fair_budget.hpp"
 #include "core/ip.hpp"
-#include "http/key_scan.hpp"
+#include "crypto/api_key_form.hpp"
 #include "http/message.hpp"
+#include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 
 #include <mutex>
@@ -16,7 +18,7 @@
 namespace recruiting::public_api {
 
 struct sent_key {
-    http::exposed_key key;
+    exposed_key key;
     std::string method; // of the request that had it
 };
 
@@ -51,6 +53,13 @@ private:
     metrics::counter& reported_;
     metrics::counter& dropped_;
     metrics::counter& over_budget_;
+};
+
+/// Writes what the queue holds, sealed, off every request's path. One per process; while PostgreSQL is away it waits.
+class exposure_reporter : public task_owner {
+public:
+    /// connection and queue outlive this.
+    exposure_reporter(asio::io_context& context, pg::pipeline& connection, exposure_queue& queue);
 };
 
 } // namespace recruiting::public_api

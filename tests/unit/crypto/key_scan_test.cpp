@@ -3,7 +3,8 @@
 #include "core/fair_budget.hpp"
 #include "core/ids.hpp"
 #include "core/text.hpp"
-#include "http/key_scan.hpp"
+#include "crypto/api_key_form.hpp"
+#include "http/problem.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
@@ -89,11 +90,11 @@ TEST_CASE("both alphabets of base64 are read in Basic credentials", "[http][key]
 }
 
 TEST_CASE("the place of a key is named, never the key", "[http][key]") {
-    CHECK(find_key_in_target("/a/" + key)->place == "path");
-    CHECK(find_key_in_target("/a?b=" + key)->place == "query");
-    CHECK(find_key_in_target("/" + encoded(key) + "?b=" + key)->place == "path");
+    CHECK(find_key_in_target("/a/" + key)->location == "path");
+    CHECK(find_key_in_target("/a?b=" + key)->location == "query");
+    CHECK(find_key_in_target("/" + encoded(key) + "?b=" + key)->location == "path");
     CHECK_FALSE(find_key_in_target("/a?b=sp_test_c"));
-    CHECK(find_key_in_field(key, "x")->place == "header");
+    CHECK(find_key_in_field(key, "x")->location == "header");
     for (auto const* place : {"query", "path", "body", "header", "X-Api-Key"}) {
         auto const error = key_not_allowed(place);
         REQUIRE(error.details.size() == 1);

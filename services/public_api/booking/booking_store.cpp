@@ -1,11 +1,11 @@
-#include "public_api/booking/manage_store.hpp"
+#include "public_api/booking/booking_store.hpp"
 
 #include "core/text.hpp"
 
 namespace recruiting::public_api {
 namespace {
 
-// All last as long as the transaction. A public role may set them: without a known token they show nothing. Who holds
+// All last as long as the transaction. A public role may set them: without a known token they show nothing. A lock on
 // an interviewer's row is not waited for long: the thread's other requests wait on the same connection.
 constexpr char const* present_sql = R"(
 SELECT set_config('recruiting.booking_token', $1, true), set_config('recruiting.request_id', $2, true),
@@ -64,7 +64,7 @@ SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, s
        organization_slug, logo_url
 FROM recruiting.presented_meeting)";
 
-// True availability of the booking's job and stage. Which interviewer is free is nobody's business.
+// True availability of the booking's job and stage. Which interviewer is free stays private.
 constexpr char const* free_slots_sql = R"(
 SELECT starts_at, max(ends_at) FROM recruiting.presented_availability
 WHERE starts_at >= $1 AND starts_at < $2
@@ -79,8 +79,8 @@ SELECT set_config('recruiting.booking_changes_per_hour', $1::bigint::text, true)
 constexpr char const* lock_sql = R"(
 SELECT id FROM recruiting.bookings WHERE id = (SELECT recruiting.presented_booking_id()) FOR NO KEY UPDATE)";
 
-// Takes a free slot at that time, whoever's; at random, so that two who choose at once seldom meet. The exclusion
-// constraint decides between those who do.
+// Takes a free slot at that time, of any interviewer; at random, so that two concurrent choices seldom collide. The
+// exclusion constraint decides between those that do.
 constexpr char const* move_sql = R"(
 UPDATE recruiting.bookings b
 SET status = 'confirmed', slot_id = free.slot_id, time_zone = coalesce($2, shown.time_zone)
@@ -93,46 +93,49 @@ constexpr char const* cancel_sql = R"(
 UPDATE recruiting.bookings b SET status = 'canceled'
 FROM recruiting.presented_booking shown WHERE b.id = shown.id AND shown.status <> 'canceled')";
 
-std::optional<std::string> text_of(pg::rows const& rows, int at) {
-    auto const text = rows.optional_text(0, at);
-    return text ? std::optional<std::string>(*text) : std::nullopt;
-}
-
 } // namespace
 
 pg::statement present_link(digest const& link, std::string_view request_id) {
-    pg::params params;
-    params.text(to_hex(bytes_of(link))).text(request_id);
-    return {present_sql, std::move(params)};
+    return {present_sql, pg::params().text(to_hex(bytes_of(link))).text(request_id)};
 }
 
 pg::statement select_presented_booking() { return {booking_sql, {}}; }
 
-std::vector<pg::statement> look_at_booking(digest const& link, std::string_view request_id) {
+std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id) {
     return {present_link(link, request_id), select_presented_booking()};
 }
 
+namespace {
+
+template <class Columns>
+void read_interview(pg::rows const& rows, presented_interview& shown) {
+    shown.status = rows.text(0, Columns::status);
+    shown.starts_at = rows.optional_time(0, Columns::starts_at);
+    shown.ends_at = rows.optional_time(0, Columns::ends_at);
+    shown.time_zone = rows.text(0, Columns::time_zone);
+    shown.language = rows.text(0, Columns::language);
+    shown.job_title = rows.text(0, Columns::job_title);
+    shown.stage_name = rows.text(0, Columns::stage_name);
+    shown.organization_name = rows.text(0, Columns::organization_name);
+    shown.organization_slug = rows.text(0, Columns::organization_slug);
+    shown.logo_url = rows.optional_text(0, Columns::logo_url);
+}
+
+} // namespace
+
 std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
+    using column = booking_columns;
     presented_booking shown;
-    shown.status = rows.text(0, booking_columns::status);
-    shown.starts_at = rows.optional_time(0, booking_columns::starts_at);
-    shown.ends_at = rows.optional_time(0, booking_columns::ends_at);
-    shown.wanted_starts_at = rows.optional_time(0, booking_columns::wanted_starts_at);
-    shown.time_zone = rows.text(0, booking_columns::time_zone);
-    shown.interviewer_name = text_of(rows, booking_columns::interviewer_name);
-    shown.calendar_uid = rows.id(0, booking_columns::calendar_uid);
-    shown.sequence = static_cast<int>(rows.integer(0, booking_columns::sequence));
-    shown.updated_at = rows.time(0, booking_columns::updated_at);
-    shown.job = rows.id(0, booking_columns::job_id);
-    shown.job_title = rows.text(0, booking_columns::job_title);
-    shown.stage = rows.id(0, booking_columns::stage_id);
-    shown.stage_name = rows.text(0, booking_columns::stage_name);
-    shown.organization_name = rows.text(0, booking_columns::organization_name);
-    shown.organization_slug = rows.text(0, booking_columns::organization_slug);
-    shown.logo_url = text_of(rows, booking_columns::logo_url);
-    shown.language = rows.text(0, booking_columns::language);
-    shown.has_join_link = rows.boolean(0, booking_columns::has_join_link);
+    read_interview<column>(rows, shown);
+    shown.wanted_starts_at = rows.optional_time(0, column::wanted_starts_at);
+    shown.interviewer_name = rows.optional_text(0, column::interviewer_name);
+    shown.calendar_uid = rows.id(0, column::calendar_uid);
+    shown.sequence = static_cast<int>(rows.integer(0, column::sequence));
+    shown.updated_at = rows.time(0, column::updated_at);
+    shown.job = rows.id(0, column::job_id);
+    shown.stage = rows.id(0, column::stage_id);
+    shown.has_join_link = rows.boolean(0, column::has_join_link);
     return shown;
 }
 
@@ -140,42 +143,65 @@ pg::statement select_presented_meeting() { return {meeting_sql, {}}; }
 
 std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
     if (rows.empty()) return std::nullopt;
+    using column = meeting_columns;
     presented_meeting shown;
-    shown.status = rows.text(0, meeting_columns::status);
-    shown.starts_at = rows.optional_time(0, meeting_columns::starts_at);
-    shown.ends_at = rows.optional_time(0, meeting_columns::ends_at);
-    shown.time_zone = rows.text(0, meeting_columns::time_zone);
-    shown.language = rows.text(0, meeting_columns::language);
-    shown.moved = !rows.is_null(0, meeting_columns::moved) && rows.boolean(0, meeting_columns::moved);
-    shown.url = rows.text(0, meeting_columns::url);
-    shown.job_title = rows.text(0, meeting_columns::job_title);
-    shown.stage_name = rows.text(0, meeting_columns::stage_name);
-    shown.organization_name = rows.text(0, meeting_columns::organization_name);
-    shown.organization_slug = rows.text(0, meeting_columns::organization_slug);
-    shown.logo_url = text_of(rows, meeting_columns::logo_url);
+    read_interview<column>(rows, shown);
+    shown.moved = !rows.is_null(0, column::moved) && rows.boolean(0, column::moved);
+    shown.url = rows.text(0, column::url);
     return shown;
 }
 
 pg::statement select_free_slots(time_span const& when, std::int64_t most) {
-    pg::params params;
-    params.time(when.from).time(when.to).integer(most);
-    return {free_slots_sql, std::move(params)};
+    return {free_slots_sql, pg::params().time(when.from).time(when.to).integer(most)};
 }
 
 pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day) {
-    pg::params params;
-    params.integer(per_hour).integer(per_day);
-    return {limit_changes_sql, std::move(params)};
+    return {limit_changes_sql, pg::params().integer(per_hour).integer(per_day)};
 }
 
 pg::statement lock_presented_booking() { return {lock_sql, {}}; }
 
 pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone) {
-    pg::params params;
-    params.time(slot_start).optional_text(time_zone);
-    return {move_sql, std::move(params)};
+    return {move_sql, pg::params().time(slot_start).optional_text(time_zone)};
 }
 
 pg::statement cancel_booking() { return {cancel_sql, {}}; }
+
+namespace {
+
+// Tells a stage without slots (an empty list) from one that is unknown, unpublished or not bookable (404).
+constexpr char const* bookable_stage_sql = R"(
+SELECT id FROM recruiting.published_stages WHERE job_id = $1 AND id = $2)";
+
+// The schedule as it is published. It never changes with bookings, and shows nothing of who booked. The columns
+// are those of slot_columns.
+constexpr char const* slots_sql = R"(
+SELECT starts_at, ends_at FROM recruiting.published_slots
+WHERE job_id = $1 AND stage_id = $2 AND starts_at >= $3 AND starts_at < $4
+ORDER BY starts_at LIMIT $5)";
+
+// Looks up the slot and leaves the request in one statement, the same for every address: whether a candidate has it is
+// the worker's to find out, later.
+constexpr char const* request_sql = R"(
+INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, starts_at, email, time_zone, language,
+                                         excess)
+SELECT organization_id, job_id, stage_id, starts_at, $4, $5, $6, $7 FROM recruiting.published_slots
+WHERE job_id = $1 AND stage_id = $2 AND starts_at = $3)";
+
+} // namespace
+
+pg::statement select_bookable_stage(stage_of_job const& where) {
+    return {bookable_stage_sql, pg::params().id(where.job).id(where.stage)};
+}
+
+pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most) {
+    return {slots_sql, pg::params().id(where.job).id(where.stage).time(when.from).time(when.to).integer(most)};
+}
+
+pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted, bool is_excess) {
+    auto params = pg::params().id(where.job).id(where.stage).time(wanted.slot_start);
+    params.text(wanted.email).optional_text(wanted.time_zone).text(wanted.language).boolean(is_excess);
+    return {request_sql, std::move(params)};
+}
 
 } // namespace recruiting::public_api

@@ -1,0 +1,112 @@
+// The SQL of bookings. That of the published schedule, with the one row that a booking request leaves, sees neither
+// candidates nor bookings: role recruiting_public may not. That behind an e-mailed link goes through views and policies
+// that show the presented link's one booking.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+#include "crypto/digest.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::public_api {
+
+struct stage_of_job {
+    uuid job;
+    uuid stage;
+};
+
+struct time_span {
+    timestamp from; // inclusive
+    timestamp to;   // exclusive
+};
+
+/// The columns of select_slots and of select_free_slots.
+struct slot_columns {
+    enum : int { starts_at, ends_at };
+};
+
+/// One row: the stage is published and can be booked.
+[[nodiscard]] pg::statement select_bookable_stage(stage_of_job const& where);
+/// The published slots that begin in the span, soonest first.
+[[nodiscard]] pg::statement select_slots(stage_of_job const& where, time_span const& when, std::int64_t most);
+
+struct booking_request {
+    std::string email;
+    timestamp slot_start;
+    std::optional<std::string> time_zone;
+    std::string language; // one there are words for
+};
+/// One row affected: there is such a slot. None: there is not. is_excess: the worker takes it last, and repeats no mail
+/// for it.
+[[nodiscard]] pg::statement insert_booking_request(stage_of_job const& where, booking_request const& wanted,
+                                                   bool is_excess);
+
+// The presented link: each segment begins with present_link.
+
+/// Names the link for this transaction, and the request for its audit row.
+[[nodiscard]] pg::statement present_link(digest const& link, std::string_view request_id);
+
+/// An interview as every page behind a link shows it.
+struct presented_interview {
+    std::string status; // confirmed, unplaced, canceled
+    std::optional<timestamp> starts_at;
+    std::optional<timestamp> ends_at;
+    std::string time_zone;
+    std::string language; // of the request; may be empty
+    std::string job_title;
+    std::string stage_name;
+    std::string organization_name;
+    std::string organization_slug;
+    std::optional<std::string> logo_url;
+};
+
+struct presented_booking : presented_interview {
+    std::optional<timestamp> wanted_starts_at; // unplaced: the time that was gone
+    std::optional<std::string> interviewer_name;
+    uuid calendar_uid;
+    int sequence{0};
+    timestamp updated_at;
+    uuid job;
+    uuid stage;
+    bool has_join_link{false}; // one that only joins (join_token_of)
+
+    [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
+    /// Begun or over: the link changes nothing of it any more.
+    [[nodiscard]] bool has_begun(timestamp now) const noexcept { return is_confirmed() && *starts_at <= now; }
+    [[nodiscard]] bool is_over(timestamp now) const noexcept { return is_confirmed() && *ends_at <= now; }
+};
+[[nodiscard]] pg::statement select_presented_booking();
+/// present_link and select_presented_booking: all that showing the booking takes, and the beginning of larger segments.
+[[nodiscard]] std::vector<pg::statement> select_booking_by_link(digest const& link, std::string_view request_id);
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_booking> read_presented_booking(pg::rows const& rows);
+
+/// The interview as the join page shows it, of a link that manages it or only joins it.
+struct presented_meeting : presented_interview {
+    bool moved{false}; // since the mail with this link
+    std::string url;   // where they meet; empty: nowhere yet
+};
+[[nodiscard]] pg::statement select_presented_meeting();
+/// nullopt: the link is unknown or has expired.
+[[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
+
+/// Times at which an interviewer is free, soonest first: the columns of slot_columns.
+[[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);
+
+/// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a
+/// violation of bookings_changes_per_hour or bookings_changes_per_day.
+[[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
+/// Before move_booking: what was read of the booking then stays true.
+[[nodiscard]] pg::statement lock_presented_booking();
+/// No row affected: no interviewer is free then, or it is at that time already. Violations: see outcome_of_violation.
+[[nodiscard]] pg::statement move_booking(timestamp slot_start, std::optional<std::string> const& time_zone);
+/// No row affected: it is canceled already.
+[[nodiscard]] pg::statement cancel_booking();
+
+} // namespace recruiting::public_api
