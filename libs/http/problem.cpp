@@ -160,6 +160,8 @@ std::string unknown_message(std::string_view what, std::string_view name, std::s
     if (auto const meant = nearest(name, known); !meant.empty())
         message.append(" Did you mean \"").append(meant).append("\"?");
     return message;
+}
+
 api_error key_not_allowed(std::string_view location) {
     bool const in_header = location != "query" && location != "path" && location != "body";
     bool const named = in_header && location != "header";
