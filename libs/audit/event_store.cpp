@@ -29,6 +29,9 @@ SELECT id FROM single
 )sql";
 
 constexpr auto write_counts_sql = "SELECT recruiting.write_refused_counts()";
+struct write_counts_columns {
+    enum : int { rows };
+};
 
 // One column of all rows as an array literal; write appends one element.
 void add_column(pg::params& params, std::span<event const> events, auto const& write) {
@@ -118,5 +121,7 @@ pg::statement count_refused_events(std::span<event const> events, std::span<uuid
 }
 
 pg::statement write_refused_counts() { return {write_counts_sql, {}}; }
+
+std::int64_t read_counts_written(pg::rows const& rows) { return rows.integer(0, write_counts_columns::rows); }
 
 } // namespace recruiting::audit

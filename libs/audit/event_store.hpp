@@ -3,6 +3,7 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "pg/params.hpp"
+#include "pg/rows.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -52,7 +53,9 @@ struct event {
 struct single_row_columns {
     enum : int { event_id };
 };
-/// Turns the counts of minutes that have ended into one row a minute and key. Its one row: how many were written.
+/// Turns the counts of minutes that have ended into one row per minute and key.
 [[nodiscard]] pg::statement write_refused_counts();
+/// How many rows were written.
+[[nodiscard]] std::int64_t read_counts_written(pg::rows const& rows);
 
 } // namespace recruiting::audit

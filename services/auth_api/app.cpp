@@ -2,12 +2,9 @@
 
 #include "auth_api/agent/invoke/agent.hpp"
 #include "auth_api/agent/run/run_cleanup.hpp"
-#include "auth_api/background/audit/partitions.hpp"
-#include "auth_api/background/audit/sealer.hpp"
-#include "auth_api/background/booking/worker.hpp"
-#include "auth_api/background/keys/exposure.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/routes.hpp"
 #include "http/admin.hpp"

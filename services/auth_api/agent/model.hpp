@@ -1,19 +1,57 @@
-// The model as the run loop sees it: a server that speaks the OpenAI protocol, or the built-in responder. One a thread.
+// A model as the run loop sees it, and what the two exchange, in the shapes of the OpenAI chat-completions protocol. A
+// model is a server that speaks this protocol, or the built-in responder; each thread has one.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "auth_api/agent/chat.hpp"
 #include "core/time.hpp"
 #include "telemetry/span.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace recruiting::auth_api::agent {
+
+enum class speaker { user, assistant, tool };
+
+struct tool_call {
+    std::string id; // never empty: made here when the model gave none
+    std::string name;
+    std::string arguments; // JSON text as the model gave it, not checked yet
+    bool operator==(tool_call const&) const = default;
+};
+
+struct message {
+    speaker from{speaker::user};
+    std::string content;
+    std::vector<tool_call> tool_calls; // assistant
+    std::string tool_call_id;          // tool: which call it answers
+    std::string tool_name;             // tool
+    bool operator==(message const&) const = default;
+};
+
+struct token_usage {
+    std::int64_t input{0};
+    std::int64_t output{0};
+    token_usage& operator+=(token_usage const& more) {
+        input += more.input;
+        output += more.output;
+        return *this;
+    }
+    bool operator==(token_usage const&) const = default;
+};
+
+/// One answer of a model: tool calls, or a text, or both.
+struct model_reply {
+    std::string content;
+    std::vector<tool_call> tool_calls;
+    token_usage usage; // zero where the model does not tell
+};
 
 /// A tool as it is offered to a model.
 struct tool_description {

@@ -4,14 +4,15 @@
 #include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "auth/principal.hpp"
-#include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 #include "crypto/digest.hpp"
 #include "telemetry/span.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace recruiting::auth_api::agent {
 
@@ -35,6 +36,16 @@ struct tool_result {
     std::string content;
     bool failed{false};
     auth::reach used{}; // what the content was read under; nothing of a call that failed
+};
+
+/// How one attempt of a call ended, within a toolbox.
+struct tool_outcome {
+    std::shared_ptr<auth::principal const> who; // null: no key has that secret any more
+    std::optional<api_error> error;
+    std::string content; // when there is no error
+    // A change that was refused is no error to the model, but none of its audit row's successes.
+    unsigned status{200};
+    std::string_view refusal{};
 };
 
 class toolbox {

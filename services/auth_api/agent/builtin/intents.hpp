@@ -23,7 +23,6 @@ using plan = std::function<void(dialogue&)>;
 [[nodiscard]] plan match_organization(question const& asked);
 [[nodiscard]] plan match_members(question const& asked);
 [[nodiscard]] plan match_billing(question const& asked);
-// audit.cpp
 [[nodiscard]] plan match_audit(question const& asked);
 // keys.cpp
 [[nodiscard]] plan match_keys(question const& asked);

@@ -2,7 +2,6 @@
 
 #include "audit/batcher.hpp"
 #include "auth_api/agent/builtin/builtin_model.hpp"
-#include "auth_api/agent/model/model_metrics.hpp"
 #include "auth_api/agent/model/remote_model.hpp"
 #include "auth_api/agent/tools/api_tools.hpp"
 

@@ -1,7 +1,7 @@
 #include "auth_api/agent/invoke/invoke.hpp"
 
 #include "auth/principal.hpp"
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
 #include "http/json_writer.hpp"

@@ -1,11 +1,11 @@
 #include "auth_api/agent/run/lease_keeper.hpp"
 
-#include "auth_api/agent/run/lease_table.hpp"
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace recruiting::auth_api::agent {
@@ -102,6 +102,43 @@ cancellation& lease_keeper::hold::cancel() const noexcept { return held_->cancel
 std::string_view lease_keeper::hold::why() const noexcept {
     if (!held_->why.empty()) return held_->why;
     return keeper_->table.is_over(run_, coarse_clock::now()) ? failure::lease_lost : std::string_view();
+}
+
+std::vector<uuid> lease_table::runs() const {
+    std::vector<uuid> out;
+    for (auto const& [run, until] : held_) out.push_back(run);
+    return out;
+}
+
+bool lease_table::is_over(uuid const& run, time now) const {
+    auto const found = held_.find(run);
+    return found == held_.end() || now >= found->second;
+}
+
+std::vector<uuid> lease_table::renew(std::span<uuid const> asked, renewal const& answer, time until) {
+    auto const holds = [](std::vector<uuid> const& ids, uuid const& id) {
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
+    std::vector<uuid> lost;
+    for (auto const& run : asked) {
+        auto const found = held_.find(run);
+        if (found == held_.end()) continue; // ended while the renewal was under way
+        if (holds(answer.renewed, run)) {
+            found->second = until;
+        } else if (!holds(answer.kept, run)) {
+            lost.push_back(run);
+            held_.erase(found);
+        }
+    }
+    return lost;
+}
+
+std::vector<uuid> lease_table::expire(time now) {
+    std::vector<uuid> lost;
+    for (auto const& [run, until] : held_)
+        if (now >= until) lost.push_back(run);
+    for (auto const& run : lost) held_.erase(run);
+    return lost;
 }
 
 } // namespace recruiting::auth_api::agent

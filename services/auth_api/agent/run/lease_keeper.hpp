@@ -1,13 +1,41 @@
-// Renews the leases of a thread's runs, all in one statement, and ends the runs that were lost.
+// Leases of runs: renews those of a thread's runs, all in one statement, and ends the runs that were lost.
 #pragma once
+#include "async/ticker.hpp"
 #include "auth_api/agent/model.hpp"
+#include "auth_api/agent/run/run_store.hpp"
+#include "core/ids.hpp"
 #include "pg/pipeline.hpp"
 
 #include <chrono>
+#include <map>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::auth_api::agent {
+
+/// Which runs this process holds, and until when it may rely on that. Pure. Times are those of the local clock, counted
+/// from when a renewal was sent: never later than PostgreSQL's.
+class lease_table {
+public:
+    using time = coarse_clock::time_point;
+
+    void hold(uuid const& run, time until) { held_[run] = until; }
+    void release(uuid const& run) { held_.erase(run); }
+
+    [[nodiscard]] bool empty() const noexcept { return held_.empty(); }
+    [[nodiscard]] std::vector<uuid> runs() const;
+    /// Is its time up, or is it not held at all?
+    [[nodiscard]] bool is_over(uuid const& run, time now) const;
+    /// A renewal of these was answered. Returns those lost, and lets go of them.
+    [[nodiscard]] std::vector<uuid> renew(std::span<uuid const> asked, renewal const& answer, time until);
+    /// No answer came for too long. Returns those whose time is up, and lets go of them.
+    [[nodiscard]] std::vector<uuid> expire(time now);
+
+private:
+    std::map<uuid, time> held_;
+};
 
 struct lease_settings {
     std::chrono::milliseconds lease;

@@ -1,5 +1,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 
+#include "pg/periodic_task.hpp"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -46,8 +48,6 @@ pg::statement run_is_held(run_context const& run, std::chrono::milliseconds leas
 }
 
 namespace {
-
-constexpr auto as_runner_sql = "SELECT set_config('recruiting.worker', 'agent', true)";
 
 // The newest messages, of so many bytes together.
 constexpr auto history_sql = R"sql(
@@ -191,7 +191,7 @@ void append_text_or_null(std::string& literal, std::string_view text) {
 
 } // namespace
 
-pg::statement as_runner() { return {as_runner_sql, {}}; }
+pg::statement as_runner() { return pg::as_worker("agent"); }
 
 pg::statement lock_run(uuid const& run_id) { return {lock_run_sql, pg::params().id(run_id)}; }
 

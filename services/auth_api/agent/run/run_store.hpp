@@ -2,9 +2,8 @@
 // as_runner(). Who works on a run is its lease's owner, and every statement of an owner asks for the lease anew: who
 // lost it changes nothing.
 #pragma once
-#include "auth_api/agent/chat.hpp"
-#include "auth_api/agent/run/lease_table.hpp"
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/model.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
@@ -53,6 +52,11 @@ struct run_columns {
 /// Renews leases.
 [[nodiscard]] pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs,
                                          std::chrono::milliseconds lease);
+/// What PostgreSQL says of the runs that were asked for.
+struct renewal {
+    std::vector<uuid> kept;    // still the owner's
+    std::vector<uuid> renewed; // of those
+};
 [[nodiscard]] renewal read_renewal(pg::rows const& rows);
 
 /// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.

@@ -1,6 +1,6 @@
 #include "auth_api/agent/run/runner.hpp"
 
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
 #include "pg/error.hpp"

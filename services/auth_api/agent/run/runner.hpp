@@ -3,7 +3,7 @@
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/run/lease_keeper.hpp"
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "telemetry/metrics.hpp"
 

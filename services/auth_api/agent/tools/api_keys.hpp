@@ -1,10 +1,14 @@
-// The tools for API keys without their I/O: list_api_keys, a read like any endpoint's although no endpoint does it; and
-// what revoke_api_key decides, which revoke_tool carries out.
+// The tools for API keys: list_api_keys, a read like any endpoint's although no endpoint does it; and revoke_api_key,
+// which finds the key, decides, and revokes it in one transaction that holds only while the key that asks, its owner's
+// role and the run are what they must be.
 #pragma once
+#include "auth_api/agent/toolbox.hpp"
+#include "auth_api/http/read.hpp"
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,5 +63,19 @@ struct revocation_step {
 /// {"data":{"revoked":false,"reason","message","name","candidates":[{"id","name","displayedPrefix",…}]}}
 [[nodiscard]] std::string refused_content(std::string_view name, refusal why,
                                           std::span<directory::api_key const> candidates = {});
+
+struct revoke_connections {
+    read_connections reads;
+    pg::pipeline& changes;
+    http::token_signer const& signer;
+    std::chrono::milliseconds lease; // of runs
+    tracing::parent trace{};         // of the call
+};
+
+/// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key
+/// whose revocation was sent, so that the next attempt knows it as done when the answer was lost. Throws outage when
+/// PostgreSQL is away.
+[[nodiscard]] task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run,
+                                                 result<std::string> name, std::optional<directory::api_key>& sent);
 
 } // namespace recruiting::auth_api::agent

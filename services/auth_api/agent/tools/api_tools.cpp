@@ -1,8 +1,8 @@
 #include "auth_api/agent/tools/api_tools.hpp"
 
+#include "auth_api/agent/tools/api_keys.hpp"
+#include "auth_api/agent/tools/catalogue.hpp"
 #include "auth_api/agent/tools/read_tool.hpp"
-#include "auth_api/agent/tools/revoke_tool.hpp"
-#include "auth_api/agent/tools/tool_outcome.hpp"
 #include "http/problem.hpp"
 
 #include <algorithm>
@@ -26,6 +26,78 @@ void describe(tracing::span& span, tool const* which) {
     auto const name = which == nullptr ? std::string_view("unknown") : which->name;
     span.rename("execute_tool " + std::string(name));
     span.set("gen_ai.operation.name", "execute_tool").set("gen_ai.tool.name", name);
+}
+
+// Counts the agent's calls of tools by how they ended. Why one was refused is in the audit log.
+class tool_metrics {
+public:
+    explicit tool_metrics(metrics::registry& registry) {
+        for (auto const& one : catalogue()) enlist(registry, std::string(one.name));
+        enlist(registry, "unknown");
+    }
+
+    // which: nullptr, there is no such tool. status: as an endpoint would have answered.
+    void ended(tool const* which, unsigned status) noexcept { count(which, status < 400 ? 0 : status < 500 ? 1 : 2); }
+    // PostgreSQL stayed away for too long.
+    void gave_up(tool const* which) noexcept { count(which, 3); }
+
+private:
+    static constexpr std::array<char const*, 4> outcomes = {"ok", "refused", "failed", "outage"};
+
+    void enlist(metrics::registry& registry, std::string const& name) {
+        auto& added = counters_.emplace_back();
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
+            added[i] = &registry.add_counter("recruiting_agent_tool_calls_total",
+                                             "Tools the agent called, by how the calls ended.",
+                                             "tool=\"" + name + "\",outcome=\"" + outcomes[i] + "\"");
+    }
+    void count(tool const* which, std::size_t outcome) noexcept {
+        auto const index = which == nullptr ? catalogue().size() : static_cast<std::size_t>(which - catalogue().data());
+        counters_[index][outcome]->add();
+    }
+
+    std::vector<std::array<metrics::counter*, outcomes.size()>> counters_; // by tool; the last: unknown
+};
+
+struct finished_call {
+    tool const* which{nullptr}; // nullptr: a tool the model made up
+    timestamp started_at;
+    std::chrono::nanoseconds took{};
+    unsigned status{200};        // what HTTP would have said
+    std::string_view error_code; // "": it succeeded
+};
+
+// The audit row of a call: never what was asked for or found. caller: as PostgreSQL named the credential's owner for
+// this call.
+audit::event tool_call_row(run_context const& run, auth::principal const& who, finished_call const& call) {
+    audit::event row;
+    row.id = new_record_id(call.started_at);
+    row.occurred_at = call.started_at;
+    row.organization_id = who.organization_id;
+    row.credential_id = who.credential_id;
+    row.credential_name = who.credential_name;
+    row.actor_type = "agent";
+    row.actor_member_id = who.member_id;
+    row.actor_email = who.member_email;
+    row.actor_role = to_string(who.role);
+    row.action = "agent.tool_call";
+    row.target_type = "tool";
+    row.target_id = "unknown"; // what a model made up can hold anything it read
+    if (call.which != nullptr) {
+        row.target_id = call.which->name;
+        row.endpoint = call.which->endpoint;
+        row.required_scope = call.which->scope;
+    }
+    row.status_code = static_cast<int>(call.status);
+    row.success = call.status < 400;
+    row.error_code = call.error_code;
+    if (run.client) row.ip_address = to_string(*run.client);
+    row.user_agent = run.user_agent;
+    row.request_id = run.request_id;
+    row.session_id = run.session_id;
+    row.correlation_id = run.run_id;
+    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(call.took).count();
+    return row;
 }
 
 class api_tools final : public toolbox {

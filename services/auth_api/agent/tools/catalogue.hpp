@@ -1,5 +1,5 @@
 // The agent's tools on one screen: what each does, what it takes, the scope it needs, and the endpoint whose code runs
-// (proto-docs/agent.md). Values only; read_tool and revoke_tool run them.
+// (proto-docs/agent.md). Values only; read_tool and api_keys run them.
 #pragma once
 #include "auth/principal.hpp"
 #include "auth_api/agent/model.hpp"

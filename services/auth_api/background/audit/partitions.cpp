@@ -1,4 +1,4 @@
-#include "auth_api/background/audit/partitions.hpp"
+#include "auth_api/background/tasks.hpp"
 
 #include "core/log.hpp"
 #include "pg/periodic_task.hpp"
@@ -33,15 +33,13 @@ private:
 
 // Two transactions: partitions ahead must be made even while an old one can't be dropped.
 task<std::chrono::milliseconds> partitions_task::round() {
-    std::vector<pg::statement> making;
-    making.push_back({partition_limits_sql, {}});
-    making.push_back({make_partitions_sql, pg::params().boolean(settings_.daily)});
+    std::vector<pg::statement> making = {{partition_limits_sql, {}},
+                                         {make_partitions_sql, pg::params().boolean(settings_.daily)}};
     auto const made = co_await run(std::move(making));
     static_cast<void>(made);
     auto const oldest = std::chrono::duration_cast<std::chrono::seconds>(settings_.retention);
-    std::vector<pg::statement> dropping;
-    dropping.push_back({partition_limits_sql, {}});
-    dropping.push_back({drop_partitions_sql, pg::params().integer(oldest.count())});
+    std::vector<pg::statement> dropping = {{partition_limits_sql, {}},
+                                           {drop_partitions_sql, pg::params().integer(oldest.count())}};
     auto const answer = co_await run(std::move(dropping));
     auto const count = answer.back().integer(0, drop_partitions_columns::dropped);
     if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});

@@ -1,4 +1,4 @@
-#include "auth_api/background/audit/sealer.hpp"
+#include "auth_api/background/tasks.hpp"
 
 #include "audit/event_store.hpp"
 #include "audit/seal_store.hpp"
@@ -9,8 +9,6 @@
 
 namespace recruiting::auth_api {
 namespace {
-
-constexpr int only_column = 0; // of the statements of audit/seal_store that return one value
 
 struct sealer_task final : pg::periodic_task {
     sealer_task(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics,
@@ -67,9 +65,7 @@ std::chrono::milliseconds sealer_task::failed(std::exception const& error) {
 // A full batch is followed by the next at once.
 task<std::chrono::milliseconds> sealer_task::round() {
     std::chrono::milliseconds const at_once{0};
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::as_sealer());
-    segment.push_back(audit::elect_sealer());
+    std::vector<pg::statement> segment = {audit::as_sealer(), audit::elect_sealer()};
     auto const answer = co_await run(std::move(segment));
     auto const now = audit::read_sealer_state(answer.at(1));
     observe(now);
@@ -85,43 +81,37 @@ task<std::chrono::milliseconds> sealer_task::round() {
 }
 
 task<void> sealer_task::restart() {
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::as_sealer());
-    segment.push_back(audit::restart_sealer());
-    auto const restarted = co_await run(std::move(segment));
-    if (restarted.at(1).is_null(0, only_column)) co_return;
+    std::vector<pg::statement> segment = {audit::as_sealer(), audit::restart_sealer()};
+    auto const answer = co_await run(std::move(segment));
+    auto const rows = audit::read_restarted(answer.at(1));
+    if (!rows) co_return;
     log::warning("audit_sealer_restarted",
-                 {{"message", "the database was restored from a dump: reading from the beginning"},
-                  {"rows", restarted.at(1).integer(0, only_column)}});
+                 {{"message", "the database was restored from a dump: reading from the beginning"}, {"rows", *rows}});
 }
 
 // The one process that seals also writes the rows that counted requests become: of an older version, which would not
 // seal their counts, none is elected meanwhile.
 task<void> sealer_task::write_counts() {
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::write_refused_counts());
+    std::vector<pg::statement> segment = {audit::write_refused_counts()};
     auto const written = co_await run(std::move(segment));
-    auto const rows = written.at(0).integer(0, only_column);
+    auto const rows = audit::read_counts_written(written.at(0));
     if (rows > 0) log::info("audit_refusals_counted", {{"rows", rows}});
 }
 
 task<bool> sealer_task::seal_next(audit::seal_position from) {
     auto span = tracing::root_span(tracer, tracing::span_kind::internal, "seal audit rows");
     pg::traced const how_read{span.or_parent({}), "read unsealed rows"};
-    std::vector<pg::statement> reading;
-    reading.push_back(audit::as_sealer());
-    reading.push_back(audit::select_unsealed(from, settings.batch));
+    std::vector<pg::statement> reading = {audit::as_sealer(), audit::select_unsealed(from, settings.batch)};
     auto const answer = co_await run(std::move(reading), how_read);
     auto const batch = audit::seal_unsealed(answer.at(1));
     span.set("recruiting.rows", batch.rows);
     if (batch.rows == 0) co_return false; // their transactions, or older ones, are still running
 
-    std::vector<pg::statement> writing;
-    writing.push_back(audit::as_sealer());
-    writing.push_back(audit::write_seals(batch.sealed, from, batch.last));
+    std::vector<pg::statement> writing = {audit::as_sealer(), audit::write_seals(batch.sealed, from, batch.last)};
     pg::traced const how_written{span.or_parent({}), "write seals"};
     auto const written = co_await run(std::move(writing), how_written);
-    if (!written.at(1).boolean(0, only_column)) { // another sealer was quicker, or a head was changed by hand meanwhile
+    if (!audit::read_seals_written(
+            written.at(1))) { // another sealer was quicker, or a head was changed by hand meanwhile
         log::warning("audit_sealer_outrun", {{"rows", batch.rows}});
         co_return false;
     }

@@ -2,7 +2,7 @@
 // PostgreSQL shows it nothing.
 #pragma once
 #include "auth_api/background/booking/decision.hpp"
-#include "auth_api/background/booking/settings.hpp"
+#include "auth_api/background/settings.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 

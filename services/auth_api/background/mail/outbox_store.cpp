@@ -1,12 +1,12 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
+#include "pg/periodic_task.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace recruiting::auth_api::mailing {
 namespace {
-
-constexpr auto as_mailer_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
 
 // SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
 // first, even while it is being sent or waits for another attempt; not while it is held back.
@@ -243,7 +243,7 @@ std::string_view to_string(audience to) noexcept { return audience_names[static_
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
-    return {{as_mailer_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
+    return {pg::as_worker("mailer"), {lease_sql, pg::params().id(fence).integer(duration.count())}};
 }
 
 std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
@@ -253,7 +253,7 @@ std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fe
 
 std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
                                      std::int64_t per_recipient) {
-    return {{as_mailer_sql, {}},
+    return {pg::as_worker("mailer"),
             {open_sql, of_lease(of)},
             {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
@@ -268,26 +268,28 @@ std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> mark_sent(lease const& of) {
-    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
+    return {pg::as_worker("mailer"), {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
 }
 
 std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
-    return {{as_mailer_sql, {}}, {dead_sql, of_lease(of).text(why)}};
+    return {pg::as_worker("mailer"), {dead_sql, of_lease(of).text(why)}};
 }
 
 std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
-    return {{as_mailer_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
+    return {pg::as_worker("mailer"), {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
 }
 
 std::vector<pg::statement> hold_back(lease const& of) {
-    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
+    return {pg::as_worker("mailer"), {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
 }
 
-std::vector<pg::statement> give_back(lease const& of) { return {{as_mailer_sql, {}}, {give_back_sql, of_lease(of)}}; }
+std::vector<pg::statement> give_back(lease const& of) {
+    return {pg::as_worker("mailer"), {give_back_sql, of_lease(of)}};
+}
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> select_state() { return {{as_mailer_sql, {}}, {state_sql, {}}}; }
+std::vector<pg::statement> select_state() { return {pg::as_worker("mailer"), {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
     using columns = outbox_state_columns;
@@ -296,7 +298,7 @@ outbox_state read_state(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
-    return {{as_mailer_sql, {}},
+    return {pg::as_worker("mailer"),
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
             {purge_links_sql, pg::params().integer(batch)},
             {purge_counts_sql, pg::params().integer(batch)}};

@@ -1,6 +1,6 @@
 // The mails' settings and decisions.
-#include "auth_api/background/mail/retry.hpp"
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/mail/mail_transport.hpp"
+#include "auth_api/background/settings.hpp"
 #include "support/catch.hpp"
 
 namespace mail_test {
