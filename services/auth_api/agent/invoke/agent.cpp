@@ -7,38 +7,18 @@
 
 namespace recruiting::auth_api::agent {
 
-struct agent::parts {
-    explicit parts(dependencies const& needs)
-        : connection(needs.context, needs.clock, needs.connection),
-          waiting_connection(needs.context, needs.clock, needs.connection),
-          chat_model(make_model(needs.context, needs.settings.model, needs.metrics)),
-          tools(make_toolbox(
-              {needs.reads, needs.signer, waiting_connection, needs.audit, needs.settings, needs.metrics})),
-          runs({needs.context, connection, *chat_model, *tools, needs.settings, needs.metrics}),
-          answering({needs.settings, needs.reads, needs.signer, waiting_connection, *chat_model, runs}) {}
-
-    pg::pipeline connection;
-    // For statements that wait for locks of others: renewals of leases must not stand behind them.
-    pg::pipeline waiting_connection;
-    std::unique_ptr<model> chat_model;
-    std::unique_ptr<toolbox> tools;
-    runner runs;
-    invocations answering;
-};
-
-agent::agent(dependencies needs) : parts_(std::make_unique<parts>(needs)) {}
-
-agent::~agent() { parts_->runs.stop(); }
-
-invocations& agent::answering() noexcept { return parts_->answering; }
-
-bool agent::ready() const noexcept { return parts_->connection.ready() && parts_->waiting_connection.ready(); }
-
-void agent::drain(std::chrono::milliseconds limit) { parts_->runs.drain(limit); }
+agent::agent(dependencies needs)
+    : connection_(needs.context, needs.clock, needs.connection),
+      waiting_connection_(needs.context, needs.clock, needs.connection),
+      chat_model_(make_model(needs.context, needs.settings.model, needs.metrics)),
+      tools_(
+          make_toolbox({needs.reads, needs.signer, waiting_connection_, needs.audit, needs.settings, needs.metrics})),
+      runs_({needs.context, connection_, *chat_model_, *tools_, needs.settings, needs.metrics}),
+      answering_({needs.settings, needs.reads, needs.signer, waiting_connection_, *chat_model_, runs_}) {}
 
 std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics) {
     if (config.base_url.empty()) {
-        model_metrics const unused(metrics); // what is watched is there from the start, with or without a model server
+        model_metrics const unused(metrics); // its metrics exist from the start, with or without a model server
         return make_builtin_model(context);
     }
     return std::make_unique<remote_model>(context, config, metrics);

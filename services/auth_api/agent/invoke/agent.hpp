@@ -28,16 +28,22 @@ public:
     /// All of needs outlive this, but for connection, which is copied. Throws std::runtime_error when a file that
     /// settings name can't be read.
     explicit agent(dependencies needs);
-    ~agent();
+    ~agent() { runs_.stop(); }
 
-    [[nodiscard]] invocations& answering() noexcept;
-    [[nodiscard]] bool ready() const noexcept; // its connections to PostgreSQL
-    /// Runs may go on for so long, then they fail.
-    void drain(std::chrono::milliseconds limit);
+    [[nodiscard]] invocations& answering() noexcept { return answering_; }
+    /// Are its connections to PostgreSQL ready?
+    [[nodiscard]] bool ready() const noexcept { return connection_.ready() && waiting_connection_.ready(); }
+    /// Runs may continue for so long, then they fail.
+    void drain(std::chrono::milliseconds limit) { runs_.drain(limit); }
 
 private:
-    struct parts;
-    std::unique_ptr<parts> parts_;
+    pg::pipeline connection_;
+    // For statements that wait for locks of others: renewals of leases must not stand behind them.
+    pg::pipeline waiting_connection_;
+    std::unique_ptr<model> chat_model_;
+    std::unique_ptr<toolbox> tools_;
+    runner runs_;
+    invocations answering_;
 };
 
 /// The model as it is set, one per thread: a server, or the built-in responder.

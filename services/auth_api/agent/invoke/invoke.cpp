@@ -126,9 +126,7 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
     case next_move::fail_expired: {
         constexpr uuid nobody{}; // the lease has run out: no owner's rights are needed
         auto const& dead = found.by_key ? *found.by_key : *found.going_on;
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
+        std::vector<pg::statement> segment = {as_runner(), fail_run(dead.id, nobody, failure::lease_expired)};
         pg::traced const how{now.request.trace, "fail dead run"};
         std::string refused;
         try {

@@ -22,6 +22,12 @@ constexpr std::size_t tool_frame = 64;    // bytes around a tool's description
 constexpr std::size_t secret_size = 32;
 constexpr std::size_t id_size = 8;
 
+// Of each model_failure::kind, then of an answer.
+constexpr std::array<std::string_view, 5> outcome_names = {"unavailable", "timed_out", "bad_answer", "cancelled",
+                                                           "answered"};
+
+std::string_view to_string(model_failure::kind why) noexcept { return outcome_names[static_cast<std::size_t>(why)]; }
+
 // Nothing that was asked or answered: how much it was, and how it went.
 tracing::span begin_span(model_settings const& config, tracing::parent const& under) {
     tracing::span made(under, tracing::span_kind::client, "chat");
@@ -75,6 +81,20 @@ std::size_t size_of(std::span<tool_description const> tools) noexcept {
     std::size_t size = 0;
     for (auto const& tool : tools) size += tool.name.size() + tool.text.size() + tool.parameters.size() + tool_frame;
     return size;
+}
+
+std::array<metrics::counter*, 5> make_outcomes(metrics::registry& registry) {
+    std::array<metrics::counter*, 5> out{};
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = &registry.add_counter("recruiting_agent_model_calls_total",
+                                       "Calls of the model server, retries not counted.",
+                                       "outcome=\"" + std::string(outcome_names[i]) + "\"");
+    return out;
+}
+
+metrics::counter& tokens(metrics::registry& registry, std::string const& kind) {
+    return registry.add_counter("recruiting_agent_model_tokens_total", "Tokens as the model server counts them.",
+                                "kind=\"" + kind + "\"");
 }
 
 } // namespace
@@ -142,34 +162,8 @@ task<model_result> remote_model::complete(model_request const& request) {
     co_return result;
 }
 
-namespace {
-
-metrics::counter& calls(metrics::registry& registry, std::string const& outcome) {
-    return registry.add_counter("recruiting_agent_model_calls_total", "Calls of the model server, retries not counted.",
-                                "outcome=\"" + outcome + "\"");
-}
-
-metrics::counter& tokens(metrics::registry& registry, std::string const& kind) {
-    return registry.add_counter("recruiting_agent_model_tokens_total", "Tokens as the model server counts them.",
-                                "kind=\"" + kind + "\"");
-}
-
-} // namespace
-
-std::string_view to_string(model_failure::kind why) noexcept {
-    switch (why) {
-    case model_failure::kind::unavailable: return "unavailable";
-    case model_failure::kind::timed_out: return "timed_out";
-    case model_failure::kind::bad_answer: return "bad_answer";
-    case model_failure::kind::cancelled: return "cancelled";
-    }
-    return "";
-}
-
 model_metrics::model_metrics(metrics::registry& registry)
-    : answered_(calls(registry, "answered")), unavailable_(calls(registry, "unavailable")),
-      timed_out_(calls(registry, "timed_out")), bad_answer_(calls(registry, "bad_answer")),
-      cancelled_(calls(registry, "cancelled")),
+    : outcomes_(make_outcomes(registry)),
       retries_(registry.add_counter("recruiting_agent_model_retries_total", "Calls of the model server repeated.")),
       input_tokens_(tokens(registry, "input")), output_tokens_(tokens(registry, "output")),
       seconds_(registry.add_histogram("recruiting_agent_model_call_duration_seconds",
@@ -178,20 +172,9 @@ model_metrics::model_metrics(metrics::registry& registry)
       breakers_open_(registry.add_gauge("recruiting_agent_model_breaker_open",
                                         "Threads that call the model server no more for a while.")) {}
 
-metrics::counter& model_metrics::outcome(model_result const& result) {
-    auto const* const failed = std::get_if<model_failure>(&result);
-    if (failed == nullptr) return answered_;
-    switch (failed->why) {
-    case model_failure::kind::unavailable: return unavailable_;
-    case model_failure::kind::timed_out: return timed_out_;
-    case model_failure::kind::bad_answer: return bad_answer_;
-    case model_failure::kind::cancelled: break;
-    }
-    return cancelled_;
-}
-
 void model_metrics::called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration) {
-    outcome(result).add();
+    auto const* const failed = std::get_if<model_failure>(&result);
+    outcomes_.at(failed == nullptr ? outcomes_.size() - 1 : static_cast<std::size_t>(failed->why))->add();
     retries_.add(static_cast<std::uint64_t>(retries));
     seconds_.observe(duration);
     auto const* const reply = std::get_if<model_reply>(&result);

@@ -8,12 +8,11 @@
 #include "telemetry/metrics.hpp"
 #include "transfer/http_exchange.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 
 namespace recruiting::auth_api::agent {
-
-[[nodiscard]] std::string_view to_string(model_failure::kind why) noexcept;
 
 class model_metrics {
 public:
@@ -23,13 +22,7 @@ public:
     void breaker(bool open);
 
 private:
-    [[nodiscard]] metrics::counter& outcome(model_result const& result);
-
-    metrics::counter& answered_;
-    metrics::counter& unavailable_;
-    metrics::counter& timed_out_;
-    metrics::counter& bad_answer_;
-    metrics::counter& cancelled_;
+    std::array<metrics::counter*, 5> outcomes_; // of each model_failure::kind, then of answers
     metrics::counter& retries_;
     metrics::counter& input_tokens_;
     metrics::counter& output_tokens_;

@@ -44,34 +44,36 @@ struct lease_settings {
 
 class lease_keeper {
     struct state;
-    struct held_run;
 
 public:
     lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings);
-    ~lease_keeper();
+    ~lease_keeper() { stop(); }
 
-    /// Who these runs belong to: new with every process and thread.
+    /// The owner of these runs: new with every process and thread.
     [[nodiscard]] uuid const& owner() const noexcept;
 
-    /// A run's place here; let go of when it is destroyed.
+    /// Keeps a run's lease as long as it lives.
     class hold {
     public:
-        hold(std::shared_ptr<state> keeper, uuid const& run, coarse_clock::time_point begun_at);
+        /// begun_at: when the statement that began the run was sent.
+        hold(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at);
         ~hold();
         hold(hold const&) = delete;
         hold& operator=(hold const&) = delete;
         /// Requested when it is noticed that the lease is lost, or when the process goes down.
-        [[nodiscard]] cancellation& cancel() const noexcept;
+        [[nodiscard]] cancellation& cancel() noexcept { return cancel_; }
         /// Why; one of failure::, "" while nothing happened.
         [[nodiscard]] std::string_view why() const noexcept;
 
     private:
+        friend class lease_keeper;
+        void end(std::string_view reason);
+
         std::shared_ptr<state> keeper_;
         uuid run_;
-        std::unique_ptr<held_run> held_;
+        cancellation cancel_;
+        std::string_view why_;
     };
-    /// begun_at: when the statement that began the run was sent.
-    [[nodiscard]] std::unique_ptr<hold> take(uuid const& run, coarse_clock::time_point begun_at);
 
     /// Ends all that are held now and later: the process goes down.
     void shut_down();

@@ -15,10 +15,14 @@ namespace json = boost::json;
 
 constexpr auto failed_note = "(This run did not complete; it may have had effects.)";
 
+constexpr auto too_many_calls =
+    R"({"error":{"code":"rate_limited","message":"This run has used up its tool calls. Answer with what is known."}})";
+constexpr std::array<std::string_view, 3> status_names = {"in_progress", "completed", "failed"};
+
 std::string text_of(json::object const& from, std::string_view name) {
-    auto const* const found = from.if_contains({name.data(), name.size()});
+    auto const* const found = from.if_contains(name);
     auto const* const text = found == nullptr ? nullptr : found->if_string();
-    return text == nullptr ? std::string() : std::string(text->data(), text->size());
+    return text == nullptr ? std::string() : std::string(*text);
 }
 
 } // namespace
@@ -55,19 +59,13 @@ std::string tool_calls_json(std::span<tool_call const> calls) {
 std::vector<tool_call> read_tool_calls(std::string_view text) {
     std::vector<tool_call> calls;
     boost::system::error_code error;
-    auto const parsed = json::parse({text.data(), text.size()}, error);
+    auto const parsed = json::parse(text, error);
     if (error || !parsed.is_array()) return calls;
     for (auto const& entry : parsed.get_array())
         if (auto const* const call = entry.if_object())
             calls.push_back({text_of(*call, "id"), text_of(*call, "name"), text_of(*call, "arguments")});
     return calls;
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 3> status_names = {"in_progress", "completed", "failed"};
-
-} // namespace
 
 run_status parse_run_status(std::string_view text) {
     for (std::size_t i = 0; i < status_names.size(); ++i)
@@ -90,13 +88,6 @@ next_move decide(bool names_session, found_state const& found, auth::reach const
     if (in_the_way->status == run_status::in_progress && in_the_way->lease_expired) return next_move::fail_expired;
     return names_session ? next_move::busy : next_move::answer;
 }
-
-namespace {
-
-constexpr auto too_many_calls =
-    R"({"error":{"code":"rate_limited","message":"This run has used up its tool calls. Answer with what is known."}})";
-
-} // namespace
 
 run_loop::run_loop(std::vector<message> history, std::string prompt, loop_limits limits)
     : messages_(std::move(history)), history_(messages_.size()), limits_(limits) {

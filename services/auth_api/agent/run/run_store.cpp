@@ -30,25 +30,6 @@ constexpr auto held_condition = R"sql(EXISTS (
 
 constexpr std::array every_role{role::admin, role::recruiter, role::hiring_manager, role::interviewer, role::viewer};
 
-} // namespace
-
-std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease) {
-    pg::statement hold{hold_sql, {}};
-    hold.params.id(run.run_id).id(run.lease_owner).integer(lease.count());
-    return {as_runner(), std::move(hold)};
-}
-
-pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease, std::string_view scope) {
-    std::vector<std::string> roles;
-    for (auto const held : every_role)
-        if (role_allows(held).test(*scope_index(scope))) roles.emplace_back(to_string(held));
-    pg::statement out{held_condition, {}};
-    out.params.id(run.run_id).id(run.lease_owner).integer(lease.count()).text_array(roles);
-    return out;
-}
-
-namespace {
-
 // The newest messages, of so many bytes together.
 constexpr auto history_sql = R"sql(
 SELECT m.role, m.content, m.tool_calls, m.tool_call_id, m.tool_name, r.status
@@ -191,6 +172,17 @@ void append_text_or_null(std::string& literal, std::string_view text) {
 
 } // namespace
 
+std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease) {
+    return {as_runner(), {hold_sql, pg::params().id(run.run_id).id(run.lease_owner).integer(lease.count())}};
+}
+
+pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease, std::string_view scope) {
+    std::vector<std::string> roles;
+    for (auto const held : every_role)
+        if (role_allows(held).test(*scope_index(scope))) roles.emplace_back(to_string(held));
+    return {held_condition, pg::params().id(run.run_id).id(run.lease_owner).integer(lease.count()).text_array(roles)};
+}
+
 pg::statement as_runner() { return pg::as_worker("agent"); }
 
 pg::statement lock_run(uuid const& run_id) { return {lock_run_sql, pg::params().id(run_id)}; }
@@ -246,16 +238,14 @@ pg::statement add_progress(run_progress const& progress) {
     auto const& said = progress.messages;
     values.id(progress.run_id).id(progress.owner);
     add_array(values, progress.message_ids, append_id);
-    add_array(values, said,
-              [](std::string& literal, message const& m) { literal += role_names[static_cast<std::size_t>(m.from)]; });
-    add_array(values, said,
-              [](std::string& literal, message const& m) { pg::append_array_element(literal, m.content); });
-    add_array(values, said, [](std::string& literal, message const& m) {
-        append_text_or_null(literal, tool_calls_json(m.tool_calls));
-    });
-    add_array(values, said,
-              [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_call_id); });
-    add_array(values, said, [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_name); });
+    auto const add = [&](auto const& text_of, auto const& append) {
+        add_array(values, said, [&](std::string& literal, message const& m) { append(literal, text_of(m)); });
+    };
+    add([](message const& m) { return role_names[static_cast<std::size_t>(m.from)]; }, pg::append_array_element);
+    add([](message const& m) { return std::string_view(m.content); }, pg::append_array_element);
+    add([](message const& m) { return tool_calls_json(m.tool_calls); }, append_text_or_null);
+    add([](message const& m) { return std::string_view(m.tool_call_id); }, append_text_or_null);
+    add([](message const& m) { return std::string_view(m.tool_name); }, append_text_or_null);
     values.integer(progress.usage.input).integer(progress.usage.output).integer(progress.tool_calls);
     values.integer(progress.lease.count()).text_array(auth::scope_names(progress.used.scopes));
     values.text(to_string(progress.used.role));

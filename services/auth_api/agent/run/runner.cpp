@@ -12,8 +12,8 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-constexpr std::int64_t most_history = 400; // messages; the model's context holds fewer
-constexpr std::int64_t bytes_a_token = 8;  // more than any text has: of the history, what could fit is read
+constexpr std::int64_t most_history = 400;  // messages; the model's context holds fewer
+constexpr std::int64_t bytes_per_token = 8; // more than any text has: of the history, what could fit is read
 constexpr std::chrono::milliseconds try_again{100};
 constexpr std::chrono::seconds patience{5}; // past the lease, for PostgreSQL to come back
 
@@ -58,7 +58,7 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
 class runner::run_work {
 public:
     run_work(runner& of, run_context const& run, coarse_clock::time_point begun_at)
-        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)) {}
+        : of_(of), run_(run), lease_(of.leases_, run.run_id, begun_at) {}
 
     task<run_record> carry_out(bool resumed) {
         auto const missing = co_await load_history(resumed);
@@ -76,10 +76,9 @@ private:
         std::vector<message> history;
         std::string_view missing;
         if (resumed) {
-            std::vector<pg::statement> segment;
-            segment.push_back(as_runner());
-            segment.push_back(read_history(run_.session_id, run_.run_id, most_history,
-                                           of_.needs_.settings.model.context_tokens * bytes_a_token));
+            auto const bytes = of_.needs_.settings.model.context_tokens * bytes_per_token;
+            std::vector<pg::statement> segment = {as_runner(),
+                                                  read_history(run_.session_id, run_.run_id, most_history, bytes)};
             auto const answer = co_await persist(std::move(segment));
             missing = trouble(answer);
             if (missing.empty()) history = history_of(read_stored_messages(answer.rows.at(1)));
@@ -92,7 +91,7 @@ private:
 
     // Why the run must not go on; "" when it may.
     [[nodiscard]] std::string_view obstacle() const {
-        if (!lease_->why().empty()) return lease_->why();
+        if (!lease_.why().empty()) return lease_.why();
         return coarse_clock::now() >= run_.deadline ? failure::run_timed_out : std::string_view();
     }
 
@@ -124,7 +123,7 @@ private:
         if (!unwritten.empty()) co_return run_failed{unwritten};
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
         model_request const request{loop_->messages(), loop_->history(), offered,   run_.deadline,
-                                    lease_->cancel(),  started_at_,      run_.trace};
+                                    lease_.cancel(),   started_at_,      run_.trace};
         auto answer = co_await of_.needs_.chat_model.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
@@ -170,10 +169,7 @@ private:
     // Why it can't be written; "" when it is.
     task<std::string_view> write_progress() {
         if (!has_progress()) co_return std::string_view();
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(lock_run(run_.run_id));
-        segment.push_back(progress_statement());
+        std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id), progress_statement()};
         auto const answer = co_await persist(std::move(segment));
         auto why = trouble(answer);
         if (why.empty() && !read_held(answer.rows.back())) why = failure::lease_lost;
@@ -193,15 +189,11 @@ private:
     }
 
     [[nodiscard]] std::vector<pg::statement> ending(next_step const& last, bool with_progress) {
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(lock_run(run_.run_id));
+        std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id)};
         if (with_progress && has_progress()) segment.push_back(progress_statement());
-        if (auto const* const completed = std::get_if<run_completed>(&last)) {
+        if (auto const* const completed = std::get_if<run_completed>(&last))
             segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.needs_.settings.lease));
-        } else {
-            segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
-        }
+        else segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
         segment.push_back(find_run(run_.run_id));
         return segment;
     }
@@ -246,7 +238,7 @@ private:
 
     runner& of_;
     run_context const& run_;
-    std::unique_ptr<lease_keeper::hold> lease_;
+    lease_keeper::hold lease_;
     std::optional<run_loop> loop_;
     coarse_clock::time_point began_{coarse_clock::now()};
     timestamp started_at_{system_time().now()};

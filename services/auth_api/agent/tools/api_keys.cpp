@@ -40,24 +40,6 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
     return {};
 }
 
-} // namespace
-
-result<prepared_read> list_api_keys(bind_input& in) {
-    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
-}
-
-void write_key_identity(http::json_writer& json, directory::api_key const& key) {
-    json.field("id", key.id)
-        .field("name", key.name)
-        .field("displayedPrefix", key.displayed_prefix)
-        .field("ownerName", key.owner_name)
-        .field("ownerEmail", key.owner_email);
-}
-
-namespace {
-
 struct refusal_row {
     std::string_view name;
     unsigned status;
@@ -97,58 +79,6 @@ directory::api_key const* find_done(revocation_request const& asked, std::span<d
         if (asked.sent == one.id && one.revoked_at && one.revoked_by == asked.member) return &one;
     return nullptr;
 }
-
-} // namespace
-
-std::string_view to_string(refusal why) noexcept { return row_of(why).name; }
-unsigned http_status(refusal why) noexcept { return row_of(why).status; }
-
-revocation_step decide_revocation(revocation_request const& asked, std::span<directory::api_key const> found) {
-    if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
-    std::vector<std::string> names;
-    for (auto const& one : found) names.push_back(one.name);
-    auto const said = consent_to_revoke(asked.prompt, asked.name, names);
-    if (said == consent::none) return refuse(refusal::not_in_prompt);
-    if (said == consent::unclear) return refuse(refusal::unconfirmed);
-    auto exact = active_where(found, [&](directory::api_key const& one) { return one.name == asked.name; });
-    if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
-    if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};
-    for (auto const& one : found)
-        if (one.name == asked.name) return refuse(refusal::already_revoked, {one});
-    return refuse(refusal::not_found,
-                  active_where(found, [&](directory::api_key const& one) { return iequals(one.name, asked.name); }));
-}
-
-std::string revoked_content(directory::api_key const& revoked, bool in_use) {
-    std::string out;
-    http::json_writer json(out);
-    json.open_object().key("data").open_object().field("revoked", true);
-    write_key_identity(json, revoked);
-    json.field("inUse", in_use).close_object().close_object();
-    return out;
-}
-
-std::string refused_content(std::string_view name, refusal why, std::span<directory::api_key const> candidates) {
-    std::string out;
-    http::json_writer json(out);
-    json.open_object()
-        .key("data")
-        .open_object()
-        .field("revoked", false)
-        .field("reason", to_string(why))
-        .field("message", row_of(why).message)
-        .field("name", name);
-    json.key("candidates").open_array();
-    for (auto const& candidate : candidates) {
-        json.open_object();
-        write_key_identity(json, candidate);
-        json.close_object();
-    }
-    json.close_array().close_object().close_object();
-    return out;
-}
-
-namespace {
 
 constexpr std::string_view needed_scope = "agents:invoke";
 constexpr std::int64_t most_found = 200;
@@ -252,6 +182,68 @@ bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> c
 }
 
 } // namespace
+
+result<prepared_read> list_api_keys(bind_input& in) {
+    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
+}
+
+void write_key_identity(http::json_writer& json, directory::api_key const& key) {
+    json.field("id", key.id)
+        .field("name", key.name)
+        .field("displayedPrefix", key.displayed_prefix)
+        .field("ownerName", key.owner_name)
+        .field("ownerEmail", key.owner_email);
+}
+
+std::string_view to_string(refusal why) noexcept { return row_of(why).name; }
+unsigned http_status(refusal why) noexcept { return row_of(why).status; }
+
+revocation_step decide_revocation(revocation_request const& asked, std::span<directory::api_key const> found) {
+    if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
+    std::vector<std::string> names;
+    for (auto const& one : found) names.push_back(one.name);
+    auto const said = consent_to_revoke(asked.prompt, asked.name, names);
+    if (said == consent::none) return refuse(refusal::not_in_prompt);
+    if (said == consent::unclear) return refuse(refusal::unconfirmed);
+    auto exact = active_where(found, [&](directory::api_key const& one) { return one.name == asked.name; });
+    if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
+    if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};
+    for (auto const& one : found)
+        if (one.name == asked.name) return refuse(refusal::already_revoked, {one});
+    return refuse(refusal::not_found,
+                  active_where(found, [&](directory::api_key const& one) { return iequals(one.name, asked.name); }));
+}
+
+std::string revoked_content(directory::api_key const& revoked, bool in_use) {
+    std::string out;
+    http::json_writer json(out);
+    json.open_object().key("data").open_object().field("revoked", true);
+    write_key_identity(json, revoked);
+    json.field("inUse", in_use).close_object().close_object();
+    return out;
+}
+
+std::string refused_content(std::string_view name, refusal why, std::span<directory::api_key const> candidates) {
+    std::string out;
+    http::json_writer json(out);
+    json.open_object()
+        .key("data")
+        .open_object()
+        .field("revoked", false)
+        .field("reason", to_string(why))
+        .field("message", row_of(why).message)
+        .field("name", name);
+    json.key("candidates").open_array();
+    for (auto const& candidate : candidates) {
+        json.open_object();
+        write_key_identity(json, candidate);
+        json.close_object();
+    }
+    json.close_array().close_object().close_object();
+    return out;
+}
 
 task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run, result<std::string> name,
                                    std::optional<directory::api_key>& sent) {

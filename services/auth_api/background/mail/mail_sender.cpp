@@ -66,7 +66,7 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     span.set("recruiting.mail.audience", to_string(opened->mail.to));
     auto composed = compose(*opened, settings_, token);
     using result = attempt_outcome::result;
-    attempt_outcome what{result::given_back, {}, {}};
+    attempt_outcome what{result::given_back};
     if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
         what = {result::dead, hopeless->why, {}};
     } else if (opened->is_beyond_limit) {
@@ -93,31 +93,28 @@ task<void> mail_sender::conclude(lease of, outbox_mail const& mail, attempt_outc
     log::field const about{"kind", to_string(mail.about)};
     log::field const to{"audience", to_string(mail.to)};
     log::field const attempt{"attempt", mail.attempts};
-    std::vector<pg::statement> outcome;
+    using result = attempt_outcome::result;
     switch (what.what) {
-    case attempt_outcome::result::sent:
+    case result::sent:
         counts_.sent.add();
         log::info("mail_sent", {which, about, to, attempt});
-        outcome = mark_sent(of);
         break;
-    case attempt_outcome::result::dead:
+    case result::dead:
         counts_.dead.add();
         log::warning("mail_dead", {which, about, to, attempt, {"why", what.why}});
-        outcome = mark_dead(of, what.why);
         break;
-    case attempt_outcome::result::delayed:
+    case result::delayed:
         counts_.delayed.add();
         log::warning("mail_delayed", {which, about, to, attempt, {"why", what.why}, {"pauseMs", what.pause.count()}});
-        outcome = mark_delayed(of, what.why, what.pause);
         break;
-    case attempt_outcome::result::held_back:
+    case result::held_back:
         counts_.held_back.add();
         log::info("mail_held_back", {which, about, to});
-        outcome = hold_back(of);
         break;
-    case attempt_outcome::result::given_back: outcome = give_back(of); break;
+    case result::given_back: break;
     }
-    co_await write(std::move(outcome), how);
+    auto segment = mailing::conclude(of, what);
+    co_await write(std::move(segment), how);
 }
 
 // What was sent and is not written down is sent again: while PostgreSQL is away nobody else can take the mail, and its

@@ -134,13 +134,13 @@ std::optional<std::chrono::milliseconds> next_pause(mail_settings const& setting
 attempt_outcome classify(delivery const& how, mail_settings const& settings, std::int64_t attempts, double chance) {
     using result = attempt_outcome::result;
     switch (how.what) {
-    case delivery::result::accepted: return {result::sent, {}, {}};
-    case delivery::result::refused: return {result::dead, how.detail, {}};
-    case delivery::result::canceled: return {result::given_back, {}, {}};
+    case delivery::result::accepted: return {result::sent};
+    case delivery::result::refused: return {result::dead, how.detail};
+    case delivery::result::canceled: return {result::given_back};
     case delivery::result::delayed: break;
     }
     auto const pause = next_pause(settings, attempts, chance);
-    if (!pause) return {result::dead, how.detail + "; tried for long enough", {}};
+    if (!pause) return {result::dead, how.detail + "; tried for long enough"};
     return {result::delayed, how.detail, *pause};
 }
 

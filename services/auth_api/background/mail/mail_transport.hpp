@@ -2,6 +2,7 @@
 // attempt to send it.
 #pragma once
 #include "async/task.hpp"
+#include "auth_api/background/mail/outbox_store.hpp"
 #include "auth_api/background/settings.hpp"
 
 #include <memory>
@@ -37,12 +38,6 @@ public:
 [[nodiscard]] std::optional<std::chrono::milliseconds> next_pause(mail_settings const& settings, std::int64_t attempts,
                                                                   double chance);
 
-struct attempt_outcome {
-    enum class result { sent, dead, delayed, held_back, given_back };
-    result what{result::delayed};
-    std::string why;                    // of dead and delayed
-    std::chrono::milliseconds pause{0}; // of delayed
-};
 /// attempts includes this one. chance: as next_pause has it.
 [[nodiscard]] attempt_outcome classify(delivery const& how, mail_settings const& settings, std::int64_t attempts,
                                        double chance);

@@ -267,24 +267,21 @@ std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
     return out;
 }
 
-std::vector<pg::statement> mark_sent(lease const& of) {
-    return {pg::as_worker("mailer"), {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
-}
-
-std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
-    return {pg::as_worker("mailer"), {dead_sql, of_lease(of).text(why)}};
-}
-
-std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
-    return {pg::as_worker("mailer"), {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
-}
-
-std::vector<pg::statement> hold_back(lease const& of) {
-    return {pg::as_worker("mailer"), {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
-}
-
-std::vector<pg::statement> give_back(lease const& of) {
-    return {pg::as_worker("mailer"), {give_back_sql, of_lease(of)}};
+std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outcome) {
+    std::vector<pg::statement> segment = {pg::as_worker("mailer")};
+    auto const add = [&](char const* sql, pg::params more = {}) {
+        segment.push_back({sql, of_lease(of).append(more)});
+    };
+    using result = attempt_outcome::result;
+    if (outcome.what == result::sent || outcome.what == result::held_back) add(drop_overtaken_sql);
+    switch (outcome.what) {
+    case result::sent: add(sent_sql); break;
+    case result::dead: add(dead_sql, pg::params().text(outcome.why)); break;
+    case result::delayed: add(delayed_sql, pg::params().text(outcome.why).integer(outcome.pause.count())); break;
+    case result::held_back: add(hold_sql); break;
+    case result::given_back: add(give_back_sql); break;
+    }
+    return segment;
 }
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }

@@ -49,11 +49,9 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     links.join.fill('y');
     check_all(plans, mailing::lease_mail(uuid{}, std::chrono::seconds{30}), order::from_index);
     check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}, 12), order::from_index);
-    check_all(plans, mailing::mark_sent(held), order::from_index);
-    check_all(plans, mailing::mark_dead(held, "why"), order::from_index);
-    check_all(plans, mailing::mark_delayed(held, "why", std::chrono::seconds{30}), order::from_index);
-    check_all(plans, mailing::give_back(held), order::from_index);
-    check_all(plans, mailing::hold_back(held), order::from_index);
+    using result = mailing::attempt_outcome::result;
+    for (auto const what : {result::sent, result::dead, result::delayed, result::given_back, result::held_back})
+        check_all(plans, mailing::conclude(held, {what, "why", std::chrono::seconds{30}}), order::from_index);
     check_all(plans, mailing::select_state(), order::from_index);
     check_all(plans, mailing::purge(std::chrono::hours{24}, 100), order::from_index);
 }
