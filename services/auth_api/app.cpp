@@ -1,6 +1,6 @@
 #include "auth_api/app.hpp"
 
-#include "auth_api/agent/invoke/agent.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
 #include "auth_api/agent/run/run_cleanup.hpp"
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"

@@ -50,7 +50,7 @@ struct token_usage {
 struct model_reply {
     std::string content;
     std::vector<tool_call> tool_calls;
-    token_usage usage; // zero where the model does not tell
+    token_usage usage; // zero where the model does not report it
 };
 
 /// A tool as it is offered to a model.
@@ -60,7 +60,7 @@ struct tool_description {
     std::string_view parameters; // JSON Schema of the arguments: an object
 };
 
-/// Why no answer came. Nothing of what the model said is in it: it is logged.
+/// Why no answer came. It is logged, so it holds nothing of the model's text.
 struct model_failure {
     enum class kind {
         unavailable, // could not be reached, answered 429 or 503 to the end of the retries, or the breaker is open
@@ -74,7 +74,7 @@ struct model_failure {
 
 using model_result = std::variant<model_reply, model_failure>;
 
-/// Ends a run from outside (lease lost, process going down): whoever waits for something long registers here.
+/// Ends a run from outside (lease lost, process going down): an operation that waits for long registers here.
 class cancellation {
 public:
     [[nodiscard]] bool requested() const noexcept { return requested_; }
@@ -104,8 +104,8 @@ struct model_request {
     tracing::parent trace{};
 };
 
-// What it is told besides the messages (system prompt, fences around data) and how much of the history fits is its own
-// affair.
+// A model decides itself what it sends besides the messages (system prompt, fences around data) and how much of the
+// history fits.
 class model {
 public:
     virtual ~model() = default;

@@ -1,5 +1,5 @@
 // The agent's tools: what an API key could read over HTTP, through the same code, and revoking a key by
-// name. Each call authenticates anew and writes its audit row (agent.tool_call) before its result is used.
+// name. Each call authenticates again and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -8,21 +8,20 @@
 #include "crypto/digest.hpp"
 #include "telemetry/span.hpp"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace recruiting::auth_api::agent {
 
-/// Who asked for a run, and which run it is: what its tools act as and its audit rows name. Lives as long as the run.
+/// The caller of a run and the run's ids: its tools act as this caller, its audit rows name it. Lives as long as the
+/// run.
 struct run_context {
     uuid run_id; // the correlation id
     uuid session_id;
     uuid lease_owner; // of the runner that works on it: changes are made only while it still does
     digest secret_hash{};
-    auth::principal who; // as at the start; tools read it anew
+    auth::principal principal; // as at the start; tools read it again
     std::optional<ip_address> client;
     std::string user_agent; // fit for the audit log
     std::string request_id;
@@ -36,16 +35,6 @@ struct tool_result {
     std::string content;
     bool failed{false};
     auth::reach used{}; // what the content was read under; nothing of a call that failed
-};
-
-/// How one attempt of a call ended, within a toolbox.
-struct tool_outcome {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret any more
-    std::optional<api_error> error;
-    std::string content; // when there is no error
-    // A change that was refused is no error to the model, but none of its audit row's successes.
-    unsigned status{200};
-    std::string_view refusal{};
 };
 
 class toolbox {

@@ -7,15 +7,7 @@
 namespace recruiting::auth_api::mailing {
 namespace {
 
-using std::chrono::hours;
-using std::chrono::milliseconds;
-using std::chrono::minutes;
-
-bool is_plain(std::string_view text) noexcept {
-    for (char const c : text)
-        if (c <= ' ' || c > '~') return false;
-    return true;
-}
+using namespace std::chrono_literals;
 
 // "user:password@" in front of the host; false: badly encoded.
 bool take_login(std::string_view& rest, mail_server& into) {
@@ -48,7 +40,8 @@ std::optional<mail_server> parse_smtp(std::string_view url, std::size_t scheme) 
     out.what = mail_server::kind::smtp;
     out.tls_from_start = url.starts_with("smtps");
     auto rest = url.substr(scheme);
-    if (!is_plain(rest) || rest.find_first_of("?#") != rest.npos || !take_login(rest, out)) return std::nullopt;
+    if (!is_printable_ascii(rest) || rest.find_first_of(" ?#") != rest.npos || !take_login(rest, out))
+        return std::nullopt;
     auto const host = host_of(rest.substr(0, rest.find('/')));
     if (!host) return std::nullopt;
     out.host = *host;
@@ -87,27 +80,25 @@ void declare_server(settings_reader& reader, mail_settings& target) {
         "itself. Certificates are verified.");
     reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
                              "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
-    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, milliseconds{10}, minutes{5},
+    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
                     "How long connecting to the mail server may take.");
-    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, milliseconds{100}, minutes{30},
-                    "How long sending one mail may take.");
+    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, 100ms, 30min, "How long sending one mail may take.");
     reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64, "Mails that one process sends at the same time.");
 }
 
 void declare_outbox(settings_reader& reader, mail_settings& target) {
-    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, milliseconds{10}, minutes{10},
+    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, 10ms, 10min,
                     "How often waiting mails are looked for.");
-    reader.duration("RECRUITING_MAIL_LEASE", target.lease, milliseconds{500}, hours{24},
+    reader.duration("RECRUITING_MAIL_LEASE", target.lease, 500ms, 24h,
                     "How long a mail belongs to the process that sends it; if that dies, another sends it after this.");
-    reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, milliseconds{1}, hours{24},
+    reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, 1ms, 24h,
                     "The pause before a mail that could not be sent is tried again; it doubles each time.");
-    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, milliseconds{1}, hours{24 * 7},
-                    "The longest such pause.");
-    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, milliseconds{1}, hours{24 * 30},
+    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h, "The longest such pause.");
+    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
                     "A mail that was tried for so long is set aside as dead (recruitctl mail list --dead).");
-    reader.duration("RECRUITING_MAIL_RETENTION", target.retention, hours{1}, hours{24 * 3650},
+    reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "How long sent and dead mails stay in the database.");
-    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, hours{1}, hours{24 * 366},
+    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
                     "How long a mail's link to the interview works, and until a day after the interview if that is "
                     "later. A later mail about the same interview extends it.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,

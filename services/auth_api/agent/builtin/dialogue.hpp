@@ -47,6 +47,7 @@ struct page_limits {
     std::int64_t size; // records per page: about what fits into the limit on a tool's result
     std::size_t most_pages;
 };
+inline constexpr page_limits job_pages{30, 6};
 
 class dialogue {
 public:

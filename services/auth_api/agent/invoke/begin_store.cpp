@@ -153,8 +153,11 @@ std::vector<std::string> roles_wider_than(role held) {
 
 pg::statement started_row(run_context const& run) {
     pg::statement out{insert_started_sql, {}};
-    out.params.id(new_record_id()).id(run.who.credential_id).text(run.who.credential_name).text(run.who.member_email);
-    out.params.text(to_string(run.who.role)).text(to_string(run.session_id));
+    out.params.id(new_record_id())
+        .id(run.principal.credential_id)
+        .text(run.principal.credential_name)
+        .text(run.principal.member_email);
+    out.params.text(to_string(run.principal.role)).text(to_string(run.session_id));
     out.params.optional_text(run.client ? std::optional(to_string(*run.client)) : std::nullopt);
     out.params.optional_text(text_or_null(run.user_agent)).optional_text(text_or_null(run.request_id));
     out.params.id(run.session_id).id(run.run_id);
@@ -188,10 +191,10 @@ found_state read_session_state(pg::rows const& rows) {
 
 std::vector<pg::statement> begin_run(new_run const& run) {
     auto const& context = run.context;
-    auto const& credential = context.who.credential_id;
+    auto const& credential = context.principal.credential_id;
     auto decide = pg::params().id(context.run_id).optional_text(run.key).id(context.session_id);
-    decide.integer(run.most_of_organization).id(credential).text_array(auth::scope_names(context.who.effective));
-    decide.text_array(roles_wider_than(context.who.role));
+    decide.integer(run.most_of_organization).id(credential).text_array(auth::scope_names(context.principal.effective));
+    decide.text_array(roles_wider_than(context.principal.role));
     auto const session = pg::params().id(context.session_id).id(credential).text(run.title);
     auto row = pg::params().id(context.run_id).id(context.session_id).id(credential).optional_text(run.key);
     row.bytes(bytes_of(run.prompt_hash)).text(run.model).id(context.lease_owner).integer(run.lease.count());

@@ -46,8 +46,8 @@ void write_calls(http::json_writer& json, std::span<tool_call const> calls) {
     if (calls.empty()) return;
     json.key("tool_calls").open_array();
     for (auto const& call : calls) {
-        json.open_object().field("id", std::string_view(call.id)).field("type", "function");
-        json.key("function").open_object().field("name", std::string_view(call.name));
+        json.open_object().field("id", call.id).field("type", "function");
+        json.key("function").open_object().field("name", call.name);
         json.field("arguments", arguments_to_send(call.arguments)).close_object().close_object();
     }
     json.close_array();
@@ -56,13 +56,13 @@ void write_calls(http::json_writer& json, std::span<tool_call const> calls) {
 void write_message(http::json_writer& json, message const& said, fence const& around_data) {
     json.open_object();
     switch (said.from) {
-    case speaker::user: json.field("role", "user").field("content", std::string_view(said.content)); break;
+    case speaker::user: json.field("role", "user").field("content", said.content); break;
     case speaker::assistant:
-        json.field("role", "assistant").field("content", std::string_view(said.content));
+        json.field("role", "assistant").field("content", said.content);
         write_calls(json, said.tool_calls);
         break;
     case speaker::tool:
-        json.field("role", "tool").field("tool_call_id", std::string_view(said.tool_call_id));
+        json.field("role", "tool").field("tool_call_id", said.tool_call_id);
         json.field("content", std::string_view(around_data.around(said.content)));
         break;
     }

@@ -11,8 +11,8 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model is
-/// told to trust and which no record can contain.
+/// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model
+/// is instructed to trust and which no record can contain.
 class fence {
 public:
     /// nonce: text that nobody can guess, for one run. The same in all of a run's calls: the model server then has to
@@ -35,7 +35,7 @@ private:
 /// What the nonce of a run is: it depends on the prompt and on a secret of this process.
 [[nodiscard]] std::string fence_nonce(std::string_view secret, std::string_view prompt);
 
-/// What the model is told before the conversation. Never stored, never shown. today: "2026-01-31". What changes from
+/// The instructions before the conversation. Never stored, never shown. today: "2026-01-31". What changes from
 /// run to run stands last, so that a model server can keep what it read of the rest.
 [[nodiscard]] std::string system_prompt(fence const& around_data, std::string_view today);
 

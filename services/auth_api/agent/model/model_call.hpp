@@ -60,7 +60,7 @@ struct retry_state {
     std::int64_t retries{0}; // made so far
     std::int64_t limit{0};
     std::chrono::milliseconds left{0}; // to the deadline
-    double jitter{0};                  // from 0 to 1, anew for each
+    double jitter{0};                  // from 0 to 1, new for each try
 };
 
 /// How long to wait before the next try. Only a call that the server surely did not begin to work on is repeated: after
@@ -80,7 +80,7 @@ struct call_outcome {
                                              std::int64_t retries, coarse_clock::time_point deadline,
                                              cancellation& cancel);
 
-/// The request of a GET (no body) or a POST, with the key and the way there.
+/// The request of a GET (no body) or a POST, with the key, the proxy and the limits.
 [[nodiscard]] transfer::http_request server_request(model_settings const& config, std::string_view path,
                                                     std::string body);
 

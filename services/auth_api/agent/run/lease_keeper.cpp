@@ -9,15 +9,15 @@
 namespace recruiting::auth_api::agent {
 
 struct lease_keeper::state final : pg::periodic_task {
-    state(asio::io_context& context, pg::pipeline& connection, lease_settings settings)
-        : pg::periodic_task(context, connection, settings.heartbeat, "agent_leases_not_renewed"), lease(settings.lease),
-          owner(random_id()) {}
+    state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds duration,
+          std::chrono::milliseconds heartbeat)
+        : pg::periodic_task(context, connection, heartbeat, "agent_leases_not_renewed"), lease(duration) {}
 
     task<std::chrono::milliseconds> round() override;
     void end(std::vector<uuid> const& lost);
 
     std::chrono::milliseconds lease;
-    uuid owner;
+    uuid owner{random_id()};
     lease_table table;
     std::map<uuid, hold*> runs;
     bool down{false};
@@ -41,9 +41,10 @@ void lease_keeper::state::end(std::vector<uuid> const& lost) {
     }
 }
 
-lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings)
-    : state_(std::make_shared<state>(context, connection, settings)) {
-    state_->start(settings.heartbeat);
+lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds lease,
+                           std::chrono::milliseconds heartbeat)
+    : state_(std::make_shared<state>(context, connection, lease, heartbeat)) {
+    state_->start(heartbeat);
 }
 
 uuid const& lease_keeper::owner() const noexcept { return state_->owner; }

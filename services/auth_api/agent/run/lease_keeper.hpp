@@ -37,16 +37,13 @@ private:
     std::map<uuid, time> held_;
 };
 
-struct lease_settings {
-    std::chrono::milliseconds lease;
-    std::chrono::milliseconds heartbeat;
-};
-
 class lease_keeper {
     struct state;
 
 public:
-    lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings);
+    /// Every heartbeat renews the leases, for the duration `lease`.
+    lease_keeper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds lease,
+                 std::chrono::milliseconds heartbeat);
     ~lease_keeper() { stop(); }
 
     /// The owner of these runs: new with every process and thread.

@@ -49,8 +49,8 @@ std::string tool_calls_json(std::span<tool_call const> calls) {
     json.open_array();
     for (auto const& call : calls) {
         json.open_object();
-        json.field("id", std::string_view(call.id)).field("name", std::string_view(call.name));
-        json.field("arguments", std::string_view(call.arguments)).close_object();
+        json.field("id", call.id).field("name", call.name);
+        json.field("arguments", call.arguments).close_object();
     }
     json.close_array();
     return out;

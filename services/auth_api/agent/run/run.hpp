@@ -37,9 +37,9 @@ struct run_record {
 
 /// What the database's state asks the next step of an invocation to be.
 enum class next_move {
-    begin,        // nothing stands in the way
+    begin,        // no other run prevents it
     answer,       // a run has this key: its state is the answer
-    fail_expired, // a run in the way died: record that, then look it up again
+    fail_expired, // a run that prevents it died: record that, then read the state again
     not_found,    // no session of the caller has that id
     out_of_reach, // the reply or the session holds what the caller may not read
     busy,         // the session's run is going on

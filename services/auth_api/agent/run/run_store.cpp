@@ -43,9 +43,9 @@ struct history_columns {
     enum : int { role, content, tool_calls, tool_call_id, tool_name, run_status };
 };
 
-// Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and who then
-// read that the run failed must be right. A row that somebody else holds for the moment keeps none of the others
-// waiting: the run is told as kept, not as renewed.
+// Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and a client
+// that then read that the run failed must be right. A row that another transaction holds for the moment keeps none of
+// the others waiting: the run is reported as kept, not as renewed.
 constexpr auto renew_sql = R"sql(
 WITH mine AS (
     SELECT id FROM recruiting.agent_runs
@@ -62,13 +62,13 @@ struct renewal_columns {
     enum : int { id, renewed };
 };
 
-// Waits for whoever holds the run, so that the statements after it see what was committed meanwhile: one sent again
-// after its answer got lost then recognises itself.
+// Waits for the transaction that holds the run, so that the statements after it see what was committed meanwhile: one
+// sent again after its answer got lost then recognises itself.
 constexpr auto lock_run_sql = "SELECT id FROM recruiting.agent_runs WHERE id = $1 FOR NO KEY UPDATE";
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
 // tokens, 10 output tokens, 11 tool calls made, 12 lease in ms, 13 and 14 what the run's tools have read under so far.
-// True also when this very statement was committed before and its answer got lost: the first message's id tells.
+// True also when this very statement was committed before and its answer got lost: the first message's id shows it.
 constexpr auto progress_sql = R"sql(
 WITH held AS (
     UPDATE recruiting.agent_runs r

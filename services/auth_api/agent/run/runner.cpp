@@ -177,7 +177,7 @@ private:
         co_return why;
     }
 
-    // Again and again while PostgreSQL is away, as long as the run is ours and has time.
+    // Repeats the segment while PostgreSQL is unavailable, as long as the run is ours and has time.
     task<segment_answer> persist(std::vector<pg::statement> segment) {
         pg::traced const how{run_.trace, "write or read run"};
         for (;;) {
@@ -198,7 +198,7 @@ private:
         return segment;
     }
 
-    // Whatever PostgreSQL then has is what everybody is told: another process may have ended the run before.
+    // The caller gets what PostgreSQL then has: another process may have ended the run before.
     task<run_record> finish(next_step last) {
         auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
         bool with_progress = true;
@@ -250,26 +250,23 @@ private:
 };
 
 runner::runner(dependencies needs)
-    : needs_(needs), leases_(needs.context, needs.connection, {needs.settings.lease, needs.settings.heartbeat}),
+    : needs_(needs), leases_(needs.context, needs.connection, needs.settings.lease, needs.settings.heartbeat),
       completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
                                            R"(outcome="completed")")),
       failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
                                         R"(outcome="failed")")),
-      going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
+      in_progress_(
+          needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
       seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.", "",
                                            metrics::slow_bounds)) {
     needs.metrics.add_gauge("recruiting_agent_runs_max", "Runs that this process works on at a time at most.")
         .set(needs.settings.runs_per_process);
 }
 
-runner::permit::permit(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
-
-runner::permit::~permit() { going_on_->add(-1); }
-
 std::unique_ptr<runner::permit> runner::acquire_permit() {
     if (leases_.is_down()) return nullptr;
-    auto acquired = std::make_unique<permit>(going_on_);
-    if (going_on_.value() > needs_.settings.runs_per_process) return nullptr;
+    auto acquired = std::make_unique<permit>(in_progress_);
+    if (in_progress_.value() > needs_.settings.runs_per_process) return nullptr;
     return acquired;
 }
 
@@ -286,7 +283,5 @@ void runner::drain(std::chrono::milliseconds limit) {
         if (!error) leases_.shut_down();
     });
 }
-
-void runner::stop() { leases_.stop(); }
 
 } // namespace recruiting::auth_api::agent

@@ -82,7 +82,7 @@ directory::api_key const* find_done(revocation_request const& asked, std::span<d
 
 constexpr std::string_view needed_scope = "agents:invoke";
 constexpr std::int64_t most_found = 200;
-constexpr int most_rounds = 3; // the key changed between looking and revoking: look again
+constexpr int most_rounds = 3; // the key changed between reading and revoking it: it is read again
 
 using keys = std::vector<directory::api_key>;
 
@@ -96,14 +96,14 @@ prepared_read find_keys(std::string_view name, std::shared_ptr<keys> found) {
             nullptr};
 }
 
-directory::actor agent_of(run_context const& run, auth::principal const& who) {
+directory::actor agent_of(run_context const& run, auth::principal const& principal) {
     directory::actor by;
     by.type = "agent";
-    by.member_id = who.member_id;
-    by.email = who.member_email;
-    by.role = to_string(who.role);
-    by.credential_id = who.credential_id;
-    by.credential_name = who.credential_name;
+    by.member_id = principal.member_id;
+    by.email = principal.member_email;
+    by.role = to_string(principal.role);
+    by.credential_id = principal.credential_id;
+    by.credential_name = principal.credential_name;
     by.session_id = run.session_id;
     by.correlation_id = run.run_id;
     by.request_id = run.request_id;
@@ -111,27 +111,28 @@ directory::actor agent_of(run_context const& run, auth::principal const& who) {
 }
 
 std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_context const& run,
-                                          auth::principal const& who, uuid const& key) {
+                                          auth::principal const& principal, uuid const& key) {
     auto segment = hold_run(run, lease);
     segment.insert(segment.begin(), auth::authenticate(run.secret_hash));
-    segment.push_back(directory::store::revocation(who.organization_id, key, agent_of(run, who),
+    segment.push_back(directory::store::revocation(principal.organization_id, key, agent_of(run, principal),
                                                    run_is_held(run, lease, needed_scope)));
     return segment;
 }
 
-struct looked_up {
+struct found_keys {
     read_outcome read;
-    keys found;
+    keys keys_found;
 };
 
-task<looked_up> look_up(revoke_connections on, run_context const& run, result<std::string> const& name) {
+task<found_keys> find(tool_dependencies const& on, run_context const& run, result<std::string> const& name,
+                      tracing::parent trace) {
     auto const found = std::make_shared<keys>();
-    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}, on.trace};
+    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}, trace};
     request.facts.client = run.client;
     if (name) request.bound = find_keys(*name, found);
     else request.bound = name.error();
     auto read = co_await execute_read(on.reads, on.signer, request);
-    co_return looked_up{std::move(read), std::move(*found)};
+    co_return found_keys{std::move(read), std::move(*found)};
 }
 
 enum class change { made, run_lost, not_made, failed };
@@ -140,14 +141,15 @@ change read_change(run_context const& run, std::vector<pg::rows> const& results)
     if (!results.back().empty()) return change::made;
     auth::request_facts facts;
     facts.client = run.client;
-    auto const who = auth::read_principal(results.front());
-    if (!who || auth::authorize(*who, facts, needed_scope)) return change::not_made;
+    auto const principal = auth::read_principal(results.front());
+    if (!principal || auth::authorize(*principal, facts, needed_scope)) return change::not_made;
     return results[results.size() - 2].empty() ? change::run_lost : change::not_made;
 }
 
-task<change> revoke(revoke_connections on, run_context const& run, auth::principal const& who, uuid const& key) {
-    auto segment = revoke_segment(on.lease, run, who, key);
-    pg::traced const how{on.trace, "revoke key"};
+task<change> revoke(tool_dependencies const& on, run_context const& run, auth::principal const& principal,
+                    uuid const& key, tracing::parent trace) {
+    auto segment = revoke_segment(on.settings.lease, run, principal, key);
+    pg::traced const how{trace, "revoke key"};
     auto made = change::failed;
     try {
         auto const results = co_await pg::run(on.changes, std::move(segment), how);
@@ -160,7 +162,7 @@ task<change> revoke(revoke_connections on, run_context const& run, auth::princip
 
 tool_outcome revoked(tool_outcome out, directory::api_key const& key) {
     out.error.reset();
-    out.content = revoked_content(key, key.id == out.who->credential_id);
+    out.content = revoked_content(key, key.id == out.principal->credential_id);
     return out;
 }
 
@@ -178,7 +180,8 @@ tool_outcome failed(tool_outcome out, error_code code) {
 
 // The key that asks was itself revoked by an attempt whose answer was lost.
 bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> const& sent) {
-    return out.who && sent && out.who->credential_id == sent->id && out.who->state == auth::credential_state::revoked;
+    return out.principal && sent && out.principal->credential_id == sent->id &&
+           out.principal->state == auth::credential_state::revoked;
 }
 
 } // namespace
@@ -245,20 +248,20 @@ std::string refused_content(std::string_view name, refusal why, std::span<direct
     return out;
 }
 
-task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run, result<std::string> name,
-                                   std::optional<directory::api_key>& sent) {
+task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context const& run, result<std::string> name,
+                                   std::optional<directory::api_key>& sent, tracing::parent trace) {
     tool_outcome out;
     for (int round = 0; round < most_rounds; ++round) {
-        auto looked = co_await look_up(on, run, name);
-        out = tool_outcome{looked.read.who, looked.read.error, {}};
+        auto known = co_await find(on, run, name, trace);
+        out = tool_outcome{known.read.who, known.read.error, {}};
         if (revoked_itself(out, sent)) co_return revoked(out, *sent);
         if (out.error) co_return out;
         auto const sent_id = sent ? std::optional(sent->id) : std::nullopt;
-        auto const step = decide_revocation({*name, run.prompt, out.who->member_id, sent_id}, looked.found);
+        auto const step = decide_revocation({*name, run.prompt, out.principal->member_id, sent_id}, known.keys_found);
         if (step.next == revocation_step::kind::refuse) co_return refused(out, *name, step.why, step.candidates);
         if (step.next == revocation_step::kind::done) co_return revoked(out, step.key);
         sent = step.key;
-        auto const made = co_await revoke(on, run, *out.who, step.key.id);
+        auto const made = co_await revoke(on, run, *out.principal, step.key.id, trace);
         if (made == change::made) co_return revoked(out, step.key);
         if (made == change::run_lost) co_return refused(out, *name, refusal::run_ended);
         if (made == change::failed) co_return failed(out, error_code::internal_error);

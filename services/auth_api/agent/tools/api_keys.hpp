@@ -2,13 +2,11 @@
 // which finds the key, decides, and revokes it in one transaction that holds only while the key that asks, its owner's
 // role and the run are what they must be.
 #pragma once
-#include "auth_api/agent/toolbox.hpp"
-#include "auth_api/http/read.hpp"
+#include "auth_api/agent/tools/tool_call.hpp"
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
 
-#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +19,8 @@ namespace recruiting::auth_api::agent {
 /// "truncated":true before them. Takes includeRevoked.
 [[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
 
-/// What tells a key from others, into an open object: id, name, displayedPrefix, ownerName, ownerEmail.
+/// The fields that distinguish a key from others, into an open object: id, name, displayedPrefix, ownerName,
+/// ownerEmail.
 void write_key_identity(http::json_writer& json, directory::api_key const& key);
 
 /// Why a call may revoke no key.
@@ -31,11 +30,11 @@ enum class refusal {
     not_found,       // the caller may revoke no key of that name; candidates: other spellings
     ambiguous,       // candidates: several of that very name
     already_revoked, // before this call
-    run_ended,       // the run belongs to nobody any more, or to another process
+    run_ended,       // the run has ended, or belongs to another process
 };
 
 [[nodiscard]] std::string_view to_string(refusal why) noexcept;
-/// What HTTP would have said.
+/// As an endpoint would have answered.
 [[nodiscard]] unsigned http_status(refusal why) noexcept;
 
 struct revocation_request {
@@ -64,18 +63,11 @@ struct revocation_step {
 [[nodiscard]] std::string refused_content(std::string_view name, refusal why,
                                           std::span<directory::api_key const> candidates = {});
 
-struct revoke_connections {
-    read_connections reads;
-    pg::pipeline& changes;
-    http::token_signer const& signer;
-    std::chrono::milliseconds lease; // of runs
-    tracing::parent trace{};         // of the call
-};
-
 /// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key
 /// whose revocation was sent, so that the next attempt knows it as done when the answer was lost. Throws outage when
 /// PostgreSQL is away.
-[[nodiscard]] task<tool_outcome> run_revoke_tool(revoke_connections on, run_context const& run,
-                                                 result<std::string> name, std::optional<directory::api_key>& sent);
+[[nodiscard]] task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context const& run,
+                                                 result<std::string> name, std::optional<directory::api_key>& sent,
+                                                 tracing::parent trace);
 
 } // namespace recruiting::auth_api::agent

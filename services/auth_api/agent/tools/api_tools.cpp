@@ -1,5 +1,3 @@
-#include "auth_api/agent/tools/api_tools.hpp"
-
 #include "auth_api/agent/tools/api_keys.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
 #include "auth_api/agent/tools/read_tool.hpp"
@@ -63,23 +61,23 @@ struct finished_call {
     tool const* which{nullptr}; // nullptr: a tool the model made up
     timestamp started_at;
     std::chrono::nanoseconds took{};
-    unsigned status{200};        // what HTTP would have said
+    unsigned status{200};        // as an endpoint would have answered
     std::string_view error_code; // "": it succeeded
 };
 
 // The audit row of a call: never what was asked for or found. caller: as PostgreSQL named the credential's owner for
 // this call.
-audit::event tool_call_row(run_context const& run, auth::principal const& who, finished_call const& call) {
+audit::event tool_call_row(run_context const& run, auth::principal const& principal, finished_call const& call) {
     audit::event row;
     row.id = new_record_id(call.started_at);
     row.occurred_at = call.started_at;
-    row.organization_id = who.organization_id;
-    row.credential_id = who.credential_id;
-    row.credential_name = who.credential_name;
+    row.organization_id = principal.organization_id;
+    row.credential_id = principal.credential_id;
+    row.credential_name = principal.credential_name;
     row.actor_type = "agent";
-    row.actor_member_id = who.member_id;
-    row.actor_email = who.member_email;
-    row.actor_role = to_string(who.role);
+    row.actor_member_id = principal.member_id;
+    row.actor_email = principal.member_email;
+    row.actor_role = to_string(principal.role);
     row.action = "agent.tool_call";
     row.target_type = "tool";
     row.target_id = "unknown"; // what a model made up can hold anything it read
@@ -102,10 +100,7 @@ audit::event tool_call_row(run_context const& run, auth::principal const& who, f
 
 class api_tools final : public toolbox {
 public:
-    explicit api_tools(tool_dependencies needs)
-        : needs_(needs), runtime_{needs.reads, needs.signer,
-                                  static_cast<std::size_t>(needs.settings.tool_result_limit)},
-          counted_(needs.metrics) {}
+    explicit api_tools(tool_dependencies needs) : needs_(needs), counted_(needs.metrics) {}
 
     [[nodiscard]] std::span<tool_description const> offered() const noexcept override { return descriptions(); }
     [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
@@ -117,11 +112,10 @@ private:
                                  tracing::parent trace);
 
     tool_dependencies needs_;
-    tool_runtime runtime_;
     tool_metrics counted_;
 };
 
-// While PostgreSQL is away the call is begun anew, as long as the run has time. A read that was made without its audit
+// While PostgreSQL is away the call is repeated, as long as the run has time. A read that was made without its audit
 // row is not shown: its next attempt reads again.
 task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
     auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
@@ -146,12 +140,9 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
 
 task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* which, tool_call const& wanted,
                                         sent_key& sent, tracing::parent trace) {
-    auto runtime = runtime_;
-    runtime.trace = trace;
     auto input = read_call(which, wanted);
-    if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime, run, which, std::move(input));
-    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer, needs_.settings.lease, trace};
-    return run_revoke_tool(on, run, text_argument(*which, input, "name", longest_key_name), sent);
+    if (which == nullptr || which->bind != nullptr) return run_read_tool(needs_, run, which, std::move(input), trace);
+    return run_revoke_tool(needs_, run, text_argument(*which, input, "name", longest_key_name), sent, trace);
 }
 
 task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted, sent_key& sent) {
@@ -169,10 +160,10 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
         call.status = http_status(outcome.error->code);
         call.error_code = to_string(outcome.error->code);
     } else {
-        shown.used = reach_used(*which, *outcome.who);
+        shown.used = reach_used(*which, *outcome.principal);
     }
     call.took = coarse_clock::now() - began;
-    auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);
+    auto row = tool_call_row(run, outcome.principal ? *outcome.principal : run.principal, call);
     auto writing = pg::segment_span({trace, "write audit row"}, 1);
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);

@@ -50,13 +50,13 @@ void truncate(json::value& value, bounds const& most) {
     else if (value.is_object()) truncate(value.get_object(), most);
 }
 
-result<prepared_read> bind(tool_runtime on, tool const& which, tool_request const& asked) {
+result<prepared_read> bind(http::token_signer const& signer, tool const& which, tool_request const& asked) {
     http::request request;
     request.method = "GET";
     request.path = asked.path;
     request.query = asked.query;
     http::query_reader query(asked.query);
-    bind_input in{request, asked.path_values, query, on.signer};
+    bind_input in{request, asked.path_values, query, signer};
     auto bound = which.bind(in);
     if (!bound) return as_argument_error(bound.error());
     return bound;
@@ -134,15 +134,17 @@ std::string truncate_record(std::string_view text, std::size_t most) {
     return R"({"truncated":true,"data":null})";
 }
 
-task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool const* which, result<tool_input> input) {
+task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const& run, tool const* which,
+                                 result<tool_input> input, tracing::parent trace) {
+    auto const most = static_cast<std::size_t>(on.settings.tool_result_limit);
     for (;;) {
         tool_request asked;
-        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, on.trace};
+        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, trace};
         request.facts.client = run.client;
         if (which != nullptr) request.required_scope = which->scope;
         if (which != nullptr && input) {
             asked = request_of(*which, *input);
-            request.bound = bind(on, *which, asked);
+            request.bound = bind(on.signer, *which, asked);
             request.path = asked.path;
             request.query = asked.query;
         } else {
@@ -150,13 +152,13 @@ task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool c
         }
         auto read = co_await execute_read(on.reads, on.signer, request);
         tool_outcome out{std::move(read.who), std::move(read.error), std::move(read.answer.body)};
-        if (out.error || out.content.size() <= on.result_limit) co_return out;
+        if (out.error || out.content.size() <= most) co_return out;
         auto const limit = input->limit();
         if (!which->is_list() || limit <= 1) {
-            out.content = truncate_record(out.content, on.result_limit);
+            out.content = truncate_record(out.content, most);
             co_return out;
         }
-        input->set_limit(smaller_limit(limit, out.content.size(), on.result_limit));
+        input->set_limit(smaller_limit(limit, out.content.size(), most));
     }
 }
 

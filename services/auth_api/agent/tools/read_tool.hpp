@@ -3,7 +3,7 @@
 #pragma once
 #include "auth_api/agent/toolbox.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
-#include "auth_api/http/read.hpp"
+#include "auth_api/agent/tools/tool_call.hpp"
 
 #include <cstddef>
 #include <map>
@@ -21,7 +21,7 @@ struct tool_input {
 };
 
 /// JSON text of an object with the tool's parameters and no others. Numbers and booleans may stand in quotes; null, and
-/// an empty text where one may be left out, count as not given. Every problem is told at once, and none throws.
+/// an empty text where one may be left out, count as not given. All problems are reported together, and none throws.
 [[nodiscard]] result<tool_input> read_arguments(tool const& which, std::string_view json);
 
 /// The request of the endpoint that the input means.
@@ -44,16 +44,9 @@ struct tool_request {
 /// and lists shortened as far as needed. Beside a shortened list, hasMore says so where the record has it.
 [[nodiscard]] std::string truncate_record(std::string_view json, std::size_t most);
 
-/// What a call runs on. Lives as long as the toolbox.
-struct tool_runtime {
-    read_connections reads;
-    http::token_signer const& signer;
-    std::size_t result_limit; // bytes
-    tracing::parent trace{};  // of the call
-};
-
-/// which: nullptr for a tool that does not exist; input then holds why. Throws outage when PostgreSQL is away.
-[[nodiscard]] task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool const* which,
-                                               result<tool_input> input);
+/// which: nullptr for a tool that does not exist; input then holds why. trace: of the call. Throws outage when
+/// PostgreSQL is unavailable.
+[[nodiscard]] task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const& run, tool const* which,
+                                               result<tool_input> input, tracing::parent trace);
 
 } // namespace recruiting::auth_api::agent

@@ -16,7 +16,8 @@ constexpr std::int64_t most_at_once = 100;
 constexpr auto publish_sql =
     "INSERT INTO recruiting.exposure_keys (public_key) VALUES ($1) ON CONFLICT (public_key) DO NOTHING";
 
-// Of another pepper: no key is stored under it any more, so nothing sealed to it could be told from a made-up one.
+// Of another pepper: no key is stored under it any more, so nothing sealed to it could be distinguished from an
+// invented one.
 constexpr auto remove_others_sql = "DELETE FROM recruiting.exposure_keys WHERE public_key <> $1";
 
 constexpr auto select_sql = R"sql(

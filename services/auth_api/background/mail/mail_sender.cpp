@@ -74,11 +74,11 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     } else if (!stopped_ && has_time(leased_at)) {
         auto message = std::get<mail::message>(std::move(composed));
         tracing::span sending(trace, tracing::span_kind::client, "hand mail over");
-        auto const how = co_await transport_->send(std::move(message));
+        auto sent = co_await transport_->send(std::move(message));
         sending.end();
         if (closed_) co_return;
         auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
-        what = classify(how, settings_, opened->mail.attempts, chance);
+        what = with_pause(std::move(sent), settings_, opened->mail.attempts, chance);
     }
     if (what.what == result::dead) span.fail("dead");
     if (what.what == result::delayed) span.fail("delayed");
@@ -117,8 +117,8 @@ task<void> mail_sender::conclude(lease of, outbox_mail const& mail, attempt_outc
     co_await write(std::move(segment), how);
 }
 
-// What was sent and is not written down is sent again: while PostgreSQL is away nobody else can take the mail, and its
-// fence holds until somebody has.
+// What was sent and is not written down is sent again: while PostgreSQL is unavailable no other sender can take the
+// mail, and its fence holds until somebody has.
 task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how) {
     while (!closed_) {
         auto again = segment;
@@ -133,8 +133,8 @@ task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how
 }
 
 task<void> mail_sender::observe() {
-    auto looking = select_state();
-    auto const answer = co_await run(std::move(looking));
+    auto reading = select_state();
+    auto const answer = co_await run(std::move(reading));
     counts_.observe(read_state(answer));
 }
 

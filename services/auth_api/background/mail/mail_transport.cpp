@@ -49,7 +49,7 @@ public:
     smtp_transport(asio::io_context& context, mail_settings const& settings)
         : settings_(settings), sender_(context, static_cast<std::size_t>(settings.parallel)) {}
 
-    task<delivery> send(mail::message what) override {
+    task<attempt_outcome> send(mail::message what) override {
         auto request = request_for(what);
         auto const outcome = co_await sender_.send(std::move(request));
         co_return read(outcome);
@@ -71,13 +71,14 @@ private:
         out.connect_timeout = settings_.connect_timeout;
         return out;
     }
-    static delivery read(transfer::smtp_outcome const& outcome) {
+    static attempt_outcome read(transfer::smtp_outcome const& outcome) {
+        using result = attempt_outcome::result;
         auto detail = describe(outcome);
-        if (outcome.what == outcome_kind::accepted) return {delivery::result::accepted, std::move(detail)};
-        if (outcome.what == outcome_kind::refused) return {delivery::result::refused, std::move(detail)};
+        if (outcome.what == outcome_kind::accepted) return {result::sent};
+        if (outcome.what == outcome_kind::refused) return {result::dead, std::move(detail)};
         // A mail that the server may have taken counts as tried: another attempt may deliver it twice.
         bool const untried = outcome.cancelled && !outcome.may_be_there;
-        return {untried ? delivery::result::canceled : delivery::result::delayed, std::move(detail)};
+        return {untried ? result::given_back : result::delayed, std::move(detail)};
     }
 
     mail_settings settings_;
@@ -90,15 +91,15 @@ class file_transport final : public mail_transport {
 public:
     explicit file_transport(std::string directory) : directory_(std::move(directory)) {}
 
-    task<delivery> send(mail::message what) override {
+    task<attempt_outcome> send(mail::message what) override {
         std::string name;
         auto const time = format_time(what.date);
         for (char const c : std::string_view(time).substr(0, 19))
             if (c != '-' && c != ':') name += c;
         name += "Z-" + what.message_id.substr(0, what.message_id.find('@')) + ".eml";
         auto const error = write_mail_file(directory_, name, to_mime(what));
-        if (!error) co_return delivery{delivery::result::accepted, "written"};
-        co_return delivery{delivery::result::delayed, "the file can't be written: " + error.message()};
+        if (!error) co_return attempt_outcome{attempt_outcome::result::sent};
+        co_return attempt_outcome{attempt_outcome::result::delayed, "the file can't be written: " + error.message()};
     }
     void stop() override {}
 
@@ -131,17 +132,12 @@ std::optional<std::chrono::milliseconds> next_pause(mail_settings const& setting
     return milliseconds{std::max<std::int64_t>(1, std::llround(static_cast<double>(pause.count()) * spread))};
 }
 
-attempt_outcome classify(delivery const& how, mail_settings const& settings, std::int64_t attempts, double chance) {
-    using result = attempt_outcome::result;
-    switch (how.what) {
-    case delivery::result::accepted: return {result::sent};
-    case delivery::result::refused: return {result::dead, how.detail};
-    case delivery::result::canceled: return {result::given_back};
-    case delivery::result::delayed: break;
-    }
-    auto const pause = next_pause(settings, attempts, chance);
-    if (!pause) return {result::dead, how.detail + "; tried for long enough"};
-    return {result::delayed, how.detail, *pause};
+attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, std::int64_t attempts,
+                           double chance) {
+    if (outcome.what != attempt_outcome::result::delayed) return outcome;
+    if (auto const pause = next_pause(settings, attempts, chance)) outcome.pause = *pause;
+    else outcome = {attempt_outcome::result::dead, outcome.why + "; tried for long enough"};
+    return outcome;
 }
 
 } // namespace recruiting::auth_api::mailing

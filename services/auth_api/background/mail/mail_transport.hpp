@@ -11,21 +11,11 @@
 
 namespace recruiting::auth_api::mailing {
 
-struct delivery {
-    enum class result {
-        accepted,
-        refused, // for good
-        delayed,
-        canceled, // not tried to the end, because the program is stopping
-    };
-    result what{result::delayed};
-    std::string detail; // for the log and the outbox; without an address
-};
-
 class mail_transport {
 public:
     virtual ~mail_transport() = default;
-    [[nodiscard]] virtual task<delivery> send(mail::message what) = 0;
+    /// sent, dead (refused for good), delayed, or given_back: not tried to the end, because the program is stopping.
+    [[nodiscard]] virtual task<attempt_outcome> send(mail::message what) = 0;
     /// The program is stopping: cancels mails that a server has not begun to take.
     virtual void stop() = 0;
 };
@@ -38,8 +28,9 @@ public:
 [[nodiscard]] std::optional<std::chrono::milliseconds> next_pause(mail_settings const& settings, std::int64_t attempts,
                                                                   double chance);
 
-/// attempts includes this one. chance: as next_pause has it.
-[[nodiscard]] attempt_outcome classify(delivery const& how, mail_settings const& settings, std::int64_t attempts,
-                                       double chance);
+/// An attempt that was delayed gets its pause, or is dead when it was tried long enough. attempts includes this one.
+/// chance: as next_pause has it.
+[[nodiscard]] attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, std::int64_t attempts,
+                                         double chance);
 
 } // namespace recruiting::auth_api::mailing

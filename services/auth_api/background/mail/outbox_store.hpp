@@ -48,7 +48,7 @@ struct outbox_mail {
     std::string interviewer_email; // empty: no longer a member
 };
 
-/// A mail that a sender works on; nobody else does until the lease ends.
+/// A mail that one sender alone works on until the lease ends.
 struct lease {
     uuid mail;
     uuid fence; // what is written about the mail counts only while this is its lease
