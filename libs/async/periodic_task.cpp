@@ -1,5 +1,10 @@
 #include "async/periodic_task.hpp"
 
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+#include <typeinfo>
+
 namespace recruiting {
 
 void periodic_task::start(std::chrono::milliseconds first_wait) { spawn(context_, run(first_wait)); }
@@ -18,6 +23,8 @@ task<void> periodic_task::run(std::chrono::milliseconds wait) {
             wait = co_await round();
         } catch (std::exception const& error) {
             if (!stopped_) wait = failed(error);
+            else if (dynamic_cast<outage const*>(&error) == nullptr) // its text may quote a statement's values
+                log::warning("periodic_task_failed_while_stopping", {{"exception", typeid(error).name()}});
         }
     }
     ended_ = true;

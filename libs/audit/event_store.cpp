@@ -31,6 +31,9 @@ SELECT id FROM single
 )sql";
 
 constexpr auto write_counts_sql = "SELECT recruiting.write_refused_counts()";
+struct write_counts_columns {
+    enum : int { rows };
+};
 
 // The text of one array element. Empty texts are NULL.
 void append_element(std::string& out, std::string const& value) {
@@ -100,6 +103,8 @@ pg::statement count_refused_events(std::span<event const> events, std::span<uuid
 }
 
 pg::statement write_refused_counts() { return {write_counts_sql, {}}; }
+
+std::int64_t read_counts_written(pg::rows const& rows) { return rows.integer(0, write_counts_columns::rows); }
 
 namespace {
 

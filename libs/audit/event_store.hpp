@@ -54,8 +54,10 @@ struct event {
 struct single_row_columns {
     enum : int { event_id };
 };
-/// Turns the counts of minutes that have ended into one row a minute and key. Its one row: how many were written.
+/// Turns the counts of minutes that have ended into one row per minute and key.
 [[nodiscard]] pg::statement write_refused_counts();
+/// How many rows were written.
+[[nodiscard]] std::int64_t read_counts_written(pg::rows const& rows);
 
 // Reports of API keys that were sent where none may be, from which auth-api makes the rows "key.exposed" of the audit
 // log (proto-docs/keys.md). A program without rights on the audit log can read the public key and insert a report,

@@ -2,6 +2,7 @@
 
 #include "audit/event_store.hpp"
 #include "core/text.hpp"
+#include "pg/periodic_task.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,8 +19,6 @@ constexpr std::string_view event_columns =
 struct unsealed_columns {
     enum : int { xid = 26, xid_text, head_sequence, head_hash, is_sealed };
 };
-
-constexpr auto as_sealer_sql = "SELECT set_config('recruiting.worker', 'sealer', true)";
 
 // The lock is taken for the session; taking it again only counts up.
 constexpr auto elect_sql = R"sql(
@@ -81,7 +80,14 @@ WITH here AS (
 SELECT EXISTS (SELECT FROM go)
 )sql";
 
+struct write_columns {
+    enum : int { is_written };
+};
+
 constexpr auto restart_sql = "SELECT recruiting.restart_sealer()";
+struct restart_columns {
+    enum : int { rows };
+};
 
 void read_column(pg::rows const& from, int row, int column, uuid& to) { to = from.id(row, column); }
 void read_column(pg::rows const& from, int row, int column, timestamp& to) { to = from.time(row, column); }
@@ -135,7 +141,7 @@ digest read_digest(pg::rows const& source, int row, int column) {
     return value;
 }
 
-pg::statement as_sealer() { return {as_sealer_sql, {}}; }
+pg::statement as_sealer() { return pg::as_worker("sealer"); }
 
 pg::statement elect_sealer() { return {elect_sql, {}}; }
 
@@ -181,6 +187,12 @@ pg::statement write_seals(sealed_batch const& batch, seal_position const& from, 
     return out;
 }
 
+bool read_seals_written(pg::rows const& rows) { return rows.boolean(0, write_columns::is_written); }
+
 pg::statement restart_sealer() { return {restart_sql, {}}; }
+
+std::optional<std::int64_t> read_restarted(pg::rows const& rows) {
+    return rows.optional_integer(0, restart_columns::rows);
+}
 
 } // namespace recruiting::audit

@@ -45,10 +45,12 @@ struct unsealed_batch {
 [[nodiscard]] unsealed_batch seal_unsealed(pg::rows const& rows);
 
 /// Seals, heads and position in one statement, all or nothing: only when position and heads are still the ones read.
-/// Its one row says whether they were.
 [[nodiscard]] pg::statement write_seals(sealed_batch const& batch, seal_position const& from, seal_position const& to);
-/// Starts again at the beginning after a restore; rows that have their seal are passed over. Its one row: how many rows
-/// were given a transaction number of this server; null: another sealer has restarted already.
+/// Whether they were.
+[[nodiscard]] bool read_seals_written(pg::rows const& rows);
+/// Starts again at the beginning after a restore; rows that have their seal are passed over.
 [[nodiscard]] pg::statement restart_sealer();
+/// How many rows were given a transaction number of this server; nullopt: another sealer has restarted already.
+[[nodiscard]] std::optional<std::int64_t> read_restarted(pg::rows const& rows);
 
 } // namespace recruiting::audit

@@ -14,13 +14,25 @@ inline void log_failed_round(std::string_view event, std::exception const& error
     else if (dynamic_cast<outage const*>(&error) == nullptr) throw;
 }
 
+/// The first statement of a worker's segment: row-level security shows a worker its rows by this name.
+[[nodiscard]] inline statement as_worker(std::string_view name) {
+    return {"SELECT set_config('recruiting.worker', $1, true)", params().text(name)};
+}
+
 class periodic_task : public recruiting::periodic_task {
 protected:
     /// connection outlives the task's owner.
-    periodic_task(asio::io_context& context, pipeline& connection)
-        : recruiting::periodic_task(context), connection_(connection) {}
+    periodic_task(asio::io_context& context, pipeline& connection, std::chrono::milliseconds interval = {},
+                  std::string_view failure_event = {})
+        : recruiting::periodic_task(context), connection_(connection), interval_(interval),
+          failure_event_(failure_event) {}
 
     [[nodiscard]] pipeline& connection() const noexcept { return connection_; }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept { return interval_; }
+    [[nodiscard]] std::chrono::milliseconds failed(std::exception const& error) override {
+        log_failed_round(failure_event_, error);
+        return interval_;
+    }
     /// Throws outage when the task was stopped meanwhile: connection and metrics may be gone then.
     [[nodiscard]] task<std::vector<rows>> run(std::vector<statement> segment, traced how = {}) {
         auto answer = co_await pg::run(connection_, std::move(segment), how);
@@ -30,6 +42,8 @@ protected:
 
 private:
     pipeline& connection_;
+    std::chrono::milliseconds interval_;
+    std::string_view failure_event_;
 };
 
 } // namespace recruiting::pg

@@ -2,8 +2,7 @@
 #pragma once
 #include "auth/api_key.hpp"
 #include "auth_api/agent/agent_settings.hpp"
-#include "auth_api/background/booking/settings.hpp"
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/settings.hpp"
 #include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/shared_reads.hpp"
 #include "http/program_settings.hpp"

@@ -6,10 +6,7 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-using std::chrono::hours;
-using std::chrono::milliseconds;
-using std::chrono::minutes;
-using std::chrono::seconds;
+using namespace std::chrono_literals;
 
 void declare_model(settings_reader& reader, model_settings& target) {
     reader.text("RECRUITING_AGENT_MODEL_BASE_URL", target.base_url,
@@ -35,11 +32,11 @@ void declare_model(settings_reader& reader, model_settings& target) {
                   "How often a call is repeated after a failed connect, 429 or 503.");
     reader.number("RECRUITING_AGENT_BREAKER_FAILURES", target.breaker_failures, 1, 1'000,
                   "Calls failed in a row after which no run begins for a while.");
-    reader.duration("RECRUITING_AGENT_BREAKER_PAUSE", target.breaker_pause, milliseconds{100}, hours{1},
+    reader.duration("RECRUITING_AGENT_BREAKER_PAUSE", target.breaker_pause, 100ms, 1h,
                     "For how long; then one call is tried.");
-    reader.duration("RECRUITING_AGENT_MODEL_CONNECT_TIMEOUT", target.connect_timeout, milliseconds{10}, minutes{5},
+    reader.duration("RECRUITING_AGENT_MODEL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
                     "How long connecting to the model server may take.");
-    reader.duration("RECRUITING_AGENT_MODEL_CALL_TIMEOUT", target.call_timeout, milliseconds{100}, hours{1},
+    reader.duration("RECRUITING_AGENT_MODEL_CALL_TIMEOUT", target.call_timeout, 100ms, 1h,
                     "How long one answer of the model may take.");
 }
 
@@ -62,21 +59,20 @@ void declare(settings_reader& reader, agent_settings& target) {
     reader.number("RECRUITING_AGENT_TOOL_CALL_LIMIT", target.tool_call_limit, 1, 1'000, "Calls of tools in one run.");
     reader.number("RECRUITING_AGENT_TOOL_RESULT_LIMIT", target.tool_result_limit, 1'024, 16 * 1024 * 1024,
                   "Largest result of a tool, in bytes; a longer one is cut, and the model is told.");
-    reader.duration("RECRUITING_AGENT_TOOL_PATIENCE", target.tool_patience, milliseconds{0}, minutes{10},
+    reader.duration("RECRUITING_AGENT_TOOL_PATIENCE", target.tool_patience, 0ms, 10min,
                     "How long a tool waits for PostgreSQL to come back; then its run fails.");
     reader.number("RECRUITING_AGENT_RUNS_PER_ORGANIZATION", target.runs_per_organization, 1, 100'000,
                   "Runs of one organization at the same time; more are answered 429.");
     reader.number("RECRUITING_AGENT_RUNS_PER_PROCESS", target.runs_per_process, 1, 100'000,
                   "Runs of one process at the same time; more are answered 503.");
-    reader.duration("RECRUITING_AGENT_RUN_TIMEOUT", target.run_timeout, milliseconds{100}, hours{1},
-                    "How long one run may take.");
-    reader.duration("RECRUITING_AGENT_LEASE", target.lease, milliseconds{200}, hours{1},
+    reader.duration("RECRUITING_AGENT_RUN_TIMEOUT", target.run_timeout, 100ms, 1h, "How long one run may take.");
+    reader.duration("RECRUITING_AGENT_LEASE", target.lease, 200ms, 1h,
                     "How long a run belongs to its process without a heartbeat; then it has failed.");
-    reader.duration("RECRUITING_AGENT_HEARTBEAT", target.heartbeat, milliseconds{20}, minutes{10},
+    reader.duration("RECRUITING_AGENT_HEARTBEAT", target.heartbeat, 20ms, 10min,
                     "How often a process renews the leases of its runs.");
-    reader.duration("RECRUITING_AGENT_REAP_INTERVAL", target.reap_interval, milliseconds{20}, minutes{10},
+    reader.duration("RECRUITING_AGENT_REAP_INTERVAL", target.reap_interval, 20ms, 10min,
                     "How often runs whose lease ran out are looked for.");
-    reader.duration("RECRUITING_AGENT_DRAIN_TIMEOUT", target.drain_timeout, milliseconds{0}, hours{1},
+    reader.duration("RECRUITING_AGENT_DRAIN_TIMEOUT", target.drain_timeout, 0ms, 1h,
                     "After SIGTERM runs may go on for so long, then they fail; "
                     "RECRUITING_AUTH_API_DRAIN_TIMEOUT if that is shorter.");
     reader.rule([&target]() -> std::optional<std::string> {

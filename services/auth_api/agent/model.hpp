@@ -1,19 +1,57 @@
-// The model as the run loop sees it: a server that speaks the OpenAI protocol, or the built-in responder. One a thread.
+// A model as the run loop sees it, and what the two exchange, in the shapes of the OpenAI chat-completions protocol. A
+// model is a server that speaks this protocol, or the built-in responder; each thread has one.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
-#include "auth_api/agent/chat.hpp"
 #include "core/time.hpp"
 #include "telemetry/span.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace recruiting::auth_api::agent {
+
+enum class speaker { user, assistant, tool };
+
+struct tool_call {
+    std::string id; // never empty: made here when the model gave none
+    std::string name;
+    std::string arguments; // JSON text as the model gave it, not checked yet
+    bool operator==(tool_call const&) const = default;
+};
+
+struct message {
+    speaker from{speaker::user};
+    std::string content;
+    std::vector<tool_call> tool_calls; // assistant
+    std::string tool_call_id;          // tool: which call it answers
+    std::string tool_name;             // tool
+    bool operator==(message const&) const = default;
+};
+
+struct token_usage {
+    std::int64_t input{0};
+    std::int64_t output{0};
+    token_usage& operator+=(token_usage const& more) {
+        input += more.input;
+        output += more.output;
+        return *this;
+    }
+    bool operator==(token_usage const&) const = default;
+};
+
+/// One answer of a model: tool calls, or a text, or both.
+struct model_reply {
+    std::string content;
+    std::vector<tool_call> tool_calls;
+    token_usage usage; // zero where the model does not report it
+};
 
 /// A tool as it is offered to a model.
 struct tool_description {
@@ -22,7 +60,7 @@ struct tool_description {
     std::string_view parameters; // JSON Schema of the arguments: an object
 };
 
-/// Why no answer came. Nothing of what the model said is in it: it is logged.
+/// Why no answer came. It is logged, so it holds nothing of the model's text.
 struct model_failure {
     enum class kind {
         unavailable, // could not be reached, answered 429 or 503 to the end of the retries, or the breaker is open
@@ -36,7 +74,7 @@ struct model_failure {
 
 using model_result = std::variant<model_reply, model_failure>;
 
-/// Ends a run from outside (lease lost, process going down): whoever waits for something long registers here.
+/// Ends a run from outside (lease lost, process going down): an operation that waits for long registers here.
 class cancellation {
 public:
     [[nodiscard]] bool requested() const noexcept { return requested_; }
@@ -66,8 +104,8 @@ struct model_request {
     tracing::parent trace{};
 };
 
-// What it is told besides the messages (system prompt, fences around data) and how much of the history fits is its own
-// affair.
+// A model decides itself what it sends besides the messages (system prompt, fences around data) and how much of the
+// history fits.
 class model {
 public:
     virtual ~model() = default;

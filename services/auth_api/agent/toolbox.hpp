@@ -1,10 +1,9 @@
 // The agent's tools: what an API key could read over HTTP, through the same code, and revoking a key by
-// name. Each call authenticates anew and writes its audit row (agent.tool_call) before its result is used.
+// name. Each call authenticates again and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
 #include "auth/principal.hpp"
-#include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 #include "crypto/digest.hpp"
 #include "telemetry/span.hpp"
@@ -15,13 +14,14 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Who asked for a run, and which run it is: what its tools act as and its audit rows name. Lives as long as the run.
+/// The caller of a run and the run's ids: its tools act as this caller, its audit rows name it. Lives as long as the
+/// run.
 struct run_context {
     uuid run_id; // the correlation id
     uuid session_id;
     uuid lease_owner; // of the runner that works on it: changes are made only while it still does
     digest secret_hash{};
-    auth::principal who; // as at the start; tools read it anew
+    auth::principal principal; // as at the start; tools read it again
     std::optional<ip_address> client;
     std::string user_agent; // fit for the audit log
     std::string request_id;

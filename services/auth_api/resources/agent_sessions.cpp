@@ -1,5 +1,5 @@
 // GET /agent/sessions, GET /agent/sessions/{id}. Row-level security decides whose sessions the caller may read.
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
 

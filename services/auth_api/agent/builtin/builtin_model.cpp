@@ -73,7 +73,7 @@ public:
 
     [[nodiscard]] task<std::optional<model_failure>> check() override { co_return std::nullopt; }
 
-    // Gives its turn away first, as a model server would: whoever waits on this thread is served between two steps.
+    // Yields first, as waiting for a model server would: other work of this thread runs between two steps.
     [[nodiscard]] task<model_result> complete(model_request const& request) override {
         co_await asio::post(executor_, use_task);
         if (request.cancel.requested()) co_return model_failure{model_failure::kind::cancelled, "cancelled"};

@@ -1,7 +1,6 @@
 // The built-in responder: answers some plain English questions without a model, by the same tools and the same loop,
 // and says so when it can't. It runs when no model server is set.
 #pragma once
-#include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 #include "core/time.hpp"
 

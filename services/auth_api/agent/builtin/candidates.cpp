@@ -10,9 +10,8 @@ namespace {
 
 constexpr page_limits newest_candidates{20, 1};
 constexpr page_limits counted_candidates{200, 7}; // a round each, of the 8 that a run has
-constexpr page_limits counted_jobs{30, 6};
-constexpr std::size_t most_titles = 10; // jobs whose titles are looked up for one candidate
-constexpr std::size_t most_names = 20;  // of a stage
+constexpr std::size_t most_titles = 10;           // jobs whose titles are looked up for one candidate
+constexpr std::size_t most_names = 20;            // of a stage
 
 constexpr auto which_job = "Which job do you mean? Ask for example: who is in the pipeline of “Backend Engineer”?";
 constexpr auto hidden_names = "\nYour key does not reach the candidates' names (candidates:read).";
@@ -79,9 +78,9 @@ std::string candidate_noun(std::string const& status) { return (status.empty() ?
 
 // More candidates than one answer may read: the jobs' records have numbers too, of applications.
 std::optional<std::string> applications_beside(dialogue& with) {
-    auto const first = with.try_call("list_jobs", {{"limit", counted_jobs.size}});
+    auto const first = with.try_call("list_jobs", {{"limit", job_pages.size}});
     if (!first.code.empty()) return std::string();
-    auto const jobs = with.read_list("list_jobs", {}, counted_jobs);
+    auto const jobs = with.read_list("list_jobs", {}, job_pages);
     if (!jobs) return std::nullopt;
     std::int64_t sum = 0;
     for (auto const& job : jobs->items) sum += job.integer("candidateCount").value_or(0);
@@ -136,8 +135,8 @@ std::string stage_names_line(record const& stage) {
 }
 
 std::string of_pipeline(record const& pipeline, std::string const& kind) {
-    auto const place = kind.empty() ? "the pipeline" : "the " + kind + " stages";
-    return " in " + place + " of " + in_quotes(pipeline.text("jobTitle"));
+    auto const part = kind.empty() ? "the pipeline" : "the " + kind + " stages";
+    return " in " + part + " of " + in_quotes(pipeline.text("jobTitle"));
 }
 
 std::string pipeline_answer(record const& pipeline, std::string const& kind, bool count) {

@@ -2,7 +2,6 @@
 // result were there: it calls a tool, and returns when the result has not come yet; with the next result the plan is
 // played again from the start. So a reply depends on the messages alone.
 #pragma once
-#include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 #include "core/time.hpp"
 
@@ -48,6 +47,7 @@ struct page_limits {
     std::int64_t size; // records per page: about what fits into the limit on a tool's result
     std::size_t most_pages;
 };
+inline constexpr page_limits job_pages{30, 6};
 
 class dialogue {
 public:

@@ -1,4 +1,4 @@
-// The questions that the responder answers, one function per family. Each looks at the prompt alone and returns the
+// The questions that the responder answers, one function per family. Each reads the prompt alone and returns the
 // plan that answers it, or nothing. Text in records can't change which calls a plan makes, except for the ids and
 // cursors that lead from one call to the next.
 #pragma once
@@ -23,7 +23,6 @@ using plan = std::function<void(dialogue&)>;
 [[nodiscard]] plan match_organization(question const& asked);
 [[nodiscard]] plan match_members(question const& asked);
 [[nodiscard]] plan match_billing(question const& asked);
-// audit.cpp
 [[nodiscard]] plan match_audit(question const& asked);
 // keys.cpp
 [[nodiscard]] plan match_keys(question const& asked);

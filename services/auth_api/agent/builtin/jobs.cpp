@@ -7,8 +7,7 @@
 namespace recruiting::auth_api::agent::builtin {
 namespace {
 
-constexpr page_limits job_pages{30, 6};
-constexpr std::int64_t most_found = 30; // jobs that a search by title looks at
+constexpr std::int64_t most_found = 30; // jobs that a search by title reads
 constexpr std::size_t longest_description = 700;
 
 struct wanted_jobs {
@@ -19,7 +18,7 @@ struct wanted_jobs {
     bool count{false};
 };
 
-std::string place_of(record const& job) {
+std::string location_of(record const& job) {
     auto const location = job["location"];
     std::vector<std::string> parts;
     for (auto const* const name : {"name", "city", "region", "countryCode"}) {
@@ -37,14 +36,14 @@ bool fits(record const& job, wanted_jobs const& wanted) {
     if (!wanted.workplace.empty() && job.text("workplaceType") != wanted.workplace) return false;
     if (wanted.name.empty()) return true;
     auto const texts = {job.text("title"), job.text("department")};
-    return holds_words(place_of(job), wanted.name) ||
+    return holds_words(location_of(job), wanted.name) ||
            std::ranges::any_of(texts, [&wanted](auto text) { return holds_words(text, wanted.name); });
 }
 
 std::string line_of(record const& job) {
     auto line = shown(job.text("title"));
     if (!job.text("department").empty()) line += ", " + shown(job.text("department"));
-    if (auto const place = place_of(job); !place.empty()) line += ", " + place;
+    if (auto const location = location_of(job); !location.empty()) line += ", " + location;
     line += " (" + counted(job.integer("candidateCount").value_or(0), "candidate");
     return line + (job.text("status") == "open" ? ")" : ", " + spaced(job.text("status")) + ")");
 }
@@ -81,7 +80,7 @@ std::string description_of(record const& job) {
     };
     add("Status", spaced(job.text("status")) + (job.is_true("published") ? ", published" : ", not published"));
     add("Department", shown(job.text("department")));
-    add("Location", place_of(job));
+    add("Location", location_of(job));
     add("Employment", spaced(job.text("employmentType")));
     add("Salary", salary_of(job));
     add("Candidates", number(job.integer("candidateCount").value_or(0)));

@@ -153,8 +153,11 @@ std::vector<std::string> roles_wider_than(role held) {
 
 pg::statement started_row(run_context const& run) {
     pg::statement out{insert_started_sql, {}};
-    out.params.id(new_record_id()).id(run.who.credential_id).text(run.who.credential_name).text(run.who.member_email);
-    out.params.text(to_string(run.who.role)).text(to_string(run.session_id));
+    out.params.id(new_record_id())
+        .id(run.principal.credential_id)
+        .text(run.principal.credential_name)
+        .text(run.principal.member_email);
+    out.params.text(to_string(run.principal.role)).text(to_string(run.session_id));
     out.params.optional_text(run.client ? std::optional(to_string(*run.client)) : std::nullopt);
     out.params.optional_text(text_or_null(run.user_agent)).optional_text(text_or_null(run.request_id));
     out.params.id(run.session_id).id(run.run_id);
@@ -187,29 +190,24 @@ found_state read_session_state(pg::rows const& rows) {
 }
 
 std::vector<pg::statement> begin_run(new_run const& run) {
-    auto const& who = run.context;
-    std::vector<pg::statement> segment;
-    segment.push_back(auth::authenticate(who.secret_hash));
-    segment.push_back(as_runner());
-    segment.push_back({queue_up_sql, {}});
-    pg::statement decide{decide_sql, {}};
-    decide.params.id(who.run_id).optional_text(run.key).id(who.session_id).integer(run.most_of_organization);
-    decide.params.id(who.who.credential_id).text_array(auth::scope_names(who.who.effective));
-    decide.params.text_array(roles_wider_than(who.who.role));
-    segment.push_back(std::move(decide));
-    pg::statement session{open_session_sql, {}};
-    session.params.id(who.session_id).id(who.who.credential_id).text(run.title);
-    segment.push_back(std::move(session));
-    pg::statement row{insert_run_sql, {}};
-    row.params.id(who.run_id).id(who.session_id).id(who.who.credential_id).optional_text(run.key);
-    row.params.bytes(bytes_of(run.prompt_hash)).text(run.model).id(who.lease_owner).integer(run.lease.count());
-    segment.push_back(std::move(row));
-    pg::statement prompt{insert_prompt_sql, {}};
-    prompt.params.id(new_record_id()).id(who.run_id).id(who.session_id).text(who.prompt);
-    segment.push_back(std::move(prompt));
-    segment.push_back(started_row(who));
-    segment.push_back({decision_sql, {}});
-    return segment;
+    auto const& context = run.context;
+    auto const& credential = context.principal.credential_id;
+    auto decide = pg::params().id(context.run_id).optional_text(run.key).id(context.session_id);
+    decide.integer(run.most_of_organization).id(credential).text_array(auth::scope_names(context.principal.effective));
+    decide.text_array(roles_wider_than(context.principal.role));
+    auto const session = pg::params().id(context.session_id).id(credential).text(run.title);
+    auto row = pg::params().id(context.run_id).id(context.session_id).id(credential).optional_text(run.key);
+    row.bytes(bytes_of(run.prompt_hash)).text(run.model).id(context.lease_owner).integer(run.lease.count());
+    auto const prompt = pg::params().id(new_record_id()).id(context.run_id).id(context.session_id).text(context.prompt);
+    return {auth::authenticate(context.secret_hash),
+            as_runner(),
+            {queue_up_sql, {}},
+            {decide_sql, decide},
+            {open_session_sql, session},
+            {insert_run_sql, row},
+            {insert_prompt_sql, prompt},
+            started_row(context),
+            {decision_sql, {}}};
 }
 
 begin_outcome read_begin_outcome(std::span<pg::rows const> results) {

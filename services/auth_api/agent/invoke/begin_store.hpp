@@ -1,6 +1,6 @@
-// The SQL with which an invocation looks and begins, in segments that begin with auth::authenticate.
+// The SQL with which an invocation finds what exists and begins a run, in segments that begin with auth::authenticate.
 #pragma once
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"

@@ -94,7 +94,7 @@ std::string session_title(std::string_view prompt) {
             gap = !title.empty();
             continue;
         }
-        bool const starts = (byte & 0xC0U) != 0x80;
+        bool const starts = !is_utf8_continuation(c);
         if (starts && count + (gap ? 1 : 0) >= longest_title) return title + "…";
         if (gap) title += ' ';
         count += (starts ? 1U : 0U) + (gap ? 1U : 0U);

@@ -1,8 +1,12 @@
 #include "auth_api/agent/invoke/invoke.hpp"
 
+#include "audit/batcher.hpp"
 #include "auth/principal.hpp"
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/builtin/builtin_model.hpp"
+#include "auth_api/agent/model/remote_model.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
+#include "auth_api/agent/tools/tool_call.hpp"
 #include "core/log.hpp"
 #include "http/json_writer.hpp"
 
@@ -68,7 +72,7 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
     auto const status = effective_status(run);
     http::json_writer json(answer.body);
     json.open_object().field("sessionId", run.session_id).key("reply");
-    if (status == run_status::completed) json.value(std::string_view(run.reply));
+    if (status == run_status::completed) json.value(run.reply);
     else json.null();
     json.field("status", to_string(status)).field("idempotentReplay", replay);
     if (status == run_status::failed)
@@ -113,22 +117,20 @@ task<found_state> invocations::look_up(attempt& now) {
     co_return found;
 }
 
-// False: look it up again.
+// False: the state has changed and must be read again.
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
-    auto const& who = *now.outcome.who;
-    switch (decide(now.names_session(), found, auth::reach_of(who))) {
+    auto const& caller = *now.outcome.who;
+    switch (decide(now.names_session(), found, auth::reach_of(caller))) {
     case next_move::answer: co_return now.report(*found.by_key, true);
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
     case next_move::out_of_reach:
-        now.outcome.missing_scope = first_scope(found.used.scopes & ~who.effective);
-        co_return now.refuse(auth::refuse_missing(who, found.used).value());
+        now.outcome.missing_scope = first_scope(found.used.scopes & ~caller.effective);
+        co_return now.refuse(auth::refuse_missing(caller, found.used).value());
     case next_move::busy: co_return now.refuse(make_error(error_code::session_busy));
     case next_move::fail_expired: {
-        constexpr uuid nobody{}; // the lease has run out: no owner's rights are needed
+        constexpr uuid no_owner{}; // the lease has run out: no owner's rights are needed
         auto const& dead = found.by_key ? *found.by_key : *found.going_on;
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(fail_run(dead.id, nobody, failure::lease_expired));
+        std::vector<pg::statement> segment = {as_runner(), fail_run(dead.id, no_owner, failure::lease_expired)};
         pg::traced const how{now.request.trace, "fail dead run"};
         std::string refused;
         try {
@@ -148,11 +150,11 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
 
 run_context invocations::make_context(attempt const& now) const {
     run_context run;
-    run.run_id = new_record_id(); // clients are told it, as a UUID of RFC 9562
+    run.run_id = new_record_id(); // clients get it as a UUID of RFC 9562
     run.session_id = now.wanted->session_id.value_or(new_record_id());
     run.lease_owner = needs_.runs.owner();
     run.secret_hash = now.request.secret_hash;
-    run.who = *now.outcome.who;
+    run.principal = *now.outcome.who;
     run.client = now.request.facts.client;
     run.user_agent = now.request.user_agent;
     run.request_id = now.request.request_id;
@@ -160,7 +162,7 @@ run_context invocations::make_context(attempt const& now) const {
     return run;
 }
 
-// Until the beginning is stored nothing has happened, and whoever repeats the request loses nothing.
+// Until the beginning is stored nothing has happened, and a client that repeats the request loses nothing.
 task<bool> invocations::begin(attempt& now) {
     auto const permit = needs_.runs.acquire_permit();
     if (!permit) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
@@ -172,7 +174,7 @@ task<bool> invocations::begin(attempt& now) {
     auto run = make_context(now);
     auto const stored = co_await store_beginning(now, run);
     if (stored.outcome == begin_outcome::crowded) co_return now.refuse(too_many_runs());
-    if (stored.outcome != begin_outcome::begun) co_return false; // the next look-up finds what is in the way
+    if (stored.outcome != begin_outcome::begun) co_return false; // the next look-up finds the run that prevented it
     run.deadline = stored.sent_at + needs_.settings.run_timeout;
     now.outcome.run_begun = true;
     now.outcome.session_id = run.session_id;
@@ -217,6 +219,23 @@ task<invocations::beginning> invocations::store_beginning(attempt& now, run_cont
         if (coarse_clock::now() - first_sent_at > begin_patience) throw outage("a run could not be begun in time");
         co_await sleep_for(begin_again);
     }
+}
+
+agent::agent(dependencies needs)
+    : connection_(needs.context, needs.clock, needs.connection),
+      waiting_connection_(needs.context, needs.clock, needs.connection),
+      chat_model_(make_model(needs.context, needs.settings.model, needs.metrics)),
+      tools_(
+          make_toolbox({needs.reads, needs.signer, waiting_connection_, needs.audit, needs.settings, needs.metrics})),
+      runs_({needs.context, connection_, *chat_model_, *tools_, needs.settings, needs.metrics}),
+      answering_({needs.settings, needs.reads, needs.signer, waiting_connection_, *chat_model_, runs_}) {}
+
+std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics) {
+    if (config.base_url.empty()) {
+        model_metrics const unused(metrics); // its metrics exist from the start, with or without a model server
+        return make_builtin_model(context);
+    }
+    return std::make_unique<remote_model>(context, config, metrics);
 }
 
 } // namespace recruiting::auth_api::agent

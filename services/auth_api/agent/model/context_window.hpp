@@ -1,6 +1,6 @@
 // Which part of a conversation a model gets to read, so that it fits its context. Pure.
 #pragma once
-#include "auth_api/agent/chat.hpp"
+#include "auth_api/agent/model.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,41 +8,17 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
+using std::chrono::duration_cast;
 using std::chrono::milliseconds;
+using exchange_failure = transfer::http_failure::kind;
 
 constexpr milliseconds first_pause{250};
 constexpr milliseconds longest_pause{8'000};
 constexpr std::int64_t most_doublings = 5; // 250 ms · 2⁵ is the longest pause
 
-} // namespace
-
-std::optional<milliseconds> retry_pause(failed_attempt const& failed, retry_state const& state) noexcept {
-    if (!failed.not_sent && failed.status != 429 && failed.status != 503) return std::nullopt;
-    if (state.retries >= state.limit) return std::nullopt;
-    auto const doubled = first_pause * (std::int64_t{1} << std::min(state.retries, most_doublings));
-    auto const longest = static_cast<double>(std::min<milliseconds>(doubled, longest_pause).count());
-    milliseconds const own{static_cast<std::int64_t>(longest * (0.5 + state.jitter / 2))};
-    auto const pause = failed.retry_after ? *failed.retry_after + own : own;
-    if (pause >= state.left) return std::nullopt;
-    return pause;
-}
-
-namespace {
-
-using std::chrono::duration_cast;
-using std::chrono::milliseconds;
-using exchange_failure = transfer::http_failure::kind;
-
 double chance() {
     thread_local std::minstd_rand numbers{std::random_device{}()};
     return std::uniform_real_distribution<double>{}(numbers);
-}
-
-failed_attempt attempt_of(transfer::http_result const& result) noexcept {
-    if (auto const* const failed = std::get_if<transfer::http_failure>(&result))
-        return {failed->why == exchange_failure::connect_failed, 0, std::nullopt};
-    auto const& answer = std::get<transfer::http_answer>(result);
-    return {false, answer.status, answer.retry_after};
 }
 
 task<transfer::http_result> attempt(transfer::engine& engine, transfer::http_request const& request,
@@ -72,6 +48,21 @@ task<void> wait_for(milliseconds pause, cancellation& cancel) {
 
 } // namespace
 
+std::optional<milliseconds> retry_pause(transfer::http_result const& failed, retry_state const& state) noexcept {
+    auto const* const answer = std::get_if<transfer::http_answer>(&failed);
+    bool const not_begun = answer != nullptr
+                               ? answer->status == 429 || answer->status == 503
+                               : std::get<transfer::http_failure>(failed).why == exchange_failure::connect_failed;
+    if (!not_begun) return std::nullopt;
+    if (state.retries >= state.limit) return std::nullopt;
+    auto const doubled = first_pause * (std::int64_t{1} << std::min(state.retries, most_doublings));
+    auto const longest = static_cast<double>(std::min<milliseconds>(doubled, longest_pause).count());
+    milliseconds const own{static_cast<std::int64_t>(longest * (0.5 + state.jitter / 2))};
+    auto const pause = answer != nullptr && answer->retry_after ? *answer->retry_after + own : own;
+    if (pause >= state.left) return std::nullopt;
+    return pause;
+}
+
 task<call_outcome> call_server(transfer::engine& engine, transfer::http_request request, std::int64_t retries,
                                coarse_clock::time_point deadline, cancellation& cancel) {
     call_outcome outcome;
@@ -79,7 +70,7 @@ task<call_outcome> call_server(transfer::engine& engine, transfer::http_request 
         auto result = co_await attempt(engine, request, deadline, cancel);
         outcome.result = std::move(result);
         auto const left = duration_cast<milliseconds>(deadline - coarse_clock::now());
-        auto const pause = retry_pause(attempt_of(outcome.result), {outcome.retries, retries, left, chance()});
+        auto const pause = retry_pause(outcome.result, {outcome.retries, retries, left, chance()});
         if (!pause || cancel.requested()) co_return outcome;
         co_await wait_for(*pause, cancel);
         ++outcome.retries;

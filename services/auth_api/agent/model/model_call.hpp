@@ -56,24 +56,18 @@ private:
     time_point until_{};
 };
 
-/// Only a call that the server surely did not begin to work on is repeated: after a failed connect, 429 or 503.
-struct failed_attempt {
-    bool not_sent{false}; // the connection was never made
-    unsigned status{0};   // 0: no answer
-    std::optional<std::chrono::seconds> retry_after;
-};
-
 struct retry_state {
     std::int64_t retries{0}; // made so far
     std::int64_t limit{0};
     std::chrono::milliseconds left{0}; // to the deadline
-    double jitter{0};                  // from 0 to 1, anew for each
+    double jitter{0};                  // from 0 to 1, new for each try
 };
 
-/// How long to wait before the next try; nullopt: none, because it may have been worked on, too many were made, or the
-/// wait would not leave any time. The wait doubles from one to the next, half of it by chance so that many callers
+/// How long to wait before the next try. Only a call that the server surely did not begin to work on is repeated: after
+/// a failed connect, 429 or 503. nullopt: no further try, because it may have been worked on, too many were made, or
+/// the wait would not leave any time. The wait doubles from one to the next, half of it by chance so that many callers
 /// don't return at once; a server that says when to come back is not asked earlier.
-[[nodiscard]] std::optional<std::chrono::milliseconds> retry_pause(failed_attempt const& failed,
+[[nodiscard]] std::optional<std::chrono::milliseconds> retry_pause(transfer::http_result const& failed,
                                                                    retry_state const& state) noexcept;
 
 struct call_outcome {
@@ -86,7 +80,7 @@ struct call_outcome {
                                              std::int64_t retries, coarse_clock::time_point deadline,
                                              cancellation& cancel);
 
-/// The request of a GET (no body) or a POST, with the key and the way there.
+/// The request of a GET (no body) or a POST, with the key, the proxy and the limits.
 [[nodiscard]] transfer::http_request server_request(model_settings const& config, std::string_view path,
                                                     std::string body);
 

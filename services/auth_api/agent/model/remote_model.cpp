@@ -1,7 +1,6 @@
 #include "auth_api/agent/model/remote_model.hpp"
 
-#include "auth_api/agent/model/chat_answer.hpp"
-#include "auth_api/agent/model/chat_request.hpp"
+#include "auth_api/agent/model/chat_completion.hpp"
 #include "auth_api/agent/model/context_window.hpp"
 #include "auth_api/agent/model/model_call.hpp"
 #include "core/log.hpp"
@@ -10,6 +9,7 @@
 #include "crypto/digest.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -21,6 +21,12 @@ constexpr std::chrono::seconds fresh{10}; // a server that answered so shortly a
 constexpr std::size_t tool_frame = 64;    // bytes around a tool's description
 constexpr std::size_t secret_size = 32;
 constexpr std::size_t id_size = 8;
+
+// Of each model_failure::kind, then of an answer.
+constexpr std::array<std::string_view, 5> outcome_names = {"unavailable", "timed_out", "bad_answer", "cancelled",
+                                                           "answered"};
+
+std::string_view to_string(model_failure::kind why) noexcept { return outcome_names[static_cast<std::size_t>(why)]; }
 
 // Nothing that was asked or answered: how much it was, and how it went.
 tracing::span begin_span(model_settings const& config, tracing::parent const& under) {
@@ -75,6 +81,20 @@ std::size_t size_of(std::span<tool_description const> tools) noexcept {
     std::size_t size = 0;
     for (auto const& tool : tools) size += tool.name.size() + tool.text.size() + tool.parameters.size() + tool_frame;
     return size;
+}
+
+std::array<metrics::counter*, 5> make_outcomes(metrics::registry& registry) {
+    std::array<metrics::counter*, 5> out{};
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = &registry.add_counter("recruiting_agent_model_calls_total",
+                                       "Calls of the model server, retries not counted.",
+                                       "outcome=\"" + std::string(outcome_names[i]) + "\"");
+    return out;
+}
+
+metrics::counter& tokens(metrics::registry& registry, std::string const& kind) {
+    return registry.add_counter("recruiting_agent_model_tokens_total", "Tokens as the model server counts them.",
+                                "kind=\"" + kind + "\"");
 }
 
 } // namespace
@@ -140,6 +160,31 @@ task<model_result> remote_model::complete(model_request const& request) {
         log_failed_call("model_call_failed", *failed, outcome.retries, duration_cast<milliseconds>(now - begun));
     metrics_.called(result, outcome.retries, now - begun);
     co_return result;
+}
+
+model_metrics::model_metrics(metrics::registry& registry)
+    : outcomes_(make_outcomes(registry)),
+      retries_(registry.add_counter("recruiting_agent_model_retries_total", "Calls of the model server repeated.")),
+      input_tokens_(tokens(registry, "input")), output_tokens_(tokens(registry, "output")),
+      seconds_(registry.add_histogram("recruiting_agent_model_call_duration_seconds",
+                                      "How long calls of the model server took, with their retries.", "",
+                                      metrics::slow_bounds)),
+      breakers_open_(registry.add_gauge("recruiting_agent_model_breaker_open",
+                                        "Threads that call the model server no more for a while.")) {}
+
+void model_metrics::called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration) {
+    auto const* const failed = std::get_if<model_failure>(&result);
+    outcomes_.at(failed == nullptr ? outcomes_.size() - 1 : static_cast<std::size_t>(failed->why))->add();
+    retries_.add(static_cast<std::uint64_t>(retries));
+    seconds_.observe(duration);
+    auto const* const reply = std::get_if<model_reply>(&result);
+    if (reply == nullptr) return;
+    input_tokens_.add(static_cast<std::uint64_t>(reply->usage.input));
+    output_tokens_.add(static_cast<std::uint64_t>(reply->usage.output));
+}
+
+void model_metrics::breaker(bool open) {
+    if (std::exchange(open_, open) != open) breakers_open_.add(open ? 1 : -1);
 }
 
 } // namespace recruiting::auth_api::agent

@@ -5,12 +5,31 @@
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/model.hpp"
 #include "auth_api/agent/model/model_call.hpp"
-#include "auth_api/agent/model/model_metrics.hpp"
+#include "telemetry/metrics.hpp"
 #include "transfer/http_exchange.hpp"
 
+#include <array>
+#include <chrono>
 #include <optional>
 
 namespace recruiting::auth_api::agent {
+
+class model_metrics {
+public:
+    explicit model_metrics(metrics::registry& registry);
+
+    void called(model_result const& result, std::int64_t retries, std::chrono::nanoseconds duration);
+    void breaker(bool open);
+
+private:
+    std::array<metrics::counter*, 5> outcomes_; // of each model_failure::kind, then of answers
+    metrics::counter& retries_;
+    metrics::counter& input_tokens_;
+    metrics::counter& output_tokens_;
+    metrics::histogram& seconds_;
+    metrics::gauge& breakers_open_; // of all threads
+    bool open_{false};
+};
 
 class remote_model final : public model {
 public:

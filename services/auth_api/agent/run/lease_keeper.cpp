@@ -1,57 +1,37 @@
 #include "auth_api/agent/run/lease_keeper.hpp"
 
-#include "auth_api/agent/run/lease_table.hpp"
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
-#include "core/log.hpp"
 #include "pg/periodic_task.hpp"
 
-#include <map>
+#include <algorithm>
 
 namespace recruiting::auth_api::agent {
 
-struct lease_keeper::held_run {
-    cancellation cancel;
-    std::string_view why;
-
-    void end(std::string_view reason) {
-        if (!why.empty()) return;
-        why = reason;
-        cancel.request();
-    }
-};
-
 struct lease_keeper::state final : pg::periodic_task {
-    state(asio::io_context& context, pg::pipeline& connection, lease_settings s)
-        : pg::periodic_task(context, connection), settings(s), owner(random_id()) {}
+    state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds duration,
+          std::chrono::milliseconds heartbeat)
+        : pg::periodic_task(context, connection, heartbeat, "agent_leases_not_renewed"), lease(duration) {}
 
     task<std::chrono::milliseconds> round() override;
-    std::chrono::milliseconds failed(std::exception const& error) override;
     void end(std::vector<uuid> const& lost);
 
-    lease_settings settings;
-    uuid owner;
+    std::chrono::milliseconds lease;
+    uuid owner{random_id()};
     lease_table table;
-    std::map<uuid, held_run*> runs;
+    std::map<uuid, hold*> runs;
     bool down{false};
 };
 
 task<std::chrono::milliseconds> lease_keeper::state::round() {
     end(table.expire(coarse_clock::now())); // this process may have been paused
-    if (table.empty()) co_return settings.heartbeat;
+    if (table.empty()) co_return interval();
     auto const sent_at = coarse_clock::now();
     auto const asked = table.runs();
-    std::vector<pg::statement> segment;
-    segment.push_back(as_runner());
-    segment.push_back(renew_leases(owner, asked, settings.lease));
+    std::vector<pg::statement> segment = {as_runner(), renew_leases(owner, asked, lease)};
     auto const answer = co_await run(std::move(segment));
-    end(table.renew(asked, read_renewal(answer.at(1)), sent_at + settings.lease));
-    co_return settings.heartbeat;
-}
-
-std::chrono::milliseconds lease_keeper::state::failed(std::exception const& error) {
-    pg::log_failed_round("agent_leases_not_renewed", error);
-    return settings.heartbeat;
+    end(table.renew(asked, read_renewal(answer.at(1)), sent_at + lease));
+    co_return interval();
 }
 
 void lease_keeper::state::end(std::vector<uuid> const& lost) {
@@ -61,18 +41,13 @@ void lease_keeper::state::end(std::vector<uuid> const& lost) {
     }
 }
 
-lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, lease_settings settings)
-    : state_(std::make_shared<state>(context, connection, settings)) {
-    state_->start(settings.heartbeat);
+lease_keeper::lease_keeper(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds lease,
+                           std::chrono::milliseconds heartbeat)
+    : state_(std::make_shared<state>(context, connection, lease, heartbeat)) {
+    state_->start(heartbeat);
 }
-
-lease_keeper::~lease_keeper() { stop(); }
 
 uuid const& lease_keeper::owner() const noexcept { return state_->owner; }
-
-std::unique_ptr<lease_keeper::hold> lease_keeper::take(uuid const& run, coarse_clock::time_point begun_at) {
-    return std::make_unique<hold>(state_, run, begun_at);
-}
 
 void lease_keeper::shut_down() {
     state_->down = true;
@@ -85,11 +60,11 @@ bool lease_keeper::is_down() const noexcept { return state_->down; }
 
 void lease_keeper::stop() { state_->stop(); }
 
-lease_keeper::hold::hold(std::shared_ptr<state> keeper, uuid const& run, coarse_clock::time_point begun_at)
-    : keeper_(std::move(keeper)), run_(run), held_(std::make_unique<held_run>()) {
-    keeper_->table.hold(run_, begun_at + keeper_->settings.lease);
-    keeper_->runs.emplace(run_, held_.get());
-    if (keeper_->down) held_->end(failure::shut_down);
+lease_keeper::hold::hold(lease_keeper const& keeper, uuid const& run, coarse_clock::time_point begun_at)
+    : keeper_(keeper.state_), run_(run) {
+    keeper_->table.hold(run_, begun_at + keeper_->lease);
+    keeper_->runs.emplace(run_, this);
+    if (keeper_->down) end(failure::shut_down);
 }
 
 lease_keeper::hold::~hold() {
@@ -97,11 +72,52 @@ lease_keeper::hold::~hold() {
     keeper_->table.release(run_);
 }
 
-cancellation& lease_keeper::hold::cancel() const noexcept { return held_->cancel; }
+void lease_keeper::hold::end(std::string_view reason) {
+    if (!why_.empty()) return;
+    why_ = reason;
+    cancel_.request();
+}
 
 std::string_view lease_keeper::hold::why() const noexcept {
-    if (!held_->why.empty()) return held_->why;
+    if (!why_.empty()) return why_;
     return keeper_->table.is_over(run_, coarse_clock::now()) ? failure::lease_lost : std::string_view();
+}
+
+std::vector<uuid> lease_table::runs() const {
+    std::vector<uuid> out;
+    for (auto const& [run, until] : held_) out.push_back(run);
+    return out;
+}
+
+bool lease_table::is_over(uuid const& run, time now) const {
+    auto const found = held_.find(run);
+    return found == held_.end() || now >= found->second;
+}
+
+std::vector<uuid> lease_table::renew(std::span<uuid const> asked, renewal const& answer, time until) {
+    auto const holds = [](std::vector<uuid> const& ids, uuid const& id) {
+        return std::ranges::find(ids, id) != ids.end();
+    };
+    std::vector<uuid> lost;
+    for (auto const& run : asked) {
+        auto const found = held_.find(run);
+        if (found == held_.end()) continue; // ended while the renewal was under way
+        if (holds(answer.renewed, run)) {
+            found->second = until;
+        } else if (!holds(answer.kept, run)) {
+            lost.push_back(run);
+            held_.erase(found);
+        }
+    }
+    return lost;
+}
+
+std::vector<uuid> lease_table::expire(time now) {
+    std::vector<uuid> lost;
+    for (auto const& [run, until] : held_)
+        if (now >= until) lost.push_back(run);
+    for (auto const& run : lost) held_.erase(run);
+    return lost;
 }
 
 } // namespace recruiting::auth_api::agent

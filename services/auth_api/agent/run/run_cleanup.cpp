@@ -10,42 +10,32 @@ namespace {
 constexpr std::int64_t reaped_at_once = 200;
 constexpr std::int64_t dropped_at_once = 100; // sessions a transaction: some thousand messages
 constexpr std::chrono::milliseconds retention_interval = std::chrono::hours{1};
-constexpr std::chrono::milliseconds soon =
-    std::chrono::seconds{1}; // PostgreSQL is unavailable, or more is to be deleted
+constexpr std::chrono::milliseconds soon{1'000}; // PostgreSQL is unavailable, or more is to be deleted
 
 struct reaper_task final : pg::periodic_task {
     reaper_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
                 metrics::registry& metrics)
-        : pg::periodic_task(context, connection), interval(every),
+        : pg::periodic_task(context, connection, every, "agent_reaper_failed"),
           reaped(metrics.add_counter("recruiting_agent_runs_reaped_total",
                                      "Runs marked failed because the process that worked on them was gone.")) {}
 
     task<std::chrono::milliseconds> round() override;
-    std::chrono::milliseconds failed(std::exception const& error) override;
 
-    std::chrono::milliseconds interval;
     metrics::counter& reaped;
 };
 
 task<std::chrono::milliseconds> reaper_task::round() {
-    std::vector<pg::statement> segment;
-    segment.push_back(agent::as_runner());
-    segment.push_back(agent::fail_expired_runs(reaped_at_once));
+    std::vector<pg::statement> segment = {agent::as_runner(), agent::fail_expired_runs(reaped_at_once)};
     auto const answer = co_await run(std::move(segment));
     auto const runs = answer.at(1).affected();
     reaped.add(static_cast<std::uint64_t>(runs));
     if (runs > 0) log::warning("agent_runs_reaped", {{"runs", runs}});
-    co_return runs < reaped_at_once ? interval : std::chrono::milliseconds{0};
-}
-
-std::chrono::milliseconds reaper_task::failed(std::exception const& error) {
-    pg::log_failed_round("agent_reaper_failed", error);
-    return interval;
+    co_return runs < reaped_at_once ? interval() : std::chrono::milliseconds{0};
 }
 
 struct retention_task final : pg::periodic_task {
     retention_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds longest)
-        : pg::periodic_task(context, connection), retention(longest) {}
+        : pg::periodic_task(context, connection, retention_interval, "agent_retention_failed"), retention(longest) {}
 
     task<std::chrono::milliseconds> round() override;
     std::chrono::milliseconds failed(std::exception const& error) override;
@@ -54,8 +44,7 @@ struct retention_task final : pg::periodic_task {
 };
 
 task<std::chrono::milliseconds> retention_task::round() {
-    std::vector<pg::statement> segment;
-    segment.push_back(agent::drop_sessions(retention, dropped_at_once));
+    std::vector<pg::statement> segment = {agent::drop_sessions(retention, dropped_at_once)};
     auto const answer = co_await run(std::move(segment));
     auto const dropped = agent::read_dropped_sessions(answer.at(0));
     if (dropped > 0) log::info("agent_sessions_dropped", {{"sessions", dropped}});
@@ -63,8 +52,8 @@ task<std::chrono::milliseconds> retention_task::round() {
 }
 
 std::chrono::milliseconds retention_task::failed(std::exception const& error) {
-    pg::log_failed_round("agent_retention_failed", error);
-    return dynamic_cast<outage const*>(&error) != nullptr ? soon : retention_interval;
+    auto const pause = pg::periodic_task::failed(error);
+    return dynamic_cast<outage const*>(&error) != nullptr ? soon : pause;
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// What becomes of runs and sessions that nobody works on: runs whose lease ran out are marked failed, and sessions past
+// Maintains runs and sessions that no process works on: runs whose lease ran out are marked failed, and sessions past
 // their retention are deleted. Any number of instances may run both.
 #pragma once
 #include "async/periodic_task.hpp"

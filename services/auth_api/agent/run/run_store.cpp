@@ -1,5 +1,7 @@
 #include "auth_api/agent/run/run_store.hpp"
 
+#include "pg/periodic_task.hpp"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -28,27 +30,6 @@ constexpr auto held_condition = R"sql(EXISTS (
 
 constexpr std::array every_role{role::admin, role::recruiter, role::hiring_manager, role::interviewer, role::viewer};
 
-} // namespace
-
-std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease) {
-    pg::statement hold{hold_sql, {}};
-    hold.params.id(run.run_id).id(run.lease_owner).integer(lease.count());
-    return {as_runner(), std::move(hold)};
-}
-
-pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease, std::string_view scope) {
-    std::vector<std::string> roles;
-    for (auto const held : every_role)
-        if (role_allows(held).test(*scope_index(scope))) roles.emplace_back(to_string(held));
-    pg::statement out{held_condition, {}};
-    out.params.id(run.run_id).id(run.lease_owner).integer(lease.count()).text_array(roles);
-    return out;
-}
-
-namespace {
-
-constexpr auto as_runner_sql = "SELECT set_config('recruiting.worker', 'agent', true)";
-
 // The newest messages, of so many bytes together.
 constexpr auto history_sql = R"sql(
 SELECT m.role, m.content, m.tool_calls, m.tool_call_id, m.tool_name, r.status
@@ -62,9 +43,9 @@ struct history_columns {
     enum : int { role, content, tool_calls, tool_call_id, tool_name, run_status };
 };
 
-// Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and who then
-// read that the run failed must be right. A row that somebody else holds for the moment keeps none of the others
-// waiting: the run is told as kept, not as renewed.
+// Owners write nothing in the last tenth of a lease: it may have run out when the transaction commits, and a client
+// that then read that the run failed must be right. A row that another transaction holds for the moment keeps none of
+// the others waiting: the run is reported as kept, not as renewed.
 constexpr auto renew_sql = R"sql(
 WITH mine AS (
     SELECT id FROM recruiting.agent_runs
@@ -81,13 +62,13 @@ struct renewal_columns {
     enum : int { id, renewed };
 };
 
-// Waits for whoever holds the run, so that the statements after it see what was committed meanwhile: one sent again
-// after its answer got lost then recognises itself.
+// Waits for the transaction that holds the run, so that the statements after it see what was committed meanwhile: one
+// sent again after its answer got lost then recognises itself.
 constexpr auto lock_run_sql = "SELECT id FROM recruiting.agent_runs WHERE id = $1 FOR NO KEY UPDATE";
 
 // Parameters: 1 run, 2 owner, 3 message ids, 4 roles, 5 contents, 6 tool calls, 7 call ids, 8 tool names, 9 input
 // tokens, 10 output tokens, 11 tool calls made, 12 lease in ms, 13 and 14 what the run's tools have read under so far.
-// True also when this very statement was committed before and its answer got lost: the first message's id tells.
+// True also when this very statement was committed before and its answer got lost: the first message's id shows it.
 constexpr auto progress_sql = R"sql(
 WITH held AS (
     UPDATE recruiting.agent_runs r
@@ -191,7 +172,18 @@ void append_text_or_null(std::string& literal, std::string_view text) {
 
 } // namespace
 
-pg::statement as_runner() { return {as_runner_sql, {}}; }
+std::vector<pg::statement> hold_run(run_context const& run, std::chrono::milliseconds lease) {
+    return {as_runner(), {hold_sql, pg::params().id(run.run_id).id(run.lease_owner).integer(lease.count())}};
+}
+
+pg::statement run_is_held(run_context const& run, std::chrono::milliseconds lease, std::string_view scope) {
+    std::vector<std::string> roles;
+    for (auto const held : every_role)
+        if (role_allows(held).test(*scope_index(scope))) roles.emplace_back(to_string(held));
+    return {held_condition, pg::params().id(run.run_id).id(run.lease_owner).integer(lease.count()).text_array(roles)};
+}
+
+pg::statement as_runner() { return pg::as_worker("agent"); }
 
 pg::statement lock_run(uuid const& run_id) { return {lock_run_sql, pg::params().id(run_id)}; }
 
@@ -246,16 +238,14 @@ pg::statement add_progress(run_progress const& progress) {
     auto const& said = progress.messages;
     values.id(progress.run_id).id(progress.owner);
     add_array(values, progress.message_ids, append_id);
-    add_array(values, said,
-              [](std::string& literal, message const& m) { literal += role_names[static_cast<std::size_t>(m.from)]; });
-    add_array(values, said,
-              [](std::string& literal, message const& m) { pg::append_array_element(literal, m.content); });
-    add_array(values, said, [](std::string& literal, message const& m) {
-        append_text_or_null(literal, tool_calls_json(m.tool_calls));
-    });
-    add_array(values, said,
-              [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_call_id); });
-    add_array(values, said, [](std::string& literal, message const& m) { append_text_or_null(literal, m.tool_name); });
+    auto const add = [&](auto const& text_of, auto const& append) {
+        add_array(values, said, [&](std::string& literal, message const& m) { append(literal, text_of(m)); });
+    };
+    add([](message const& m) { return role_names[static_cast<std::size_t>(m.from)]; }, pg::append_array_element);
+    add([](message const& m) { return std::string_view(m.content); }, pg::append_array_element);
+    add([](message const& m) { return tool_calls_json(m.tool_calls); }, append_text_or_null);
+    add([](message const& m) { return std::string_view(m.tool_call_id); }, append_text_or_null);
+    add([](message const& m) { return std::string_view(m.tool_name); }, append_text_or_null);
     values.integer(progress.usage.input).integer(progress.usage.output).integer(progress.tool_calls);
     values.integer(progress.lease.count()).text_array(auth::scope_names(progress.used.scopes));
     values.text(to_string(progress.used.role));

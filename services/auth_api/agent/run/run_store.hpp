@@ -1,10 +1,9 @@
 // The SQL of runs that have begun, for runner and reaper. Each statement goes into a segment that begins with
-// as_runner(). Who works on a run is its lease's owner, and every statement of an owner asks for the lease anew: who
-// lost it changes nothing.
+// as_runner(). The owner of a run's lease works on it, and every statement of an owner checks the lease again: an
+// owner that lost it changes nothing.
 #pragma once
-#include "auth_api/agent/chat.hpp"
-#include "auth_api/agent/run/lease_table.hpp"
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/model.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
@@ -19,7 +18,7 @@
 namespace recruiting::auth_api::agent {
 
 // A change happens only while its run still belongs to the runner that makes it: the run's row is locked in the
-// change's transaction, so that nobody can take the run over in between.
+// change's transaction, so that no other process can take the run over in between.
 
 /// After authenticate. The last of them gives one row if the run is still the runner's and more than a tenth of its
 /// lease is left, and holds it until the transaction ends.
@@ -53,6 +52,11 @@ struct run_columns {
 /// Renews leases.
 [[nodiscard]] pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs,
                                          std::chrono::milliseconds lease);
+/// What PostgreSQL says of the runs that were asked for.
+struct renewal {
+    std::vector<uuid> kept;    // still the owner's
+    std::vector<uuid> renewed; // of those
+};
 [[nodiscard]] renewal read_renewal(pg::rows const& rows);
 
 /// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.

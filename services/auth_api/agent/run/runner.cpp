@@ -1,6 +1,6 @@
 #include "auth_api/agent/run/runner.hpp"
 
-#include "auth_api/agent/run/run_loop.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "core/log.hpp"
 #include "pg/error.hpp"
@@ -11,8 +11,8 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-constexpr std::int64_t most_history = 400; // messages; the model's context holds fewer
-constexpr std::int64_t bytes_a_token = 8;  // more than any text has: of the history, what could fit is read
+constexpr std::int64_t most_history = 400;  // messages; the model's context holds fewer
+constexpr std::int64_t bytes_per_token = 8; // more than any text has: of the history, what could fit is read
 constexpr std::chrono::milliseconds try_again{100};
 constexpr std::chrono::seconds patience{5}; // past the lease, for PostgreSQL to come back
 
@@ -57,7 +57,7 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
 class runner::run_work {
 public:
     run_work(runner& of, run_context const& run, coarse_clock::time_point begun_at)
-        : of_(of), run_(run), lease_(of.leases_.take(run.run_id, begun_at)) {}
+        : of_(of), run_(run), lease_(of.leases_, run.run_id, begun_at) {}
 
     task<run_record> carry_out(bool resumed) {
         auto const missing = co_await load_history(resumed);
@@ -75,10 +75,9 @@ private:
         std::vector<message> history;
         std::string_view missing;
         if (resumed) {
-            std::vector<pg::statement> segment;
-            segment.push_back(as_runner());
-            segment.push_back(read_history(run_.session_id, run_.run_id, most_history,
-                                           of_.needs_.settings.model.context_tokens * bytes_a_token));
+            auto const bytes = of_.needs_.settings.model.context_tokens * bytes_per_token;
+            std::vector<pg::statement> segment = {as_runner(),
+                                                  read_history(run_.session_id, run_.run_id, most_history, bytes)};
             auto const answer = co_await persist(std::move(segment));
             missing = trouble(answer);
             if (missing.empty()) history = history_of(read_stored_messages(answer.rows.at(1)));
@@ -91,7 +90,7 @@ private:
 
     // Why the run must not go on; "" when it may.
     [[nodiscard]] std::string_view obstacle() const {
-        if (!lease_->why().empty()) return lease_->why();
+        if (!lease_.why().empty()) return lease_.why();
         return coarse_clock::now() >= run_.deadline ? failure::run_timed_out : std::string_view();
     }
 
@@ -123,7 +122,7 @@ private:
         if (!unwritten.empty()) co_return run_failed{unwritten};
         auto const offered = with_tools ? of_.needs_.tools.offered() : std::span<tool_description const>();
         model_request const request{loop_->messages(), loop_->history(), offered,   run_.deadline,
-                                    lease_->cancel(),  started_at_,      run_.trace};
+                                    lease_.cancel(),   started_at_,      run_.trace};
         auto answer = co_await of_.needs_.chat_model.complete(request);
         if (auto* const reply = std::get_if<model_reply>(&answer)) co_return loop_->take_reply(std::move(*reply));
         auto const why = obstacle();
@@ -169,10 +168,7 @@ private:
     // Why it can't be written; "" when it is.
     task<std::string_view> write_progress() {
         if (!has_progress()) co_return std::string_view();
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(lock_run(run_.run_id));
-        segment.push_back(progress_statement());
+        std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id), progress_statement()};
         auto const answer = co_await persist(std::move(segment));
         auto why = trouble(answer);
         if (why.empty() && !read_held(answer.rows.back())) why = failure::lease_lost;
@@ -180,7 +176,7 @@ private:
         co_return why;
     }
 
-    // Again and again while PostgreSQL is away, as long as the run is ours and has time.
+    // Repeats the segment while PostgreSQL is unavailable, as long as the run is ours and has time.
     task<segment_answer> persist(std::vector<pg::statement> segment) {
         pg::traced const how{run_.trace, "write or read run"};
         for (;;) {
@@ -192,20 +188,16 @@ private:
     }
 
     [[nodiscard]] std::vector<pg::statement> ending(next_step const& last, bool with_progress) {
-        std::vector<pg::statement> segment;
-        segment.push_back(as_runner());
-        segment.push_back(lock_run(run_.run_id));
+        std::vector<pg::statement> segment = {as_runner(), lock_run(run_.run_id)};
         if (with_progress && has_progress()) segment.push_back(progress_statement());
-        if (auto const* const completed = std::get_if<run_completed>(&last)) {
+        if (auto const* const completed = std::get_if<run_completed>(&last))
             segment.push_back(complete_run(run_.run_id, run_.lease_owner, completed->reply, of_.needs_.settings.lease));
-        } else {
-            segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
-        }
+        else segment.push_back(fail_run(run_.run_id, run_.lease_owner, std::get<run_failed>(last).why));
         segment.push_back(find_run(run_.run_id));
         return segment;
     }
 
-    // Whatever PostgreSQL then has is what everybody is told: another process may have ended the run before.
+    // The caller gets what PostgreSQL then has: another process may have ended the run before.
     task<run_record> finish(next_step last) {
         auto const give_up = coarse_clock::now() + of_.needs_.settings.lease + patience;
         bool with_progress = true;
@@ -245,7 +237,7 @@ private:
 
     runner& of_;
     run_context const& run_;
-    std::unique_ptr<lease_keeper::hold> lease_;
+    lease_keeper::hold lease_;
     std::optional<run_loop> loop_;
     coarse_clock::time_point began_{coarse_clock::now()};
     timestamp started_at_{system_time().now()};
@@ -257,26 +249,23 @@ private:
 };
 
 runner::runner(dependencies needs)
-    : needs_(needs), leases_(needs.context, needs.connection, {needs.settings.lease, needs.settings.heartbeat}),
+    : needs_(needs), leases_(needs.context, needs.connection, needs.settings.lease, needs.settings.heartbeat),
       completed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
                                            R"(outcome="completed")")),
       failed_(needs.metrics.add_counter("recruiting_agent_runs_total", "Runs ended by this process.",
                                         R"(outcome="failed")")),
-      going_on_(needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
+      in_progress_(
+          needs.metrics.add_gauge("recruiting_agent_runs_in_progress", "Runs that this process is working on.")),
       seconds_(needs.metrics.add_histogram("recruiting_agent_run_duration_seconds", "How long runs took.", "",
                                            metrics::slow_bounds)) {
     needs.metrics.add_gauge("recruiting_agent_runs_max", "Runs that this process works on at a time at most.")
         .set(needs.settings.runs_per_process);
 }
 
-runner::permit::permit(metrics::gauge& going_on) : going_on_(&going_on) { going_on_->add(1); }
-
-runner::permit::~permit() { going_on_->add(-1); }
-
 std::unique_ptr<runner::permit> runner::acquire_permit() {
     if (leases_.is_down()) return nullptr;
-    auto acquired = std::make_unique<permit>(going_on_);
-    if (going_on_.value() > needs_.settings.runs_per_process) return nullptr;
+    auto acquired = std::make_unique<permit>(in_progress_);
+    if (in_progress_.value() > needs_.settings.runs_per_process) return nullptr;
     return acquired;
 }
 
@@ -292,7 +281,5 @@ void runner::drain(std::chrono::milliseconds limit) {
         if (!error) leases_.shut_down();
     });
 }
-
-void runner::stop() { leases_.stop(); }
 
 } // namespace recruiting::auth_api::agent

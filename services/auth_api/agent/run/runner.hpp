@@ -3,7 +3,7 @@
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/run/lease_keeper.hpp"
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "auth_api/agent/toolbox.hpp"
 #include "telemetry/metrics.hpp"
 
@@ -27,13 +27,13 @@ public:
     /// One of the runs that this process may have at a time, taken before a run begins; it may outlive the runner.
     class permit {
     public:
-        explicit permit(metrics::gauge& going_on);
-        ~permit();
+        explicit permit(metrics::gauge& in_progress) : in_progress_(in_progress) { in_progress_.add(1); }
+        ~permit() { in_progress_.add(-1); }
         permit(permit const&) = delete;
         permit& operator=(permit const&) = delete;
 
     private:
-        metrics::gauge* going_on_;
+        metrics::gauge& in_progress_;
     };
     /// Null: no further run may begin, because of the limit or because the process is stopping.
     [[nodiscard]] std::unique_ptr<permit> acquire_permit();
@@ -44,7 +44,7 @@ public:
 
     /// The process goes down: runs still going on after `limit` fail.
     void drain(std::chrono::milliseconds limit);
-    void stop();
+    void stop() { leases_.stop(); }
 
 private:
     class run_work; // on one run
@@ -53,7 +53,7 @@ private:
     lease_keeper leases_;
     metrics::counter& completed_;
     metrics::counter& failed_;
-    metrics::gauge& going_on_;
+    metrics::gauge& in_progress_;
     metrics::histogram& seconds_;
 };
 

@@ -1,6 +1,9 @@
 #include "auth_api/agent/tools/api_keys.hpp"
 
+#include "auth/authenticate_store.hpp"
+#include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/prompt_guard.hpp"
+#include "core/log.hpp"
 #include "core/text.hpp"
 #include "directory/api_keys.hpp"
 #include "directory/store.hpp"
@@ -36,24 +39,6 @@ result<void> render(std::span<pg::rows const> results, render_context const&, ht
     json.close_array().close_object();
     return {};
 }
-
-} // namespace
-
-result<prepared_read> list_api_keys(bind_input& in) {
-    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
-    if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
-}
-
-void write_key_identity(http::json_writer& json, directory::api_key const& key) {
-    json.field("id", key.id)
-        .field("name", key.name)
-        .field("displayedPrefix", key.displayed_prefix)
-        .field("ownerName", key.owner_name)
-        .field("ownerEmail", key.owner_email);
-}
-
-namespace {
 
 struct refusal_row {
     std::string_view name;
@@ -95,7 +80,125 @@ directory::api_key const* find_done(revocation_request const& asked, std::span<d
     return nullptr;
 }
 
+constexpr std::string_view needed_scope = "agents:invoke";
+constexpr std::int64_t most_found = 200;
+constexpr int most_rounds = 3; // the key changed between reading and revoking it: it is read again
+
+using keys = std::vector<directory::api_key>;
+
+prepared_read find_keys(std::string_view name, std::shared_ptr<keys> found) {
+    return {{directory::store::keys_like(name, most_found)},
+            [found](std::span<pg::rows const> results, render_context const&, http::response&) {
+                for (int row = 0; row < results[0].size(); ++row)
+                    found->push_back(directory::store::read_key(results[0], row));
+                return result<void>{};
+            },
+            nullptr};
+}
+
+directory::actor agent_of(run_context const& run, auth::principal const& principal) {
+    directory::actor by;
+    by.type = "agent";
+    by.member_id = principal.member_id;
+    by.email = principal.member_email;
+    by.role = to_string(principal.role);
+    by.credential_id = principal.credential_id;
+    by.credential_name = principal.credential_name;
+    by.session_id = run.session_id;
+    by.correlation_id = run.run_id;
+    by.request_id = run.request_id;
+    return by;
+}
+
+std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_context const& run,
+                                          auth::principal const& principal, uuid const& key) {
+    auto segment = hold_run(run, lease);
+    segment.insert(segment.begin(), auth::authenticate(run.secret_hash));
+    segment.push_back(directory::store::revocation(principal.organization_id, key, agent_of(run, principal),
+                                                   run_is_held(run, lease, needed_scope)));
+    return segment;
+}
+
+struct found_keys {
+    read_outcome read;
+    keys keys_found;
+};
+
+task<found_keys> find(tool_dependencies const& on, run_context const& run, result<std::string> const& name,
+                      tracing::parent trace) {
+    auto const found = std::make_shared<keys>();
+    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}, trace};
+    request.facts.client = run.client;
+    if (name) request.bound = find_keys(*name, found);
+    else request.bound = name.error();
+    auto read = co_await execute_read(on.reads, on.signer, request);
+    co_return found_keys{std::move(read), std::move(*found)};
+}
+
+enum class change { made, run_lost, not_made, failed };
+
+change read_change(run_context const& run, std::vector<pg::rows> const& results) {
+    if (!results.back().empty()) return change::made;
+    auth::request_facts facts;
+    facts.client = run.client;
+    auto const principal = auth::read_principal(results.front());
+    if (!principal || auth::authorize(*principal, facts, needed_scope)) return change::not_made;
+    return results[results.size() - 2].empty() ? change::run_lost : change::not_made;
+}
+
+task<change> revoke(tool_dependencies const& on, run_context const& run, auth::principal const& principal,
+                    uuid const& key, tracing::parent trace) {
+    auto segment = revoke_segment(on.settings.lease, run, principal, key);
+    pg::traced const how{trace, "revoke key"};
+    auto made = change::failed;
+    try {
+        auto const results = co_await pg::run(on.changes, std::move(segment), how);
+        made = read_change(run, results);
+    } catch (pg::query_error const& error) {
+        log::error("query_failed", {{"sqlstate", error.sqlstate()}}); // its message can quote values
+    }
+    co_return made;
+}
+
+tool_outcome revoked(tool_outcome out, directory::api_key const& key) {
+    out.error.reset();
+    out.content = revoked_content(key, key.id == out.principal->credential_id);
+    return out;
+}
+
+tool_outcome refused(tool_outcome out, std::string_view name, refusal why, keys const& candidates = {}) {
+    out.content = refused_content(name, why, candidates);
+    out.status = http_status(why);
+    out.refusal = to_string(why);
+    return out;
+}
+
+tool_outcome failed(tool_outcome out, error_code code) {
+    out.error = make_error(code);
+    return out;
+}
+
+// The key that asks was itself revoked by an attempt whose answer was lost.
+bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> const& sent) {
+    return out.principal && sent && out.principal->credential_id == sent->id &&
+           out.principal->state == auth::credential_state::revoked;
+}
+
 } // namespace
+
+result<prepared_read> list_api_keys(bind_input& in) {
+    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{{directory::store::keys_in_reach(with_revoked, most_keys + 1)}, render, nullptr};
+}
+
+void write_key_identity(http::json_writer& json, directory::api_key const& key) {
+    json.field("id", key.id)
+        .field("name", key.name)
+        .field("displayedPrefix", key.displayed_prefix)
+        .field("ownerName", key.owner_name)
+        .field("ownerEmail", key.owner_email);
+}
 
 std::string_view to_string(refusal why) noexcept { return row_of(why).name; }
 unsigned http_status(refusal why) noexcept { return row_of(why).status; }
@@ -143,6 +246,27 @@ std::string refused_content(std::string_view name, refusal why, std::span<direct
     }
     json.close_array().close_object().close_object();
     return out;
+}
+
+task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context const& run, result<std::string> name,
+                                   std::optional<directory::api_key>& sent, tracing::parent trace) {
+    tool_outcome out;
+    for (int round = 0; round < most_rounds; ++round) {
+        auto known = co_await find(on, run, name, trace);
+        out = tool_outcome{known.read.who, known.read.error, {}};
+        if (revoked_itself(out, sent)) co_return revoked(out, *sent);
+        if (out.error) co_return out;
+        auto const sent_id = sent ? std::optional(sent->id) : std::nullopt;
+        auto const step = decide_revocation({*name, run.prompt, out.principal->member_id, sent_id}, known.keys_found);
+        if (step.next == revocation_step::kind::refuse) co_return refused(out, *name, step.why, step.candidates);
+        if (step.next == revocation_step::kind::done) co_return revoked(out, step.key);
+        sent = step.key;
+        auto const made = co_await revoke(on, run, *out.principal, step.key.id, trace);
+        if (made == change::made) co_return revoked(out, step.key);
+        if (made == change::run_lost) co_return refused(out, *name, refusal::run_ended);
+        if (made == change::failed) co_return failed(out, error_code::internal_error);
+    }
+    co_return failed(out, error_code::service_unavailable);
 }
 
 } // namespace recruiting::auth_api::agent

@@ -1,6 +1,8 @@
-// The tools for API keys without their I/O: list_api_keys, a read like any endpoint's although no endpoint does it; and
-// what revoke_api_key decides, which revoke_tool carries out.
+// The tools for API keys: list_api_keys, a read like any endpoint's although no endpoint does it; and revoke_api_key,
+// which finds the key, decides, and revokes it in one transaction that holds only while the key that asks, its owner's
+// role and the run are what they must be.
 #pragma once
+#include "auth_api/agent/tools/tool_call.hpp"
 #include "auth_api/http/resource.hpp"
 #include "directory/records.hpp"
 #include "http/json_writer.hpp"
@@ -17,7 +19,8 @@ namespace recruiting::auth_api::agent {
 /// "truncated":true before them. Takes includeRevoked.
 [[nodiscard]] result<prepared_read> list_api_keys(bind_input& in);
 
-/// What tells a key from others, into an open object: id, name, displayedPrefix, ownerName, ownerEmail.
+/// The fields that distinguish a key from others, into an open object: id, name, displayedPrefix, ownerName,
+/// ownerEmail.
 void write_key_identity(http::json_writer& json, directory::api_key const& key);
 
 /// Why a call may revoke no key.
@@ -27,11 +30,11 @@ enum class refusal {
     not_found,       // the caller may revoke no key of that name; candidates: other spellings
     ambiguous,       // candidates: several of that very name
     already_revoked, // before this call
-    run_ended,       // the run belongs to nobody any more, or to another process
+    run_ended,       // the run has ended, or belongs to another process
 };
 
 [[nodiscard]] std::string_view to_string(refusal why) noexcept;
-/// What HTTP would have said.
+/// As an endpoint would have answered.
 [[nodiscard]] unsigned http_status(refusal why) noexcept;
 
 struct revocation_request {
@@ -59,5 +62,12 @@ struct revocation_step {
 /// {"data":{"revoked":false,"reason","message","name","candidates":[{"id","name","displayedPrefix",…}]}}
 [[nodiscard]] std::string refused_content(std::string_view name, refusal why,
                                           std::span<directory::api_key const> candidates = {});
+
+/// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key
+/// whose revocation was sent, so that the next attempt knows it as done when the answer was lost. Throws outage when
+/// PostgreSQL is away.
+[[nodiscard]] task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context const& run,
+                                                 result<std::string> name, std::optional<directory::api_key>& sent,
+                                                 tracing::parent trace);
 
 } // namespace recruiting::auth_api::agent

@@ -1,8 +1,6 @@
-#include "auth_api/agent/tools/api_tools.hpp"
-
+#include "auth_api/agent/tools/api_keys.hpp"
+#include "auth_api/agent/tools/catalogue.hpp"
 #include "auth_api/agent/tools/read_tool.hpp"
-#include "auth_api/agent/tools/revoke_tool.hpp"
-#include "auth_api/agent/tools/tool_outcome.hpp"
 #include "http/problem.hpp"
 
 #include <algorithm>
@@ -28,12 +26,81 @@ void describe(tracing::span& span, tool const* which) {
     span.set("gen_ai.operation.name", "execute_tool").set("gen_ai.tool.name", name);
 }
 
+// Counts the agent's calls of tools by how they ended. Why one was refused is in the audit log.
+class tool_metrics {
+public:
+    explicit tool_metrics(metrics::registry& registry) {
+        for (auto const& one : catalogue()) enlist(registry, std::string(one.name));
+        enlist(registry, "unknown");
+    }
+
+    // which: nullptr, there is no such tool. status: as an endpoint would have answered.
+    void ended(tool const* which, unsigned status) noexcept { count(which, status < 400 ? 0 : status < 500 ? 1 : 2); }
+    // PostgreSQL stayed away for too long.
+    void gave_up(tool const* which) noexcept { count(which, 3); }
+
+private:
+    static constexpr std::array<char const*, 4> outcomes = {"ok", "refused", "failed", "outage"};
+
+    void enlist(metrics::registry& registry, std::string const& name) {
+        auto& added = counters_.emplace_back();
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
+            added[i] = &registry.add_counter("recruiting_agent_tool_calls_total",
+                                             "Tools the agent called, by how the calls ended.",
+                                             "tool=\"" + name + "\",outcome=\"" + outcomes[i] + "\"");
+    }
+    void count(tool const* which, std::size_t outcome) noexcept {
+        auto const index = which == nullptr ? catalogue().size() : static_cast<std::size_t>(which - catalogue().data());
+        counters_[index][outcome]->add();
+    }
+
+    std::vector<std::array<metrics::counter*, outcomes.size()>> counters_; // by tool; the last: unknown
+};
+
+struct finished_call {
+    tool const* which{nullptr}; // nullptr: a tool the model made up
+    timestamp started_at;
+    std::chrono::nanoseconds took{};
+    unsigned status{200};        // as an endpoint would have answered
+    std::string_view error_code; // "": it succeeded
+};
+
+// The audit row of a call: never what was asked for or found. caller: as PostgreSQL named the credential's owner for
+// this call.
+audit::event tool_call_row(run_context const& run, auth::principal const& principal, finished_call const& call) {
+    audit::event row;
+    row.id = new_record_id(call.started_at);
+    row.occurred_at = call.started_at;
+    row.organization_id = principal.organization_id;
+    row.credential_id = principal.credential_id;
+    row.credential_name = principal.credential_name;
+    row.actor_type = "agent";
+    row.actor_member_id = principal.member_id;
+    row.actor_email = principal.member_email;
+    row.actor_role = to_string(principal.role);
+    row.action = "agent.tool_call";
+    row.target_type = "tool";
+    row.target_id = "unknown"; // what a model made up can hold anything it read
+    if (call.which != nullptr) {
+        row.target_id = call.which->name;
+        row.endpoint = call.which->endpoint;
+        row.required_scope = call.which->scope;
+    }
+    row.status_code = static_cast<int>(call.status);
+    row.success = call.status < 400;
+    row.error_code = call.error_code;
+    if (run.client) row.ip_address = to_string(*run.client);
+    row.user_agent = run.user_agent;
+    row.request_id = run.request_id;
+    row.session_id = run.session_id;
+    row.correlation_id = run.run_id;
+    row.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(call.took).count();
+    return row;
+}
+
 class api_tools final : public toolbox {
 public:
-    explicit api_tools(tool_dependencies needs)
-        : needs_(needs), runtime_{needs.reads, needs.signer,
-                                  static_cast<std::size_t>(needs.settings.tool_result_limit)},
-          counted_(needs.metrics) {}
+    explicit api_tools(tool_dependencies needs) : needs_(needs), counted_(needs.metrics) {}
 
     [[nodiscard]] std::span<tool_description const> offered() const noexcept override { return descriptions(); }
     [[nodiscard]] task<tool_result> call(run_context const& run, tool_call const& wanted) override;
@@ -45,11 +112,10 @@ private:
                                  tracing::parent trace);
 
     tool_dependencies needs_;
-    tool_runtime runtime_;
     tool_metrics counted_;
 };
 
-// While PostgreSQL is away the call is begun anew, as long as the run has time. A read that was made without its audit
+// While PostgreSQL is away the call is repeated, as long as the run has time. A read that was made without its audit
 // row is not shown: its next attempt reads again.
 task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
     auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
@@ -74,12 +140,9 @@ task<tool_result> api_tools::call(run_context const& run, tool_call const& wante
 
 task<tool_outcome> api_tools::carry_out(run_context const& run, tool const* which, tool_call const& wanted,
                                         sent_key& sent, tracing::parent trace) {
-    auto runtime = runtime_;
-    runtime.trace = trace;
     auto input = read_call(which, wanted);
-    if (which == nullptr || which->bind != nullptr) return run_read_tool(runtime, run, which, std::move(input));
-    revoke_connections const on{needs_.reads, needs_.changes, needs_.signer, needs_.settings.lease, trace};
-    return run_revoke_tool(on, run, text_argument(*which, input, "name", longest_key_name), sent);
+    if (which == nullptr || which->bind != nullptr) return run_read_tool(needs_, run, which, std::move(input), trace);
+    return run_revoke_tool(needs_, run, text_argument(*which, input, "name", longest_key_name), sent, trace);
 }
 
 task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wanted, sent_key& sent) {
@@ -97,10 +160,10 @@ task<tool_result> api_tools::attempt(run_context const& run, tool_call const& wa
         call.status = http_status(outcome.error->code);
         call.error_code = to_string(outcome.error->code);
     } else {
-        shown.used = reach_used(*which, *outcome.who);
+        shown.used = reach_used(*which, *outcome.principal);
     }
     call.took = coarse_clock::now() - began;
-    auto row = tool_call_row(run, outcome.who ? *outcome.who : run.who, call);
+    auto row = tool_call_row(run, outcome.principal ? *outcome.principal : run.principal, call);
     auto writing = pg::segment_span({trace, "write audit row"}, 1);
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);

@@ -195,10 +195,10 @@ auth::reach reach_of_tools(std::span<std::string const> names) noexcept {
 }
 
 // A narrower role was shown a part that is its own: any role may be shown that again.
-auth::reach reach_used(tool const& which, auth::principal const& who) noexcept {
+auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept {
     auto out = reach_of(which);
-    out.scopes &= who.effective;
-    if (who.role > which.shows_all) out.role = role::viewer;
+    out.scopes &= principal.effective;
+    if (principal.role > which.shows_all) out.role = role::viewer;
     return out;
 }
 

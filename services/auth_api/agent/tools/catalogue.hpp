@@ -1,5 +1,5 @@
 // The agent's tools on one screen: what each does, what it takes, the scope it needs, and the endpoint whose code runs
-// (proto-docs/agent.md). Values only; read_tool and revoke_tool run them.
+// (proto-docs/agent.md). Values only; read_tool and api_keys run them.
 #pragma once
 #include "auth/principal.hpp"
 #include "auth_api/agent/model.hpp"
@@ -49,8 +49,8 @@ inline constexpr std::int64_t longest_list_limit = 200; // the endpoints'
 /// Of all tools of these names. What a model made up is no tool.
 [[nodiscard]] auth::reach reach_of_tools(std::span<std::string const> names) noexcept;
 /// What a call that succeeded has read under.
-[[nodiscard]] auth::reach reach_used(tool const& which, auth::principal const& who) noexcept;
-/// As models are told of them, in the catalogue's order.
+[[nodiscard]] auth::reach reach_used(tool const& which, auth::principal const& principal) noexcept;
+/// As they are offered to models, in the catalogue's order.
 [[nodiscard]] std::span<tool_description const> descriptions();
 /// JSON Schema of the tool's arguments: an object without further properties.
 [[nodiscard]] std::string schema_of(tool const& which);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <cmath>
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -49,13 +50,13 @@ void truncate(json::value& value, bounds const& most) {
     else if (value.is_object()) truncate(value.get_object(), most);
 }
 
-result<prepared_read> bind(tool_runtime on, tool const& which, tool_request const& asked) {
+result<prepared_read> bind(http::token_signer const& signer, tool const& which, tool_request const& asked) {
     http::request request;
     request.method = "GET";
     request.path = asked.path;
     request.query = asked.query;
     http::query_reader query(asked.query);
-    bind_input in{request, asked.path_values, query, on.signer};
+    bind_input in{request, asked.path_values, query, signer};
     auto bound = which.bind(in);
     if (!bound) return as_argument_error(bound.error());
     return bound;
@@ -65,6 +66,56 @@ result<prepared_read> bind(tool_runtime on, tool const& which, tool_request cons
 std::int64_t smaller_limit(std::int64_t limit, std::size_t size, std::size_t most) {
     auto const fitting = limit * static_cast<std::int64_t>(most) / static_cast<std::int64_t>(size);
     return std::max<std::int64_t>(1, std::min(limit / 2, fitting));
+}
+
+constexpr std::size_t longest_arguments = 16 * 1024;
+constexpr std::size_t deepest_arguments = 4;        // a nested value is wrong anyway: this only bounds reading it
+constexpr double exact_integers = 9007199254740992; // 2^53: beyond it a double is no integer any more
+
+using problems = std::vector<error_detail>;
+
+void add(problems& to, std::string_view field, std::string_view reason, std::string message) {
+    to.push_back({"arguments", std::string(field), std::string(reason), std::move(message)});
+}
+
+std::optional<std::string> integer_text(json::value const& given) {
+    if (given.is_int64()) return std::to_string(given.get_int64());
+    if (given.is_uint64()) return std::to_string(given.get_uint64());
+    if (given.is_string()) return std::string(trim(std::string_view(given.get_string())));
+    if (!given.is_double()) return std::nullopt;
+    auto const number = given.get_double();
+    if (std::abs(number) > exact_integers || std::floor(number) != number) return std::nullopt;
+    return std::to_string(static_cast<std::int64_t>(number));
+}
+
+std::optional<std::string> boolean_text(json::value const& given) {
+    if (given.is_bool()) return given.get_bool() ? "true" : "false";
+    if (given.is_string()) return to_lower(trim(std::string_view(given.get_string())));
+    return std::nullopt;
+}
+
+// The value as a query would hold it; nullopt: of another type.
+std::optional<std::string> text_of(argument_kind kind, json::value const& given) {
+    if (kind == argument_kind::integer) return integer_text(given);
+    if (kind == argument_kind::boolean) return boolean_text(given);
+    if (given.is_string()) return std::string(std::string_view(given.get_string()));
+    return std::nullopt;
+}
+
+std::string_view wanted_type(argument_kind kind) {
+    if (kind == argument_kind::integer) return "Must be a whole number.";
+    if (kind == argument_kind::boolean) return "Must be true or false.";
+    return "Must be a text.";
+}
+
+void read_member(problems& wrong, tool_input& input, tool const& which, std::string_view name,
+                 json::value const& given) {
+    auto const* const expected = which.find(name);
+    if (expected == nullptr) return add(wrong, name, "unknown", "This tool has no such parameter.");
+    if (given.is_null()) return;
+    auto value = text_of(expected->kind, given);
+    if (!value) return add(wrong, name, "wrong_type", std::string(wanted_type(expected->kind)));
+    if (!value->empty()) input.values.emplace(name, std::move(*value));
 }
 
 } // namespace
@@ -83,15 +134,17 @@ std::string truncate_record(std::string_view text, std::size_t most) {
     return R"({"truncated":true,"data":null})";
 }
 
-task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool const* which, result<tool_input> input) {
+task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const& run, tool const* which,
+                                 result<tool_input> input, tracing::parent trace) {
+    auto const most = static_cast<std::size_t>(on.settings.tool_result_limit);
     for (;;) {
         tool_request asked;
-        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, on.trace};
+        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, trace};
         request.facts.client = run.client;
         if (which != nullptr) request.required_scope = which->scope;
         if (which != nullptr && input) {
             asked = request_of(*which, *input);
-            request.bound = bind(on, *which, asked);
+            request.bound = bind(on.signer, *which, asked);
             request.path = asked.path;
             request.query = asked.query;
         } else {
@@ -99,14 +152,76 @@ task<tool_outcome> run_read_tool(tool_runtime on, run_context const& run, tool c
         }
         auto read = co_await execute_read(on.reads, on.signer, request);
         tool_outcome out{std::move(read.principal), std::move(read.error), std::move(read.answer.body)};
-        if (out.error || out.content.size() <= on.result_limit) co_return out;
+        if (out.error || out.content.size() <= most) co_return out;
         auto const limit = input->limit();
         if (!which->is_list() || limit <= 1) {
-            out.content = truncate_record(out.content, on.result_limit);
+            out.content = truncate_record(out.content, most);
             co_return out;
         }
-        input->set_limit(smaller_limit(limit, out.content.size(), on.result_limit));
+        input->set_limit(smaller_limit(limit, out.content.size(), most));
     }
+}
+
+std::int64_t tool_input::limit() const {
+    auto const given = values.find("limit");
+    if (given == values.end()) return default_list_limit;
+    return parse_number<std::int64_t>(given->second).value_or(0);
+}
+
+result<tool_input> read_arguments(tool const& which, std::string_view text) {
+    problems wrong;
+    tool_input input;
+    json::parse_options options;
+    options.max_depth = deepest_arguments;
+    boost::system::error_code failed;
+    json::value given = json::object();
+    if (text.size() > longest_arguments)
+        add(wrong, "", "too_long", "Must be at most " + std::to_string(longest_arguments) + " bytes.");
+    else if (!trim(text).empty()) given = json::parse(text, failed, {}, options); // nothing at all: no arguments
+    if (failed) add(wrong, "", "malformed_json", "Must be a JSON object.");
+    else if (given.is_object())
+        for (auto const& [name, value] : given.get_object()) read_member(wrong, input, which, name, value);
+    else if (!given.is_null()) add(wrong, "", "wrong_type", "Must be a JSON object.");
+    if (!wrong.empty()) return invalid_request(std::move(wrong));
+    for (auto const& expected : which.parameters)
+        if (expected.required && !input.values.contains(expected.name))
+            add(wrong, expected.name, "missing", "Must be given.");
+    if (!wrong.empty()) return invalid_request(std::move(wrong));
+    if (which.is_list() && !input.values.contains("limit")) input.set_limit(default_list_limit);
+    return input;
+}
+
+tool_request request_of(tool const& which, tool_input const& input) {
+    tool_request out;
+    out.path = which.endpoint.substr(0, which.endpoint.find("/{"));
+    for (auto const& expected : which.parameters) {
+        auto const given = input.values.find(expected.name);
+        if (given == input.values.end()) continue;
+        if (expected.in_path) {
+            out.path_values.values[out.path_values.count++] = given->second;
+            out.path.append("/").append(percent_encode(given->second));
+            continue;
+        }
+        out.query.append(out.query.empty() ? "" : "&").append(expected.name).append("=");
+        out.query.append(percent_encode(given->second));
+    }
+    return out;
+}
+
+result<std::string> text_argument(tool const& which, result<tool_input> const& input, std::string_view name,
+                                  std::size_t longest) {
+    if (!input) return input.error();
+    auto const asked = request_of(which, *input);
+    http::query_reader query(asked.query);
+    auto const given = query.text(name, longest);
+    if (!query.ok()) return as_argument_error(invalid_request(query.take_problems()));
+    return std::string(trim(given.value_or("")));
+}
+
+api_error as_argument_error(api_error error) {
+    for (auto& detail : error.details)
+        if (detail.location == "query") detail.location = "arguments";
+    return error;
 }
 
 } // namespace recruiting::auth_api::agent

@@ -28,7 +28,7 @@ bool is_ahead(known_booking const& booking, timestamp now) {
     return booking.status == status::confirmed && booking.ends_at && *booking.ends_at > now;
 }
 
-bool has_heard_of(known_booking const& booking, timestamp time) {
+bool knows_time(known_booking const& booking, timestamp time) {
     return (booking.status == status::confirmed ? booking.starts_at : booking.wanted_starts_at) == time;
 }
 
@@ -40,18 +40,18 @@ std::string zone_for(std::string const& asked, std::string const& organizations)
 // An address that requests keep coming for gets no further mails of them today. Its candidate can still book, and is
 // still sent the first link to an interview: a stranger's flood takes nothing away.
 bool is_repetition(act what, std::optional<known_booking> const& booking) {
-    return what == act::tell_again || (what == act::unplace && booking);
+    return what == act::remind || (what == act::unplace && booking);
 }
 
 act act_for(request const& asked, facts const& known, std::optional<known_booking> const& booking,
             std::chrono::milliseconds repeat_window) {
     bool const holds_interview = booking && is_ahead(*booking, known.now);
     if (!holds_interview && !known.free.empty()) return act::confirm;
-    bool const was_told_of_it =
-        booking && (holds_interview || booking->status == status::unplaced) && has_heard_of(*booking, asked.starts_at);
-    if (was_told_of_it) return known.now - booking->updated_at < repeat_window ? act::forget : act::tell_again;
-    // Whoever asks again may be a stranger who knows the address: only the mailed link moves an interview.
-    return holds_interview ? act::tell_again : act::unplace;
+    bool const was_notified =
+        booking && (holds_interview || booking->status == status::unplaced) && knows_time(*booking, asked.starts_at);
+    if (was_notified) return known.now - booking->updated_at < repeat_window ? act::discard : act::remind;
+    // The second request may come from a stranger who knows the address: only the mailed link moves an interview.
+    return holds_interview ? act::remind : act::unplace;
 }
 
 } // namespace
@@ -62,7 +62,7 @@ decision decide(request const& asked, facts const& known, std::chrono::milliseco
     out.application = newest(known.matched);
     out.time_zone = zone_for(asked.time_zone, out.application->organization_time_zone);
     out.act = act_for(asked, known, out.application->booking, repeat_window);
-    if (asked.is_excess && is_repetition(out.act, out.application->booking)) out.act = act::forget;
+    if (asked.is_excess && is_repetition(out.act, out.application->booking)) out.act = act::discard;
     if (out.act == act::confirm) out.slot = least_loaded(known.free);
     return out;
 }

@@ -20,7 +20,7 @@ struct request {
     std::string email;
     std::string time_zone;  // empty: the client gave none
     std::string language;   // of the mails; empty: English
-    timestamp leased_until; // tells this lease from a later one
+    timestamp leased_until; // distinguishes this lease from a later one
     bool is_excess{false};  // beyond the larger limit of its address over all networks
 };
 
@@ -32,7 +32,7 @@ struct known_booking {
     std::optional<timestamp> starts_at; // confirmed and canceled
     std::optional<timestamp> ends_at;
     std::optional<timestamp> wanted_starts_at; // unplaced
-    timestamp updated_at;                      // tells this version from a later one
+    timestamp updated_at;                      // distinguishes this version from a later one
 };
 
 /// An active application on the request's job and stage of a candidate with its address.
@@ -58,15 +58,15 @@ struct facts {
 };
 
 enum class act {
-    forget,     // nobody is told: no such candidate, or told just before
-    confirm,    // with slot
-    unplace,    // the time is gone: the candidate gets a link to pick another
-    tell_again, // a mail about the booking as it stands
+    discard, // no mail: no such candidate, or one was sent just before
+    confirm, // with slot
+    unplace, // the time is gone: the candidate gets a link to pick another
+    remind,  // a mail about the booking as it stands
 };
 
 struct decision {
-    booking::act act{act::forget};
-    std::optional<matched_application> application; // not of forget
+    booking::act act{act::discard};
+    std::optional<matched_application> application; // not of discard
     std::optional<free_slot> slot;                  // of confirm
     std::string time_zone;                          // for the mails' wording
 };

@@ -7,7 +7,7 @@
 namespace recruiting::auth_api::booking {
 namespace {
 
-// A booking that somebody else holds for the moment keeps none of the other requests waiting for long.
+// A booking that another transaction holds for the moment keeps none of the other requests waiting for long.
 constexpr auto as_booking_worker_sql =
     "SELECT set_config('recruiting.worker', 'booking', true), set_config('lock_timeout', '500ms', true), now()";
 struct as_booking_worker_columns {
@@ -15,7 +15,7 @@ struct as_booking_worker_columns {
 };
 
 // SKIP LOCKED: several workers take different requests. Those in excess come last, so that a flood for one address
-// keeps nobody else waiting. Attempts count here, so that a request whose process died of it counts too.
+// delays no other request. Attempts count here, so that a request whose process died of it counts too.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT id FROM recruiting.booking_requests WHERE leased_until <= now()
@@ -84,8 +84,8 @@ struct free_columns {
     enum : int { id, membership_id, interviews_ahead };
 };
 
-// Waits for whoever is changing the booking (its link's holder), so that the statement after it sees what was
-// committed.
+// Waits for the transaction that is changing the booking (its link's holder), so that the statement after it sees what
+// was committed.
 constexpr auto lock_booking_sql = "SELECT FROM recruiting.bookings WHERE id = $1::uuid FOR NO KEY UPDATE";
 
 // Parameters: 1 request, 2 its lease, 3 booking or NULL, 4 the version of it that was decided upon. Whoever deletes the
@@ -99,7 +99,7 @@ WITH taken AS (
     RETURNING r.id)
 )sql";
 
-constexpr std::string_view forget_sql = "SELECT id FROM taken";
+constexpr std::string_view discard_sql = "SELECT id FROM taken";
 
 constexpr std::string_view insert_sql = R"sql(
 INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, language, id, organization_id,
@@ -117,7 +117,7 @@ UPDATE recruiting.bookings b SET status = $5::text, slot_id = $6::uuid, wanted_s
 )sql";
 
 // A booking's changes write their own mails (recruiting.tell_booking); this one says how it stands.
-constexpr std::string_view tell_again_sql = R"sql(
+constexpr std::string_view remind_sql = R"sql(
 INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, membership_id, starts_at, ends_at,
                                     wanted_starts_at, join_url, time_zone, calendar_uid, sequence)
 SELECT $6::uuid, b.organization_id, b.id, 'candidate',
@@ -168,10 +168,10 @@ void add_placing(pg::params& values, request const& asked, decision const& what,
 // The statement after `taken`, and its parameters from the fifth on.
 std::string_view add_outcome(pg::params& values, request const& asked, decision const& what,
                              std::optional<std::string> const& room_url) {
-    if (what.act == act::forget) return forget_sql;
-    if (what.act == act::tell_again) {
+    if (what.act == act::discard) return discard_sql;
+    if (what.act == act::remind) {
         values.text(what.time_zone).id(new_record_id());
-        return tell_again_sql;
+        return remind_sql;
     }
     add_placing(values, asked, what, room_url);
     if (what.application->booking) return update_sql;

@@ -2,7 +2,7 @@
 // PostgreSQL shows it nothing.
 #pragma once
 #include "auth_api/background/booking/decision.hpp"
-#include "auth_api/background/booking/settings.hpp"
+#include "auth_api/background/settings.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
@@ -11,12 +11,12 @@
 
 namespace recruiting::auth_api::booking {
 
-/// Takes up to a batch of requests that nobody holds; what has failed too often is set aside for good.
+/// Takes up to a batch of requests that no worker holds; what has failed too often is set aside for good.
 [[nodiscard]] std::vector<pg::statement> lease_requests(booking_settings const& settings);
 struct leased_batch {
     std::vector<request> requests; // in order of arrival, those in excess last
     std::vector<uuid> set_aside;
-    std::optional<timestamp> oldest; // when the oldest that waits arrived, whoever holds it; of those not in excess
+    std::optional<timestamp> oldest; // when the oldest that waits arrived, leased or not; of those not in excess
     timestamp now;
     [[nodiscard]] std::int64_t size() const noexcept {
         return static_cast<std::int64_t>(requests.size() + set_aside.size());

@@ -1,4 +1,4 @@
-#include "auth_api/background/booking/worker.hpp"
+#include "auth_api/background/tasks.hpp"
 
 #include "auth_api/background/booking/store.hpp"
 #include "core/log.hpp"

@@ -10,8 +10,6 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr auto as_last_use_worker_sql = "SELECT set_config('recruiting.worker', 'last_use', true)";
-
 // Another thread may have written a later use, or the same minute: then nothing changes. Locked in the order of the
 // ids, because other threads write the same keys at the same time.
 constexpr auto write_last_uses_sql = R"sql(
@@ -42,7 +40,7 @@ std::vector<pg::statement> write_last_uses(std::vector<key_use> const& uses) {
         times.push_back(format_time_micros(use.at));
         addresses.push_back(to_string(use.address));
     }
-    return {{as_last_use_worker_sql, {}},
+    return {pg::as_worker("last_use"),
             {write_last_uses_sql, pg::params().text_array(ids).text_array(times).text_array(addresses)}};
 }
 

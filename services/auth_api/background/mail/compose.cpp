@@ -1,14 +1,119 @@
 #include "auth_api/background/mail/compose.hpp"
 
-#include "auth_api/background/mail/layout.hpp"
+#include "core/text.hpp"
 #include "crypto/digest.hpp"
+#include "html/text.hpp"
 #include "mail/address.hpp"
+#include "mail/encodings.hpp"
 #include "words/words.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 namespace recruiting::auth_api::mailing {
 namespace {
+
+// A mail's text once, written twice: as plain text and as HTML that needs no image and no style sheet.
+
+// A line of its own; a fact that is an address can be followed.
+struct fact {
+    std::string_view label; // "When"
+    std::string value;
+    bool is_address{false};
+};
+struct paragraph {
+    std::string text;
+};
+struct link {
+    std::string_view text; // "Move or cancel the interview"
+    std::string address;
+};
+using block = std::variant<paragraph, std::vector<fact>, link>;
+
+struct letter {
+    std::string_view language;  // as in <html lang>
+    std::string_view label_end; // after a fact's label
+    std::string subject;
+    std::vector<block> blocks;
+};
+
+using mail::harmless_line;
+
+// Colours have a contrast of 7 to 1 and more on white.
+constexpr std::string_view html_begin =
+    "<body style=\"margin:0;padding:24px;background:#ffffff;color:#1a1a1a;"
+    "font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5\">\n<div style=\"max-width:600px\">\n";
+
+std::string anchor(std::string const& address, std::string_view text) {
+    return "<a href=\"" + html::escaped(address) + "\" style=\"color:#0b4f9e\">" + html::escaped(text) + "</a>";
+}
+
+// How wide a text is in columns of a terminal: letters of one and, from U+3000 on, of two.
+std::size_t display_width(std::string_view text) {
+    std::size_t wide = 0;
+    for (char const c : text)
+        if (!is_utf8_continuation(c)) wide += static_cast<unsigned char>(c) >= 0xE3U ? 2 : 1;
+    return wide;
+}
+
+struct text_writer {
+    std::string_view label_end;
+    std::string out;
+
+    void operator()(paragraph const& one) { out += harmless_line(one.text) + "\n\n"; }
+    void operator()(std::vector<fact> const& facts) {
+        std::size_t width = 0;
+        for (auto const& one : facts) width = std::max(width, display_width(one.label));
+        for (auto const& one : facts)
+            out.append(one.label).append(label_end).append(width + 1 - display_width(one.label), ' ') +=
+                harmless_line(one.value) + "\n";
+        out += "\n";
+    }
+    void operator()(link const& one) {
+        out.append(one.text).append(label_end) += "\n" + harmless_line(one.address) + "\n\n";
+    }
+};
+
+struct html_writer {
+    std::string_view label_end;
+    std::string out;
+
+    void operator()(paragraph const& one) {
+        out += "<p dir=\"auto\">" + html::escaped(harmless_line(one.text)) + "</p>\n";
+    }
+    void operator()(std::vector<fact> const& facts) {
+        out += "<p>";
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+            auto const value = harmless_line(facts[i].value);
+            if (i > 0) out += "<br>\n";
+            out += "<strong>" + html::escaped(facts[i].label) + std::string(label_end) + "</strong> ";
+            out += facts[i].is_address ? anchor(value, value) : "<bdi>" + html::escaped(value) + "</bdi>";
+        }
+        out += "</p>\n";
+    }
+    void operator()(link const& one) { out += "<p>" + anchor(harmless_line(one.address), one.text) + "</p>\n"; }
+};
+
+std::string to_text(letter const& what) {
+    text_writer writer{what.label_end, {}};
+    for (auto const& one : what.blocks) std::visit(writer, one);
+    writer.out.pop_back(); // the empty line after the last
+    return writer.out;
+}
+
+std::string to_html(letter const& what) {
+    html_writer writer{what.label_end, {}};
+    auto const title = html::escaped(harmless_line(what.subject));
+    writer.out = "<!DOCTYPE html>\n<html lang=\"" + std::string(what.language) +
+                 "\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width\">\n<title>" +
+                 title + "</title>\n</head>\n" + std::string(html_begin) +
+                 "<h1 dir=\"auto\" style=\"font-size:20px;line-height:1.3\">" + title + "</h1>\n";
+    for (auto const& one : what.blocks) std::visit(writer, one);
+    return writer.out + "</div>\n</body>\n</html>\n";
+}
 
 struct letter_links {
     std::string manage; // where the candidate moves or cancels the interview; in no letter to an interviewer
@@ -22,22 +127,17 @@ words const& reader_words(outbox_mail const& mail) noexcept {
 
 void add(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
 
-fact make_fact(std::string_view label, std::string value, bool is_address = false) {
-    return {std::string(label), std::move(value), is_address};
-}
-
 void add_subject_matter(std::vector<fact>& facts, outbox_mail const& mail, words const& in) {
-    facts.push_back(make_fact(in.interview.job, mail.job_title));
-    facts.push_back(make_fact(in.interview.stage, mail.stage_name));
+    facts.push_back({in.interview.job, mail.job_title});
+    facts.push_back({in.interview.stage, mail.stage_name});
 }
 
 std::vector<fact> facts_of(outbox_mail const& mail, std::string const& zone, words const& in) {
     std::vector<fact> facts;
     if (mail.starts_at && mail.ends_at)
-        facts.push_back(make_fact(in.interview.when, describe_time(*mail.starts_at, zone, in) + ", " +
-                                                         describe_length(*mail.ends_at - *mail.starts_at, in)));
-    if (mail.previous_starts_at)
-        facts.push_back(make_fact(in.mail.before, describe_time(*mail.previous_starts_at, zone, in)));
+        facts.push_back({in.interview.when, describe_time(*mail.starts_at, zone, in) + ", " +
+                                                describe_length(*mail.ends_at - *mail.starts_at, in)});
+    if (mail.previous_starts_at) facts.push_back({in.mail.before, describe_time(*mail.previous_starts_at, zone, in)});
     add_subject_matter(facts, mail, in);
     return facts;
 }
@@ -61,14 +161,14 @@ std::vector<fact> candidate_facts(outbox_mail const& mail, std::string const& jo
     if (mail.about == kind::slot_taken) {
         std::vector<fact> facts;
         if (mail.wanted_starts_at)
-            facts.push_back(make_fact(in.mail.taken, describe_time(*mail.wanted_starts_at, mail.time_zone, in)));
+            facts.push_back({in.mail.taken, describe_time(*mail.wanted_starts_at, mail.time_zone, in)});
         add_subject_matter(facts, mail, in);
         return facts;
     }
     auto facts = facts_of(mail, mail.time_zone, in);
     if (mail.about == kind::canceled) return facts;
-    if (!mail.interviewer_name.empty()) facts.push_back(make_fact(in.interview.with, mail.interviewer_name));
-    facts.push_back(make_fact(in.mail.join, join_link, true));
+    if (!mail.interviewer_name.empty()) facts.push_back({in.interview.with, mail.interviewer_name});
+    facts.push_back({in.mail.join, join_link, true});
     return facts;
 }
 
@@ -82,7 +182,7 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& links, bool
     add(out, fill(say.*texts.news, {{"organization", mail.organization_name}, {"job", mail.job_title}}));
     out.blocks.emplace_back(candidate_facts(mail, links.join, in));
     if (mail.about != kind::slot_taken && mail.about != kind::canceled) add(out, std::string(say.join_note));
-    out.blocks.emplace_back(link{std::string(say.*texts.link), links.manage});
+    out.blocks.emplace_back(link{say.*texts.link, links.manage});
     auto const until = describe_time(links.expires_at, mail.time_zone, in);
     add(out, fill(say.link_note, {{"time", until}}));
     if (mail.about == kind::confirmed || mail.about == kind::rescheduled) add(out, std::string(say.invitation_note));
@@ -118,17 +218,12 @@ letter interviewer_letter(outbox_mail const& mail, letter_links const& links) {
     auto facts = facts_of(mail, mail.organization_time_zone, in);
     facts.push_back({"Candidate", mail.candidate_name});
     bool const takes_place = mail.about != kind::canceled;
-    if (takes_place) facts.push_back(make_fact(in.mail.join, links.join, true));
+    if (takes_place) facts.push_back({in.mail.join, links.join, true});
     out.blocks.emplace_back(std::move(facts));
     if (takes_place && !mail.has_meeting_url)
         add(out, "The address of the meeting is not set yet, so this link leads nowhere. Please have the address set.");
     add(out, mail.organization_name);
     return out;
-}
-
-letter write_letter(outbox_mail const& mail, letter_links const& links, bool replies_are_read) {
-    if (mail.to == audience::interviewer) return interviewer_letter(mail, links);
-    return candidate_letter(mail, links, replies_are_read);
 }
 
 std::optional<mail::calendar_method> method_of(outbox_mail const& row) {
@@ -144,11 +239,6 @@ std::optional<mail::calendar_method> method_of(outbox_mail const& row) {
 
 bool speaks_of_an_interview_to_come(outbox_mail const& row) {
     return row.about == kind::confirmed || row.about == kind::rescheduled || row.about == kind::already_booked;
-}
-
-mail::mailbox recipient_of(outbox_mail const& row) {
-    if (row.to == audience::candidate) return {row.candidate_name, row.candidate_email};
-    return {row.interviewer_name, row.interviewer_email};
 }
 
 // Everybody is invited by the organization, so nobody learns another's address. A calendar is often shared: it holds no
@@ -171,15 +261,15 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     return event;
 }
 
-std::string domain_of(std::string const& email) { return email.substr(email.rfind('@') + 1); }
-
 } // namespace
 
 std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
                                                 std::string const& token) {
     auto const& row = opened.mail;
+    bool const for_candidate = row.to == audience::candidate;
     mail::message out;
-    out.to = recipient_of(row);
+    out.to = for_candidate ? mail::mailbox{row.candidate_name, row.candidate_email}
+                           : mail::mailbox{row.interviewer_name, row.interviewer_email};
     if (out.to.email.empty()) return unsendable{"the recipient is gone"};
     if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is none"};
     if (speaks_of_an_interview_to_come(row) && row.ends_at && *row.ends_at <= row.now)
@@ -187,12 +277,13 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;
     out.reply_to = settings.reply_to;
-    out.message_id = to_string(row.id) + "@" + domain_of(out.from.email);
+    out.message_id = to_string(row.id) + "@" + out.from.email.substr(out.from.email.rfind('@') + 1);
     out.date = row.now;
     auto const pages = settings.public_url + "/interviews/";
     letter_links const links{pages + token, pages + join_token_of(token) + "/join",
                              opened.link_expires_at.value_or(row.now)};
-    auto const letter = write_letter(row, links, settings.reply_to.has_value());
+    auto const letter =
+        for_candidate ? candidate_letter(row, links, settings.reply_to.has_value()) : interviewer_letter(row, links);
     out.subject = letter.subject;
     out.text = to_text(letter);
     out.html = to_html(letter);

@@ -1,10 +1,11 @@
-// From a row of the outbox to the mail that is sent: the letter, the invitation, its sender and recipient. One letter
-// per audience and kind, with times in the reader's zone (proto-docs/mail.md). Candidates read the language of their
-// request; interviewers, whose language is not known, read English. Pure.
+// From a row of the outbox to the mail that is sent: the letter as text and as HTML, the invitation, its sender and
+// recipient. One letter per audience and kind, with times in the reader's zone (proto-docs/mail.md). Candidates read
+// the language of their request; interviewers, whose language is not known, read English. Pure.
 #pragma once
 #include "auth_api/background/mail/outbox_store.hpp"
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/settings.hpp"
 
+#include <string>
 #include <variant>
 
 namespace recruiting::auth_api::mailing {

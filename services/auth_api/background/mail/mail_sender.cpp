@@ -66,7 +66,7 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     span.set("recruiting.mail.audience", to_string(opened->mail.to));
     auto composed = compose(*opened, settings_, token);
     using result = attempt_outcome::result;
-    attempt_outcome what{result::given_back, {}, {}};
+    attempt_outcome what{result::given_back};
     if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
         what = {result::dead, hopeless->why, {}};
     } else if (opened->is_beyond_limit) {
@@ -74,11 +74,11 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     } else if (!stopped_ && has_time(leased_at)) {
         auto message = std::get<mail::message>(std::move(composed));
         tracing::span sending(trace, tracing::span_kind::client, "hand mail over");
-        auto const how = co_await transport_->send(std::move(message));
+        auto sent = co_await transport_->send(std::move(message));
         sending.end();
         if (closed_) co_return;
         auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
-        what = classify(how, settings_, opened->mail.attempts, chance);
+        what = with_pause(std::move(sent), settings_, opened->mail.attempts, chance);
     }
     if (what.what == result::dead) span.fail("dead");
     if (what.what == result::delayed) span.fail("delayed");
@@ -93,35 +93,32 @@ task<void> mail_sender::conclude(lease of, outbox_mail const& mail, attempt_outc
     log::field const about{"kind", to_string(mail.about)};
     log::field const to{"audience", to_string(mail.to)};
     log::field const attempt{"attempt", mail.attempts};
-    std::vector<pg::statement> outcome;
+    using result = attempt_outcome::result;
     switch (what.what) {
-    case attempt_outcome::result::sent:
+    case result::sent:
         counts_.sent.add();
         log::info("mail_sent", {which, about, to, attempt});
-        outcome = mark_sent(of);
         break;
-    case attempt_outcome::result::dead:
+    case result::dead:
         counts_.dead.add();
         log::warning("mail_dead", {which, about, to, attempt, {"why", what.why}});
-        outcome = mark_dead(of, what.why);
         break;
-    case attempt_outcome::result::delayed:
+    case result::delayed:
         counts_.delayed.add();
         log::warning("mail_delayed", {which, about, to, attempt, {"why", what.why}, {"pauseMs", what.pause.count()}});
-        outcome = mark_delayed(of, what.why, what.pause);
         break;
-    case attempt_outcome::result::held_back:
+    case result::held_back:
         counts_.held_back.add();
         log::info("mail_held_back", {which, about, to});
-        outcome = hold_back(of);
         break;
-    case attempt_outcome::result::given_back: outcome = give_back(of); break;
+    case result::given_back: break;
     }
-    co_await write(std::move(outcome), how);
+    auto segment = mailing::conclude(of, what);
+    co_await write(std::move(segment), how);
 }
 
-// What was sent and is not written down is sent again: while PostgreSQL is away nobody else can take the mail, and its
-// fence holds until somebody has.
+// What was sent and is not written down is sent again: while PostgreSQL is unavailable no other sender can take the
+// mail, and its fence holds until somebody has.
 task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how) {
     while (!closed_) {
         auto again = segment;
@@ -136,8 +133,8 @@ task<void> mail_sender::write(std::vector<pg::statement> segment, pg::traced how
 }
 
 task<void> mail_sender::observe() {
-    auto looking = select_state();
-    auto const answer = co_await run(std::move(looking));
+    auto reading = select_state();
+    auto const answer = co_await run(std::move(reading));
     counts_.observe(read_state(answer));
 }
 

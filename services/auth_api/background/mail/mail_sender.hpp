@@ -1,8 +1,8 @@
 // Sends one mail of the outbox after the other: takes its lease, composes it, hands it over, and writes down what
 // became of it. The mailer's tasks share one.
 #pragma once
+#include "auth_api/background/mail/mail_transport.hpp"
 #include "auth_api/background/mail/outbox_store.hpp"
-#include "auth_api/background/mail/retry.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 

@@ -2,7 +2,9 @@
 
 #include "transfer/smtp_exchange.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
@@ -47,7 +49,7 @@ public:
     smtp_transport(asio::io_context& context, mail_settings const& settings)
         : settings_(settings), sender_(context, static_cast<std::size_t>(settings.parallel)) {}
 
-    task<delivery> send(mail::message what) override {
+    task<attempt_outcome> send(mail::message what) override {
         auto request = request_for(what);
         auto const outcome = co_await sender_.send(std::move(request));
         co_return read(outcome);
@@ -69,13 +71,14 @@ private:
         out.connect_timeout = settings_.connect_timeout;
         return out;
     }
-    static delivery read(transfer::smtp_outcome const& outcome) {
+    static attempt_outcome read(transfer::smtp_outcome const& outcome) {
+        using result = attempt_outcome::result;
         auto detail = describe(outcome);
-        if (outcome.what == outcome_kind::accepted) return {delivery::result::accepted, std::move(detail)};
-        if (outcome.what == outcome_kind::refused) return {delivery::result::refused, std::move(detail)};
+        if (outcome.what == outcome_kind::accepted) return {result::sent};
+        if (outcome.what == outcome_kind::refused) return {result::dead, std::move(detail)};
         // A mail that the server may have taken counts as tried: another attempt may deliver it twice.
         bool const untried = outcome.cancelled && !outcome.may_be_there;
-        return {untried ? delivery::result::canceled : delivery::result::delayed, std::move(detail)};
+        return {untried ? result::given_back : result::delayed, std::move(detail)};
     }
 
     mail_settings settings_;
@@ -88,15 +91,15 @@ class file_transport final : public mail_transport {
 public:
     explicit file_transport(std::string directory) : directory_(std::move(directory)) {}
 
-    task<delivery> send(mail::message what) override {
+    task<attempt_outcome> send(mail::message what) override {
         std::string name;
         auto const time = format_time(what.date);
         for (char const c : std::string_view(time).substr(0, 19))
             if (c != '-' && c != ':') name += c;
         name += "Z-" + what.message_id.substr(0, what.message_id.find('@')) + ".eml";
         auto const error = write_mail_file(directory_, name, to_mime(what));
-        if (!error) co_return delivery{delivery::result::accepted, "written"};
-        co_return delivery{delivery::result::delayed, "the file can't be written: " + error.message()};
+        if (!error) co_return attempt_outcome{attempt_outcome::result::sent};
+        co_return attempt_outcome{attempt_outcome::result::delayed, "the file can't be written: " + error.message()};
     }
     void stop() override {}
 
@@ -113,6 +116,28 @@ std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_s
     case mail_server::kind::file: return std::make_unique<file_transport>(settings.server.directory);
     }
     return nullptr;
+}
+
+std::optional<std::chrono::milliseconds> next_pause(mail_settings const& settings, std::int64_t attempts,
+                                                    double chance) {
+    using std::chrono::milliseconds;
+    auto pause = std::min(settings.first_pause, settings.longest_pause);
+    milliseconds waited{0};
+    for (std::int64_t attempt = 1; attempt < attempts && waited < settings.give_up_after; ++attempt) {
+        waited += pause;
+        pause = std::min(pause * 2, settings.longest_pause);
+    }
+    if (waited >= settings.give_up_after) return std::nullopt;
+    auto const spread = 0.8 + 0.4 * chance;
+    return milliseconds{std::max<std::int64_t>(1, std::llround(static_cast<double>(pause.count()) * spread))};
+}
+
+attempt_outcome with_pause(attempt_outcome outcome, mail_settings const& settings, std::int64_t attempts,
+                           double chance) {
+    if (outcome.what != attempt_outcome::result::delayed) return outcome;
+    if (auto const pause = next_pause(settings, attempts, chance)) outcome.pause = *pause;
+    else outcome = {attempt_outcome::result::dead, outcome.why + "; tried for long enough"};
+    return outcome;
 }
 
 } // namespace recruiting::auth_api::mailing

@@ -2,7 +2,7 @@
 // a time, by a lease. Killed at any instant, each mail is sent at least once, and once more at most for each kill.
 #pragma once
 #include "async/periodic_task.hpp"
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/settings.hpp"
 #include "pg/pipeline.hpp"
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"

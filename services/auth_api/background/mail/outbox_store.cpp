@@ -1,15 +1,15 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
+#include "pg/periodic_task.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
-constexpr auto as_mailer_sql = "SELECT set_config('recruiting.worker', 'mailer', true)";
-
-// SKIP LOCKED: several senders take different mails. Whoever is owed an earlier mail about a booking gets that one
-// first, even while it is being sent or waits for another attempt; not while it is held back.
+// SKIP LOCKED: several senders take different mails. A recipient who is owed an earlier mail about a booking gets that
+// one first, even while it is being sent or waits for another attempt; not while it is held back.
 constexpr auto lease_sql = R"sql(
 WITH due AS (
     SELECT m.id FROM recruiting.mail_outbox m
@@ -69,7 +69,7 @@ struct mail_columns {
 
 // Counts the mail for its recipient's UTC day, once; no row: the recipient has had as many as may be. A candidate's
 // address is counted over all organizations, an interviewer for each interview: one candidate must not use up what
-// another's interview needs. Whoever knows an address can bring about replies (a mail that says how things stand), so
+// another's interview needs. Anyone who knows an address can cause replies (a mail that says how things stand), so
 // these have half of the day's mails, and never those that a candidate's own changes need.
 constexpr auto count_sql = R"sql(
 WITH mail AS (
@@ -92,7 +92,7 @@ RETURNING o.id
 )sql";
 
 // Every attempt has links of its own, for no link is kept in clear. They work before the mail can be read. An
-// interviewer is sent the one that joins, and nobody the one that manages. No link of a booking ends before another.
+// interviewer is sent the one that joins, and never the one that manages. No link of a booking ends before another.
 constexpr auto add_link_sql = R"sql(
 INSERT INTO recruiting.booking_tokens (hash, join_hash, membership_id, told_starts_at, organization_id, booking_id,
                                        expires_at)
@@ -111,7 +111,7 @@ struct added_link_columns {
     enum : int { expires_at };
 };
 
-// Before a mail is sent, or held back in its turn: earlier ones that are held back, which it overtakes. A reply
+// Before a mail is sent or itself held back: deletes earlier ones that are held back, which it overtakes. A reply
 // overtakes replies alone, for it brings no invitation. A cancellation stays when the recipient was told of that
 // interview.
 constexpr auto drop_overtaken_sql = R"sql(
@@ -130,36 +130,18 @@ DELETE FROM recruiting.mail_outbox e
                           AND s.calendar_uid = e.calendar_uid AND s.status = 'sent'))
 )sql";
 
-constexpr auto hold_sql = R"sql(
-UPDATE recruiting.mail_outbox
-   SET attempts = attempts - 1, lease = NULL, leased_until = NULL,
+// How an attempt ends: what changes when the sender gives the mail back, if it is still the sender's.
+constexpr auto end_sql = "UPDATE recruiting.mail_outbox SET lease = NULL, leased_until = NULL, ";
+constexpr auto if_ours = " WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'";
+constexpr auto sent_change = "status = 'sent', finished_at = clock_timestamp(), last_error = NULL";
+constexpr auto dead_change = "status = 'dead', finished_at = clock_timestamp(), last_error = $3::text";
+constexpr auto delayed_change =
+    "next_attempt_at = clock_timestamp() + $4::bigint * interval '1 millisecond', last_error = $3::text";
+constexpr auto untried_change = "attempts = attempts - 1";
+constexpr auto held_change = R"sql(
+       attempts = attempts - 1,
        held_until = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day',
        next_attempt_at = date_bin('1 day', clock_timestamp(), 'epoch'::timestamptz) + interval '1 day'
-WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
-)sql";
-
-constexpr auto sent_sql = R"sql(
-UPDATE recruiting.mail_outbox SET status = 'sent', finished_at = clock_timestamp(), last_error = NULL, lease = NULL,
-                                  leased_until = NULL
-WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
-)sql";
-
-constexpr auto dead_sql = R"sql(
-UPDATE recruiting.mail_outbox SET status = 'dead', finished_at = clock_timestamp(), last_error = $3::text, lease = NULL,
-                                  leased_until = NULL
-WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
-)sql";
-
-constexpr auto delayed_sql = R"sql(
-UPDATE recruiting.mail_outbox
-   SET next_attempt_at = clock_timestamp() + $4::bigint * interval '1 millisecond', last_error = $3::text, lease = NULL,
-       leased_until = NULL
-WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
-)sql";
-
-constexpr auto give_back_sql = R"sql(
-UPDATE recruiting.mail_outbox SET attempts = attempts - 1, lease = NULL, leased_until = NULL
-WHERE id = $1::uuid AND lease = $2::uuid AND status = 'waiting'
 )sql";
 
 // For the metrics. Finished mails are not touched: there is an index of the waiting and one of the dead.
@@ -243,7 +225,7 @@ std::string_view to_string(audience to) noexcept { return audience_names[static_
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
-    return {{as_mailer_sql, {}}, {lease_sql, pg::params().id(fence).integer(duration.count())}};
+    return {pg::as_worker("mailer"), {lease_sql, pg::params().id(fence).integer(duration.count())}};
 }
 
 std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
@@ -253,7 +235,7 @@ std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fe
 
 std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
                                      std::int64_t per_recipient) {
-    return {{as_mailer_sql, {}},
+    return {pg::as_worker("mailer"),
             {open_sql, of_lease(of)},
             {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
@@ -267,27 +249,29 @@ std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
     return out;
 }
 
-std::vector<pg::statement> mark_sent(lease const& of) {
-    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {sent_sql, of_lease(of)}};
+std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outcome) {
+    using result = attempt_outcome::result;
+    auto const ending = [&of](char const* change, pg::params more = {}) {
+        return pg::statement{end_sql + std::string(change) + if_ours, of_lease(of).append(more)};
+    };
+    std::vector<pg::statement> segment = {pg::as_worker("mailer")};
+    if (outcome.what == result::sent || outcome.what == result::held_back)
+        segment.push_back({drop_overtaken_sql, of_lease(of)});
+    switch (outcome.what) {
+    case result::sent: segment.push_back(ending(sent_change)); break;
+    case result::dead: segment.push_back(ending(dead_change, pg::params().text(outcome.why))); break;
+    case result::delayed:
+        segment.push_back(ending(delayed_change, pg::params().text(outcome.why).integer(outcome.pause.count())));
+        break;
+    case result::held_back: segment.push_back(ending(held_change)); break;
+    case result::given_back: segment.push_back(ending(untried_change)); break;
+    }
+    return segment;
 }
-
-std::vector<pg::statement> mark_dead(lease const& of, std::string_view why) {
-    return {{as_mailer_sql, {}}, {dead_sql, of_lease(of).text(why)}};
-}
-
-std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why, std::chrono::milliseconds pause) {
-    return {{as_mailer_sql, {}}, {delayed_sql, of_lease(of).text(why).integer(pause.count())}};
-}
-
-std::vector<pg::statement> hold_back(lease const& of) {
-    return {{as_mailer_sql, {}}, {drop_overtaken_sql, of_lease(of)}, {hold_sql, of_lease(of)}};
-}
-
-std::vector<pg::statement> give_back(lease const& of) { return {{as_mailer_sql, {}}, {give_back_sql, of_lease(of)}}; }
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> select_state() { return {{as_mailer_sql, {}}, {state_sql, {}}}; }
+std::vector<pg::statement> select_state() { return {pg::as_worker("mailer"), {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
     using columns = outbox_state_columns;
@@ -296,7 +280,7 @@ outbox_state read_state(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
-    return {{as_mailer_sql, {}},
+    return {pg::as_worker("mailer"),
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
             {purge_links_sql, pg::params().integer(batch)},
             {purge_counts_sql, pg::params().integer(batch)}};

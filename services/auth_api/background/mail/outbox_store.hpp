@@ -48,7 +48,7 @@ struct outbox_mail {
     std::string interviewer_email; // empty: no longer a member
 };
 
-/// A mail that a sender works on; nobody else does until the lease ends.
+/// A mail that one sender alone works on until the lease ends.
 struct lease {
     uuid mail;
     uuid fence; // what is written about the mail counts only while this is its lease
@@ -74,15 +74,21 @@ struct opened_mail {
 /// nullopt: the mail is not ours any more.
 [[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);
 
-// How it ended. Each gives back the mail, and says by read_written whether it was still ours.
-[[nodiscard]] std::vector<pg::statement> mark_sent(lease const& of);
-[[nodiscard]] std::vector<pg::statement> mark_dead(lease const& of, std::string_view why);
-[[nodiscard]] std::vector<pg::statement> mark_delayed(lease const& of, std::string_view why,
-                                                      std::chrono::milliseconds pause);
-/// Until the UTC day is over. As mark_sent, it drops earlier mails that are held back and that this one overtakes.
-[[nodiscard]] std::vector<pg::statement> hold_back(lease const& of);
-/// As if it had not been tried.
-[[nodiscard]] std::vector<pg::statement> give_back(lease const& of);
+struct attempt_outcome {
+    enum class result {
+        sent,
+        dead,
+        delayed,
+        held_back, // until the UTC day is over
+        given_back // as if it had not been tried
+    };
+    result what{result::delayed};
+    std::string why{};                  // of dead and delayed
+    std::chrono::milliseconds pause{0}; // of delayed
+};
+/// Gives back the mail. One that is sent or held back drops earlier mails that are held back and that it overtakes.
+[[nodiscard]] std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outcome);
+/// Whether the mail was still ours.
 [[nodiscard]] bool read_written(std::span<pg::rows const> answer);
 
 struct outbox_state {

@@ -1,6 +1,6 @@
 // The agent's model on a loop of the test's own.
 #pragma once
-#include "auth_api/agent/invoke/agent.hpp"
+#include "auth_api/agent/invoke/invoke.hpp"
 #include "integration/support/model_double.hpp"
 #include "support/catch.hpp"
 

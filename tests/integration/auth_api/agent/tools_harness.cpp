@@ -114,13 +114,13 @@ run_context agent_organization::begin_run(std::string const& secret, std::string
     run.prompt = prompt;
     pg::client service(database.auth_url(), "tests");
     auto const authenticate = auth::authenticate(run.secret_hash);
-    run.who = auth::read_principal(service.run(authenticate.sql, authenticate.params)).value();
+    run.principal = auth::read_principal(service.run(authenticate.sql, authenticate.params)).value();
     auto const values = [&] {
         return pg::params{}
             .id(run.session_id)
-            .id(run.who.organization_id)
-            .id(run.who.member_id)
-            .id(run.who.credential_id);
+            .id(run.principal.organization_id)
+            .id(run.principal.member_id)
+            .id(run.principal.credential_id);
     };
     database.owner().run("INSERT INTO recruiting.agent_sessions (id, organization_id, membership_id, credential_id, "
                          "title, status, last_run_at) VALUES ($1, $2, $3, $4, 'T', 'in_progress', now())",

@@ -121,14 +121,14 @@ TEST_CASE("a key is revoked by name, and refused from the next request on", "[ag
     auto const of_run = "actor_type = 'agent' AND actor_role = 'recruiter' AND actor_email = '" +
                         o.email(role::recruiter) + "' AND success AND session_id = '" + to_string(run.session_id) +
                         "' AND correlation_id = '" + to_string(run.run_id) + "' AND request_id = '" + run.request_id +
-                        "' AND credential_id = '" + to_string(run.who.credential_id) + "' AND actor_member_id = '" +
-                        to_string(run.who.member_id) + "' AND ";
+                        "' AND credential_id = '" + to_string(run.principal.credential_id) +
+                        "' AND actor_member_id = '" + to_string(run.principal.member_id) + "' AND ";
     REQUIRE(o.audited(of_run + "action = 'key.revoked' AND target_type = 'api_key' AND target_id = '" +
                       std::string(answer.at("data").at("id").as_string()) + "'") == 1);
     REQUIRE(o.audited(of_run + "action = 'agent.tool_call' AND target_id = 'revoke_api_key' AND status_code = 200") ==
             1);
-    REQUIRE(o.number("SELECT count(*) FROM recruiting.api_keys WHERE revoked_by = '" + to_string(run.who.member_id) +
-                     "'") == 1);
+    REQUIRE(o.number("SELECT count(*) FROM recruiting.api_keys WHERE revoked_by = '" +
+                     to_string(run.principal.member_id) + "'") == 1);
     REQUIRE(outcome(revoke(o, run, "warehouse")) == "already_revoked");
     REQUIRE(o.audited("action = 'key.revoked'") == 1);
 }

@@ -107,7 +107,7 @@ TEST_CASE("what happens to the owner or the key between two calls of a run holds
     REQUIRE(outcome() == "insufficient_role");
     o.set_role(o.email(role::recruiter), role::recruiter);
     REQUIRE(outcome() == "ok");
-    auto const key = pg::params{}.id(run.who.credential_id);
+    auto const key = pg::params{}.id(run.principal.credential_id);
     o.database.owner().run("UPDATE recruiting.api_keys SET allowed_ips = '{198.51.100.0/24}' WHERE id = $1", key);
     REQUIRE(outcome() == "ip_not_allowed");
     o.database.owner().run("UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1", key);
@@ -115,7 +115,7 @@ TEST_CASE("what happens to the owner or the key between two calls of a run holds
     o.database.owner().run("UPDATE recruiting.api_keys SET secret_hash = sha256('other') WHERE id = $1", key);
     REQUIRE(outcome() == "invalid_credential");
     REQUIRE(o.audited("action = 'agent.tool_call' AND error_code = 'invalid_credential' AND credential_id = '" +
-                      to_string(run.who.credential_id) + "'") == 1);
+                      to_string(run.principal.credential_id) + "'") == 1);
 }
 
 TEST_CASE("arguments that make no sense, and tools that do not exist, are answered for the model to read",
@@ -139,10 +139,10 @@ TEST_CASE("each call leaves a row that tells who, which tool, and of which run",
     REQUIRE(o.call(run, "get_billing").failed);
     auto const of_run = "actor_type = 'agent' AND action = 'agent.tool_call' AND target_type = 'tool' AND actor_role = "
                         "'hiring_manager' AND actor_email = '" +
-                        o.email(role::hiring_manager) + "' AND actor_member_id = '" + to_string(run.who.member_id) +
-                        "' AND credential_id = '" + to_string(run.who.credential_id) + "' AND session_id = '" +
-                        to_string(run.session_id) + "' AND correlation_id = '" + to_string(run.run_id) +
-                        "' AND request_id = '" + run.request_id +
+                        o.email(role::hiring_manager) + "' AND actor_member_id = '" +
+                        to_string(run.principal.member_id) + "' AND credential_id = '" +
+                        to_string(run.principal.credential_id) + "' AND session_id = '" + to_string(run.session_id) +
+                        "' AND correlation_id = '" + to_string(run.run_id) + "' AND request_id = '" + run.request_id +
                         "' AND host(ip_address) = '192.0.2.7' AND user_agent = 'tests/1' AND duration_ms >= 0 AND "
                         "path IS NULL AND method IS NULL AND ";
     REQUIRE(o.audited(of_run + "target_id = 'get_job' AND endpoint = '/api/v1/jobs/{id}' AND success AND "

@@ -3,7 +3,7 @@
 #pragma once
 #include "audit/event_store.hpp"
 #include "audit/verify_store.hpp"
-#include "auth_api/background/audit/sealer.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "support/database.hpp"
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Audit partitions per day: days take the place of empty months ahead, months that have begun stay, and retention,
 // chains and doctor know both.
-#include "auth_api/background/audit/partitions.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "recruitctl/doctor/database_check.hpp"
 #include "support/catch.hpp"

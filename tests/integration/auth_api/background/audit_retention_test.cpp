@@ -1,5 +1,5 @@
 // Retention drops whole months, and what is left can still be verified.
-#include "auth_api/background/audit/partitions.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/catch.hpp"
 

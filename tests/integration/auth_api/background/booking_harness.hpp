@@ -1,7 +1,7 @@
 // Shared by the tests of booking: an organization that interviews, in a database of its own, and booking requests as
 // the public side writes them.
 #pragma once
-#include "auth_api/background/booking/worker.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "support/database.hpp"
 

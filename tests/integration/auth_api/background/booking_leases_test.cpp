@@ -88,7 +88,7 @@ TEST_CASE("a booking that changed after it was looked at is looked at again", "[
     s.ask("ann@mail.example", 72);
     taken_up asked(s);
     auto const reminder = asked.decide();
-    REQUIRE(reminder.act == booking::act::tell_again);
+    REQUIRE(reminder.act == booking::act::remind);
     s.change("UPDATE recruiting.bookings SET status = 'canceled'"); // by the link, meanwhile
     CHECK_FALSE(asked.write(reminder));
     CHECK(s.waiting() == "1");

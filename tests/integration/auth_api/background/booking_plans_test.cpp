@@ -31,11 +31,11 @@ TEST_CASE("what the booking worker reads and writes is found by index", "[plans]
     auto another = first_booking;
     another.booking = booking::known_booking{};
     for (auto const& application : {first_booking, another})
-        for (auto const act : {booking::act::forget, booking::act::confirm, booking::act::unplace})
+        for (auto const act : {booking::act::discard, booking::act::confirm, booking::act::unplace})
             check_all(plans,
                       booking::write_decision(asked, {act, application, booking::free_slot{}, "UTC"}, std::nullopt),
                       order::from_index);
-    check_all(plans, booking::write_decision(asked, {booking::act::tell_again, another, {}, "UTC"}, std::nullopt),
+    check_all(plans, booking::write_decision(asked, {booking::act::remind, another, {}, "UTC"}, std::nullopt),
               order::from_index);
 }
 
@@ -49,11 +49,9 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     links.join.fill('y');
     check_all(plans, mailing::lease_mail(uuid{}, std::chrono::seconds{30}), order::from_index);
     check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}, 12), order::from_index);
-    check_all(plans, mailing::mark_sent(held), order::from_index);
-    check_all(plans, mailing::mark_dead(held, "why"), order::from_index);
-    check_all(plans, mailing::mark_delayed(held, "why", std::chrono::seconds{30}), order::from_index);
-    check_all(plans, mailing::give_back(held), order::from_index);
-    check_all(plans, mailing::hold_back(held), order::from_index);
+    using result = mailing::attempt_outcome::result;
+    for (auto const what : {result::sent, result::dead, result::delayed, result::given_back, result::held_back})
+        check_all(plans, mailing::conclude(held, {what, "why", std::chrono::seconds{30}}), order::from_index);
     check_all(plans, mailing::select_state(), order::from_index);
     check_all(plans, mailing::purge(std::chrono::hours{24}, 100), order::from_index);
 }

@@ -1,6 +1,6 @@
 // A key sent to the public API: sealed by public-api, opened by auth-api's worker, and told by an audit row.
 #include "auth/api_key.hpp"
-#include "auth_api/background/keys/exposure.hpp"
+#include "auth_api/background/tasks.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "integration/public_api/harness.hpp"
 #include "integration/support/http_client.hpp"

@@ -20,9 +20,9 @@ TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
     links.join.fill('y');
     check(lease_mail(uuid{}, std::chrono::minutes{5}), order::from_index);
     check(open_mail(one, links, std::chrono::hours{720}, 12), order::from_index);
-    for (auto const& segment : {mark_sent(one), mark_dead(one, "why"), give_back(one), hold_back(one),
-                                mark_delayed(one, "why", std::chrono::minutes{1})})
-        check(segment, order::from_index);
+    using result = attempt_outcome::result;
+    for (auto const what : {result::sent, result::dead, result::given_back, result::held_back, result::delayed})
+        check(conclude(one, {what, "why", std::chrono::minutes{1}}), order::from_index);
     check(select_state(), order::from_index);
     check(purge(std::chrono::hours{720}, 1'000), order::from_index);
 }

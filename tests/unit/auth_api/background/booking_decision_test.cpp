@@ -54,7 +54,7 @@ act act_of(facts const& known) { return decide(asking(), known, window).act; }
 TEST_CASE("an address that nobody on the stage has is forgotten, whether a slot is free or not", "[booking]") {
     for (auto const& free : {std::vector<free_slot>{}, std::vector{slot(1, 1, 0)}}) {
         auto const what = decide(asking(), {now, {}, free}, window);
-        CHECK(what.act == act::forget);
+        CHECK(what.act == act::discard);
         CHECK_FALSE(what.application);
         CHECK_FALSE(what.slot);
     }
@@ -89,17 +89,17 @@ TEST_CASE("of several applications with the address the newest is meant", "[book
 
 TEST_CASE("an interview ahead is never moved by a request; its candidate is told how it stands", "[booking]") {
     auto const free = std::vector{slot(1, 1, 0)};
-    CHECK(act_of(with(confirmed(wanted + 24h), free)) == act::tell_again);
-    CHECK(act_of(with(confirmed(wanted + 24h, now), free)) == act::tell_again);
-    CHECK(act_of(with(confirmed(wanted + 24h), {})) == act::tell_again);
-    CHECK(act_of(with(confirmed(wanted), free)) == act::tell_again);
-    CHECK(act_of(with(confirmed(wanted, now - 10min), {})) == act::tell_again);
+    CHECK(act_of(with(confirmed(wanted + 24h), free)) == act::remind);
+    CHECK(act_of(with(confirmed(wanted + 24h, now), free)) == act::remind);
+    CHECK(act_of(with(confirmed(wanted + 24h), {})) == act::remind);
+    CHECK(act_of(with(confirmed(wanted), free)) == act::remind);
+    CHECK(act_of(with(confirmed(wanted, now - 10min), {})) == act::remind);
 }
 
 TEST_CASE("asked for the same time again within the window, nobody is told twice", "[booking]") {
-    CHECK(act_of(with(confirmed(wanted, now - 10min + 1ms), {})) == act::forget);
-    CHECK(act_of(with(confirmed(wanted, now), {slot(1, 1, 0)})) == act::forget);
-    CHECK(act_of(with(unplaced(wanted, now - 1min), {})) == act::forget);
+    CHECK(act_of(with(confirmed(wanted, now - 10min + 1ms), {})) == act::discard);
+    CHECK(act_of(with(confirmed(wanted, now), {slot(1, 1, 0)})) == act::discard);
+    CHECK(act_of(with(unplaced(wanted, now - 1min), {})) == act::discard);
 }
 
 TEST_CASE("beyond the larger limit over all networks no mail is repeated, and the candidate can still book",
@@ -115,13 +115,13 @@ TEST_CASE("beyond the larger limit over all networks no mail is repeated, and th
     CHECK(in_excess(with(unplaced(wanted, now), free)) == act::confirm);
     CHECK(in_excess(with({}, {})) == act::unplace); // the first link
     for (auto const& again : {confirmed(wanted + 24h), confirmed(wanted), unplaced(wanted + 1h, now - 1h), canceled()})
-        CHECK(in_excess(with(again, {})) == act::forget);
-    CHECK(in_excess({now, {}, free}) == act::forget); // as everybody who is no candidate
+        CHECK(in_excess(with(again, {})) == act::discard);
+    CHECK(in_excess({now, {}, free}) == act::discard); // as everybody who is no candidate
 }
 
 TEST_CASE("an interview that is going on is the one the candidate has, one that has ended is not", "[booking]") {
     auto const free = std::vector{slot(1, 1, 0)};
-    CHECK(act_of(with(confirmed(now - 30min), free)) == act::tell_again);
+    CHECK(act_of(with(confirmed(now - 30min), free)) == act::remind);
     CHECK(act_of(with(confirmed(now - 45min), free)) == act::confirm);
     CHECK(act_of(with(confirmed(now - 45min), {})) == act::unplace);
 }
@@ -132,7 +132,7 @@ TEST_CASE("who holds no interview any more may book again", "[booking]") {
     CHECK(act_of(with(canceled(), {})) == act::unplace);
     CHECK(act_of(with(unplaced(wanted, now), free)) == act::confirm);
     CHECK(act_of(with(unplaced(wanted + 1h, now), {})) == act::unplace);
-    CHECK(act_of(with(unplaced(wanted, now - 11min), {})) == act::tell_again); // the link once more
+    CHECK(act_of(with(unplaced(wanted, now - 11min), {})) == act::remind); // the link once more
 }
 
 TEST_CASE("mails are worded in the time zone asked for, else in the organization's", "[booking]") {

@@ -1,5 +1,5 @@
 // The booking worker's settings.
-#include "auth_api/background/booking/settings.hpp"
+#include "auth_api/background/settings.hpp"
 #include "support/catch.hpp"
 
 namespace booking_settings_test {

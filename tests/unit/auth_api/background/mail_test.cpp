@@ -1,6 +1,6 @@
 // The mails' settings and decisions.
-#include "auth_api/background/mail/retry.hpp"
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/mail/mail_transport.hpp"
+#include "auth_api/background/settings.hpp"
 #include "support/catch.hpp"
 
 namespace mail_test {
@@ -100,16 +100,16 @@ TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
 TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     mail_settings const settings;
     using kind = attempt_outcome::result;
-    auto const classified = [&](delivery::result how, std::int64_t attempts) {
-        return classify({how, "delayed at connect: 421"}, settings, attempts, 0.5);
+    auto const classified = [&](kind how, std::int64_t attempts) {
+        return with_pause({how, "delayed at connect: 421"}, settings, attempts, 0.5);
     };
-    CHECK(classified(delivery::result::accepted, 1).what == kind::sent);
-    CHECK(classified(delivery::result::refused, 1).what == kind::dead);
-    CHECK(classified(delivery::result::canceled, 1).what == kind::given_back);
-    CHECK(classified(delivery::result::delayed, 1).what == kind::delayed);
-    CHECK(classified(delivery::result::delayed, 1).pause == 60s);
-    CHECK(classified(delivery::result::delayed, 500).what == kind::dead);
-    CHECK(classified(delivery::result::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+    CHECK(classified(kind::sent, 1).what == kind::sent);
+    CHECK(classified(kind::dead, 1).what == kind::dead);
+    CHECK(classified(kind::given_back, 1).what == kind::given_back);
+    CHECK(classified(kind::delayed, 1).what == kind::delayed);
+    CHECK(classified(kind::delayed, 1).pause == 60s);
+    CHECK(classified(kind::delayed, 500).what == kind::dead);
+    CHECK(classified(kind::delayed, 500).why == "delayed at connect: 421; tried for long enough");
 }
 
 } // namespace mail_test

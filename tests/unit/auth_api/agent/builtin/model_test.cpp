@@ -1,7 +1,7 @@
 // The built-in responder as a model; and that the tools take the arguments it gives them.
 #include "auth_api/agent/builtin/builtin_model.hpp"
-#include "auth_api/agent/tools/arguments.hpp"
 #include "auth_api/agent/tools/catalogue.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "support/catch.hpp"
 #include "unit/auth_api/agent/builtin/records.hpp"
 

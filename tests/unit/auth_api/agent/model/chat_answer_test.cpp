@@ -1,5 +1,5 @@
 // What is made of a model server's answer: the recorded shapes of three servers, and what no server should send.
-#include "auth_api/agent/model/chat_answer.hpp"
+#include "auth_api/agent/model/chat_completion.hpp"
 #include "support/catch.hpp"
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // What a model server is sent: the protocol's request, what the model is told, and the fence around data.
-#include "auth_api/agent/model/chat_request.hpp"
+#include "auth_api/agent/model/chat_completion.hpp"
 #include "support/catch.hpp"
 
 #include <array>

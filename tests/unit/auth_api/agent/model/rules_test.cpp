@@ -13,19 +13,18 @@ namespace {
 
 coarse_clock::time_point at(std::chrono::milliseconds since) { return coarse_clock::time_point{1h + since}; }
 
-std::optional<std::chrono::milliseconds> pause(failed_attempt failed, std::int64_t retries = 0, double jitter = 0,
-                                               std::chrono::milliseconds left = 1h) {
+std::optional<std::chrono::milliseconds> pause(transfer::http_result const& failed, std::int64_t retries = 0,
+                                               double jitter = 0, std::chrono::milliseconds left = 1h) {
     return retry_pause(failed, {retries, 10, left, jitter});
-}
-
-constexpr failed_attempt not_connected{true, 0, std::nullopt};
-failed_attempt answered(unsigned status, std::optional<std::chrono::seconds> after = {}) {
-    return {false, status, after};
 }
 
 using failure = transfer::http_failure::kind;
 transfer::http_result failed(failure why) { return transfer::http_failure{why, ""}; }
 transfer::http_result with_status(unsigned status) { return transfer::http_answer{status, {}, {}, {}}; }
+transfer::http_result answered(unsigned status, std::optional<std::chrono::seconds> after = {}) {
+    return transfer::http_answer{status, {}, after, {}};
+}
+auto const not_connected = failed(failure::connect_failed);
 
 } // namespace
 

@@ -1,7 +1,6 @@
 // The decisions of a run: what an invocation is told, the conversation within its limits, the lease, the history.
-#include "auth_api/agent/run/lease_table.hpp"
-#include "auth_api/agent/run/run_loop.hpp"
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/lease_keeper.hpp"
+#include "auth_api/agent/run/run.hpp"
 #include "support/catch.hpp"
 
 namespace run_test {

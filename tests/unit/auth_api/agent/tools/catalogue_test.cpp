@@ -1,5 +1,5 @@
 // What models are told of the tools, and what is made of the arguments they give.
-#include "auth_api/agent/tools/arguments.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "auth_api/routes.hpp"
 #include "support/catch.hpp"
 

@@ -1,6 +1,6 @@
 // Which key a call of revoke_api_key may revoke.
 #include "auth_api/agent/tools/api_keys.hpp"
-#include "auth_api/agent/tools/arguments.hpp"
+#include "auth_api/agent/tools/read_tool.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

@@ -1,20 +1,13 @@
-#include "auth_api/background/mail/settings.hpp"
+#include "auth_api/background/settings.hpp"
 
 #include "core/text.hpp"
 #include "core/url.hpp"
+#include "mail/address.hpp"
 
 namespace recruiting::auth_api::mailing {
 namespace {
 
-using std::chrono::hours;
-using std::chrono::milliseconds;
-using std::chrono::minutes;
-
-bool is_plain(std::string_view text) noexcept {
-    for (char const c : text)
-        if (c <= ' ' || c > '~') return false;
-    return true;
-}
+using namespace std::chrono_literals;
 
 // "user:password@" in front of the host; false: badly encoded.
 bool take_login(std::string_view& rest, mail_server& into) {
@@ -47,7 +40,8 @@ std::optional<mail_server> parse_smtp(std::string_view url, std::size_t scheme) 
     out.what = mail_server::kind::smtp;
     out.tls_from_start = url.starts_with("smtps");
     auto rest = url.substr(scheme);
-    if (!is_plain(rest) || rest.find_first_of("?#") != rest.npos || !take_login(rest, out)) return std::nullopt;
+    if (!is_printable_ascii(rest) || rest.find_first_of(" ?#") != rest.npos || !take_login(rest, out))
+        return std::nullopt;
     auto const host = host_of(rest.substr(0, rest.find('/')));
     if (!host) return std::nullopt;
     out.host = *host;
@@ -86,27 +80,25 @@ void declare_server(settings_reader& reader, mail_settings& target) {
         "itself. Certificates are verified.");
     reader.certificates_file("RECRUITING_MAIL_CA_FILE", target.ca_file,
                              "Certificates (PEM) that vouch for the mail server's; empty: the system's.");
-    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, milliseconds{10}, minutes{5},
+    reader.duration("RECRUITING_MAIL_CONNECT_TIMEOUT", target.connect_timeout, 10ms, 5min,
                     "How long connecting to the mail server may take.");
-    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, milliseconds{100}, minutes{30},
-                    "How long sending one mail may take.");
+    reader.duration("RECRUITING_MAIL_TIMEOUT", target.timeout, 100ms, 30min, "How long sending one mail may take.");
     reader.number("RECRUITING_MAIL_PARALLEL", target.parallel, 1, 64, "Mails that one process sends at the same time.");
 }
 
 void declare_outbox(settings_reader& reader, mail_settings& target) {
-    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, milliseconds{10}, minutes{10},
+    reader.duration("RECRUITING_MAIL_INTERVAL", target.interval, 10ms, 10min,
                     "How often waiting mails are looked for.");
-    reader.duration("RECRUITING_MAIL_LEASE", target.lease, milliseconds{500}, hours{24},
+    reader.duration("RECRUITING_MAIL_LEASE", target.lease, 500ms, 24h,
                     "How long a mail belongs to the process that sends it; if that dies, another sends it after this.");
-    reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, milliseconds{1}, hours{24},
+    reader.duration("RECRUITING_MAIL_RETRY_FIRST", target.first_pause, 1ms, 24h,
                     "The pause before a mail that could not be sent is tried again; it doubles each time.");
-    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, milliseconds{1}, hours{24 * 7},
-                    "The longest such pause.");
-    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, milliseconds{1}, hours{24 * 30},
+    reader.duration("RECRUITING_MAIL_RETRY_LONGEST", target.longest_pause, 1ms, 7 * 24h, "The longest such pause.");
+    reader.duration("RECRUITING_MAIL_GIVE_UP_AFTER", target.give_up_after, 1ms, 30 * 24h,
                     "A mail that was tried for so long is set aside as dead (recruitctl mail list --dead).");
-    reader.duration("RECRUITING_MAIL_RETENTION", target.retention, hours{1}, hours{24 * 3650},
+    reader.duration("RECRUITING_MAIL_RETENTION", target.retention, 1h, 3650 * 24h,
                     "How long sent and dead mails stay in the database.");
-    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, hours{1}, hours{24 * 366},
+    reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
                     "How long a mail's link to the interview works, and until a day after the interview if that is "
                     "later. A later mail about the same interview extends it.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
@@ -174,3 +166,31 @@ void declare(settings_reader& reader, mail_settings& target) {
 }
 
 } // namespace recruiting::auth_api::mailing
+
+namespace recruiting::auth_api::booking {
+
+void declare(settings_reader& reader, booking_settings& target) {
+    using namespace std::chrono_literals;
+    reader.owns("RECRUITING_BOOKING_");
+    reader.duration("RECRUITING_BOOKING_INTERVAL", target.interval, 20ms, 10min,
+                    "How often booking requests are taken up. The pace is fixed, whatever the requests are.");
+    reader.duration("RECRUITING_BOOKING_LEASE", target.lease, 200ms, 1h,
+                    "How long a request belongs to the process that took it up; then another may.");
+    reader.number("RECRUITING_BOOKING_BATCH", target.batch, 1, 10'000, "Requests taken up at once.");
+    reader.number("RECRUITING_BOOKING_ATTEMPTS", target.attempts, 1, 1'000,
+                  "A request that failed so often is set aside and never tried again by itself.");
+    reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
+                    "A candidate who asks for the same time again within so long gets no second mail.");
+    reader.custom(
+        "RECRUITING_BOOKING_ROOM_URL", target.room_url,
+        "Where interviews meet when neither their slot, nor the interviewer, nor the organization has an address: "
+        "https:// with {room}, which becomes 32 random characters; empty: nowhere until one of these is set.",
+        [&target](std::string_view value) -> std::optional<std::string> {
+            if (!value.empty())
+                if (auto problem = mail::room_template_problem(value)) return problem;
+            target.room_url = value;
+            return std::nullopt;
+        });
+}
+
+} // namespace recruiting::auth_api::booking

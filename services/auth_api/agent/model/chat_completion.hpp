@@ -1,7 +1,6 @@
-// What is asked of a model server: the system prompt, the fences around data, and the body of POST /chat/completions in
-// the OpenAI protocol. Pure.
+// POST /chat/completions in the OpenAI protocol: the system prompt, the fences around data, the body that is sent, and
+// the answer, read as tolerantly as servers differ (Ollama, vLLM, llama.cpp; tests/support/model_answers). Pure.
 #pragma once
-#include "auth_api/agent/chat.hpp"
 #include "auth_api/agent/model.hpp"
 
 #include <cstddef>
@@ -12,8 +11,8 @@
 
 namespace recruiting::auth_api::agent {
 
-/// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model is
-/// told to trust and which no record can contain.
+/// Marks text from records as data: the results of tools stand between two lines that hold a nonce, which the model
+/// is instructed to trust and which no record can contain.
 class fence {
 public:
     /// nonce: text that nobody can guess, for one run. The same in all of a run's calls: the model server then has to
@@ -36,7 +35,7 @@ private:
 /// What the nonce of a run is: it depends on the prompt and on a secret of this process.
 [[nodiscard]] std::string fence_nonce(std::string_view secret, std::string_view prompt);
 
-/// What the model is told before the conversation. Never stored, never shown. today: "2026-01-31". What changes from
+/// The instructions before the conversation. Never stored, never shown. today: "2026-01-31". What changes from
 /// run to run stands last, so that a model server can keep what it read of the rest.
 [[nodiscard]] std::string system_prompt(fence const& around_data, std::string_view today);
 
@@ -50,5 +49,10 @@ struct chat_request {
 
 /// Results of tools stand between the fence's lines.
 [[nodiscard]] std::string chat_request_json(chat_request const& request, fence const& around_data);
+
+/// A reply may be empty: whether that ends a run is the run's affair, and its tokens count. Anything that is not a chat
+/// completion is a bad_answer. Tool calls without an id of their own get one that begins with id_prefix; names that no
+/// tool can have are made such that may be sent back; NUL, which PostgreSQL can't keep, becomes U+FFFD.
+[[nodiscard]] model_result read_chat_answer(std::string_view body, std::string_view id_prefix);
 
 } // namespace recruiting::auth_api::agent

@@ -1,10 +1,12 @@
-#include "auth_api/agent/run/run_record.hpp"
+#include "auth_api/agent/run/run.hpp"
 
+#include "core/text.hpp"
 #include "http/json_writer.hpp"
 
 #include <array>
 #include <boost/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 namespace recruiting::auth_api::agent {
 namespace {
@@ -13,10 +15,14 @@ namespace json = boost::json;
 
 constexpr auto failed_note = "(This run did not complete; it may have had effects.)";
 
+constexpr auto too_many_calls =
+    R"({"error":{"code":"rate_limited","message":"This run has used up its tool calls. Answer with what is known."}})";
+constexpr std::array<std::string_view, 3> status_names = {"in_progress", "completed", "failed"};
+
 std::string text_of(json::object const& from, std::string_view name) {
-    auto const* const found = from.if_contains({name.data(), name.size()});
+    auto const* const found = from.if_contains(name);
     auto const* const text = found == nullptr ? nullptr : found->if_string();
-    return text == nullptr ? std::string() : std::string(text->data(), text->size());
+    return text == nullptr ? std::string() : std::string(*text);
 }
 
 } // namespace
@@ -43,8 +49,8 @@ std::string tool_calls_json(std::span<tool_call const> calls) {
     json.open_array();
     for (auto const& call : calls) {
         json.open_object();
-        json.field("id", std::string_view(call.id)).field("name", std::string_view(call.name));
-        json.field("arguments", std::string_view(call.arguments)).close_object();
+        json.field("id", call.id).field("name", call.name);
+        json.field("arguments", call.arguments).close_object();
     }
     json.close_array();
     return out;
@@ -53,19 +59,13 @@ std::string tool_calls_json(std::span<tool_call const> calls) {
 std::vector<tool_call> read_tool_calls(std::string_view text) {
     std::vector<tool_call> calls;
     boost::system::error_code error;
-    auto const parsed = json::parse({text.data(), text.size()}, error);
+    auto const parsed = json::parse(text, error);
     if (error || !parsed.is_array()) return calls;
     for (auto const& entry : parsed.get_array())
         if (auto const* const call = entry.if_object())
             calls.push_back({text_of(*call, "id"), text_of(*call, "name"), text_of(*call, "arguments")});
     return calls;
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 3> status_names = {"in_progress", "completed", "failed"};
-
-} // namespace
 
 run_status parse_run_status(std::string_view text) {
     for (std::size_t i = 0; i < status_names.size(); ++i)
@@ -87,6 +87,59 @@ next_move decide(bool names_session, found_state const& found, auth::reach const
     if (!in_the_way) return next_move::begin;
     if (in_the_way->status == run_status::in_progress && in_the_way->lease_expired) return next_move::fail_expired;
     return names_session ? next_move::busy : next_move::answer;
+}
+
+run_loop::run_loop(std::vector<message> history, std::string prompt, loop_limits limits)
+    : messages_(std::move(history)), history_(messages_.size()), limits_(limits) {
+    messages_.push_back({speaker::user, std::move(prompt), {}, {}, {}});
+}
+
+next_step run_loop::start() {
+    rounds_ = 1;
+    return ask_model{limits_.rounds > 1};
+}
+
+next_step run_loop::take_reply(model_reply reply) {
+    usage_ += reply.usage;
+    bool const last_round = rounds_ >= limits_.rounds;
+    if (reply.tool_calls.empty()) {
+        if (trim(reply.content).empty()) return run_failed{failure::empty_answer};
+        messages_.push_back({speaker::assistant, reply.content, {}, {}, {}});
+        return run_completed{std::move(reply.content)};
+    }
+    if (last_round) return run_failed{failure::round_limit};
+    pending_ = reply.tool_calls;
+    next_pending_ = 0;
+    messages_.push_back({speaker::assistant, std::move(reply.content), std::move(reply.tool_calls), {}, {}});
+    return next_call_or_round();
+}
+
+next_step run_loop::take_result(std::string content, auth::reach const& used) {
+    used_ |= used;
+    add_result(pending_[next_pending_ - 1], std::move(content));
+    return next_call_or_round();
+}
+
+// Every call of a reply gets a result, as the protocol asks, past the limit one that says so.
+next_step run_loop::next_call_or_round() {
+    while (next_pending_ < pending_.size()) {
+        auto const& call = pending_[next_pending_++];
+        if (tool_calls_ < limits_.tool_calls) {
+            ++tool_calls_;
+            return call_tool{call};
+        }
+        add_result(call, too_many_calls);
+    }
+    ++rounds_;
+    return ask_model{rounds_ < limits_.rounds && tool_calls_ < limits_.tool_calls};
+}
+
+void run_loop::add_result(tool_call const& answered, std::string content) {
+    messages_.push_back({speaker::tool, std::move(content), {}, answered.id, answered.name});
+}
+
+std::span<message const> run_loop::messages_from(std::size_t index) const noexcept {
+    return std::span(messages_).subspan(index);
 }
 
 } // namespace recruiting::auth_api::agent

@@ -1,4 +1,5 @@
-// The settings of mails, part of auth-api's settings (proto-docs/mail.md).
+// The settings of mails (proto-docs/mail.md) and of the booking worker (proto-docs/booking.md), part of auth-api's
+// settings.
 #pragma once
 #include "core/settings.hpp"
 #include "mail/message.hpp"
@@ -51,3 +52,18 @@ void declare(settings_reader& reader, mail_settings& target);
 [[nodiscard]] transfer::smtp_security security_of(mail_settings const& settings);
 
 } // namespace recruiting::auth_api::mailing
+
+namespace recruiting::auth_api::booking {
+
+struct booking_settings {
+    std::chrono::milliseconds interval{1'000};
+    std::chrono::milliseconds lease{10'000};
+    std::int64_t batch{100};
+    std::int64_t attempts{20};
+    std::chrono::milliseconds repeat_window{std::chrono::minutes{10}};
+    std::string room_url; // a template with {room}, or empty
+};
+
+void declare(settings_reader& reader, booking_settings& target);
+
+} // namespace recruiting::auth_api::booking

@@ -1,4 +1,4 @@
-#include "auth_api/background/audit/sealer.hpp"
+#include "auth_api/background/tasks.hpp"
 
 #include "audit/event_store.hpp"
 #include "audit/seal_store.hpp"
@@ -10,7 +10,49 @@
 namespace recruiting::auth_api {
 namespace {
 
-constexpr int only_column = 0; // of the statements of audit/seal_store that return one value
+// Dropping a partition locks the whole audit log, and the audit row of every request then waits behind whatever waits
+// for that lock: so this gives up soon and tries again later. The search for unsealed rows in a partition may take
+// longer than a request's statement may.
+constexpr auto partition_limits_sql =
+    "SELECT set_config('lock_timeout', '500ms', true), set_config('statement_timeout', '60s', true)";
+constexpr auto make_partitions_sql = "SELECT recruiting.make_audit_partitions($1::boolean)";
+constexpr auto drop_partitions_sql = "SELECT recruiting.drop_audit_partitions(make_interval(secs => $1::bigint))";
+struct drop_partitions_columns {
+    enum : int { dropped };
+};
+
+class partitions_task final : public pg::periodic_task {
+public:
+    partitions_task(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings)
+        : pg::periodic_task(context, connection), settings_(settings) {}
+
+private:
+    task<std::chrono::milliseconds> round() override;
+    std::chrono::milliseconds failed(std::exception const& error) override;
+
+    audit_partitions_settings settings_;
+};
+
+// Two transactions: partitions ahead must be made even while an old one can't be dropped.
+task<std::chrono::milliseconds> partitions_task::round() {
+    std::vector<pg::statement> making = {{partition_limits_sql, {}},
+                                         {make_partitions_sql, pg::params().boolean(settings_.daily)}};
+    auto const made = co_await run(std::move(making));
+    static_cast<void>(made);
+    auto const oldest = std::chrono::duration_cast<std::chrono::seconds>(settings_.retention);
+    std::vector<pg::statement> dropping = {{partition_limits_sql, {}},
+                                           {drop_partitions_sql, pg::params().integer(oldest.count())}};
+    auto const answer = co_await run(std::move(dropping));
+    auto const count = answer.back().integer(0, drop_partitions_columns::dropped);
+    if (count > 0) log::info("audit_partitions_dropped", {{"partitions", count}});
+    co_return settings_.interval;
+}
+
+std::chrono::milliseconds partitions_task::failed(std::exception const& error) {
+    if (!connection().ready()) return std::min(settings_.retry, std::chrono::milliseconds{1'000});
+    log::warning("audit_partitions_failed", {{"message", error.what()}});
+    return settings_.retry;
+}
 
 struct sealer_task final : pg::periodic_task {
     sealer_task(asio::io_context& context, pg::pipeline& c, sealer_settings s, metrics::registry& metrics,
@@ -67,9 +109,7 @@ std::chrono::milliseconds sealer_task::failed(std::exception const& error) {
 // A full batch is followed by the next at once.
 task<std::chrono::milliseconds> sealer_task::round() {
     std::chrono::milliseconds const at_once{0};
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::as_sealer());
-    segment.push_back(audit::elect_sealer());
+    std::vector<pg::statement> segment = {audit::as_sealer(), audit::elect_sealer()};
     auto const answer = co_await run(std::move(segment));
     auto const now = audit::read_sealer_state(answer.at(1));
     observe(now);
@@ -85,43 +125,37 @@ task<std::chrono::milliseconds> sealer_task::round() {
 }
 
 task<void> sealer_task::restart() {
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::as_sealer());
-    segment.push_back(audit::restart_sealer());
-    auto const restarted = co_await run(std::move(segment));
-    if (restarted.at(1).is_null(0, only_column)) co_return;
+    std::vector<pg::statement> segment = {audit::as_sealer(), audit::restart_sealer()};
+    auto const answer = co_await run(std::move(segment));
+    auto const rows = audit::read_restarted(answer.at(1));
+    if (!rows) co_return;
     log::warning("audit_sealer_restarted",
-                 {{"message", "the database was restored from a dump: reading from the beginning"},
-                  {"rows", restarted.at(1).integer(0, only_column)}});
+                 {{"message", "the database was restored from a dump: reading from the beginning"}, {"rows", *rows}});
 }
 
 // The one process that seals also writes the rows that counted requests become: of an older version, which would not
 // seal their counts, none is elected meanwhile.
 task<void> sealer_task::write_counts() {
-    std::vector<pg::statement> segment;
-    segment.push_back(audit::write_refused_counts());
+    std::vector<pg::statement> segment = {audit::write_refused_counts()};
     auto const written = co_await run(std::move(segment));
-    auto const rows = written.at(0).integer(0, only_column);
+    auto const rows = audit::read_counts_written(written.at(0));
     if (rows > 0) log::info("audit_refusals_counted", {{"rows", rows}});
 }
 
 task<bool> sealer_task::seal_next(audit::seal_position from) {
     auto span = tracing::root_span(tracer, tracing::span_kind::internal, "seal audit rows");
     pg::traced const how_read{span.or_parent({}), "read unsealed rows"};
-    std::vector<pg::statement> reading;
-    reading.push_back(audit::as_sealer());
-    reading.push_back(audit::select_unsealed(from, settings.batch));
+    std::vector<pg::statement> reading = {audit::as_sealer(), audit::select_unsealed(from, settings.batch)};
     auto const answer = co_await run(std::move(reading), how_read);
     auto const batch = audit::seal_unsealed(answer.at(1));
     span.set("recruiting.rows", batch.rows);
     if (batch.rows == 0) co_return false; // their transactions, or older ones, are still running
 
-    std::vector<pg::statement> writing;
-    writing.push_back(audit::as_sealer());
-    writing.push_back(audit::write_seals(batch.sealed, from, batch.last));
+    std::vector<pg::statement> writing = {audit::as_sealer(), audit::write_seals(batch.sealed, from, batch.last)};
     pg::traced const how_written{span.or_parent({}), "write seals"};
     auto const written = co_await run(std::move(writing), how_written);
-    if (!written.at(1).boolean(0, only_column)) { // another sealer was quicker, or a head was changed by hand meanwhile
+    if (!audit::read_seals_written(
+            written.at(1))) { // another sealer was quicker, or a head was changed by hand meanwhile
         log::warning("audit_sealer_outrun", {{"rows", batch.rows}});
         co_return false;
     }
@@ -139,6 +173,10 @@ void sealer_task::observe(audit::sealer_state const& now) {
 }
 
 } // namespace
+
+audit_partitions::audit_partitions(asio::io_context& context, pg::pipeline& connection,
+                                   audit_partitions_settings settings)
+    : task_owner(std::make_shared<partitions_task>(context, connection, settings)) {}
 
 sealer::sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings,
                metrics::registry& metrics, tracing::tracer const* tracer)

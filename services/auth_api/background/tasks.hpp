@@ -1,0 +1,66 @@
+// The periodic tasks of auth-api that share nothing with requests. Each starts when it is constructed and stops when it
+// is destroyed; any number of instances may run them at once. The connection given to a task outlives it.
+#pragma once
+#include "async/periodic_task.hpp"
+#include "auth_api/background/settings.hpp"
+#include "pg/pipeline.hpp"
+#include "telemetry/metrics.hpp"
+#include "telemetry/span.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace recruiting::auth_api {
+
+struct audit_partitions_settings {
+    std::chrono::milliseconds retention{std::chrono::hours{400 * 24}}; // at least 30 days: PostgreSQL refuses less
+    std::chrono::milliseconds interval{std::chrono::hours{1}};
+    std::chrono::milliseconds retry{std::chrono::minutes{1}}; // after a failure: a lock was held, PostgreSQL was away
+    bool daily{false};
+};
+
+/// Keeps the audit log's partitions, monthly or daily: makes those of the time ahead and drops those past retention, at
+/// start and every hour. PostgreSQL does the work (functions of its own rights).
+class audit_partitions : public task_owner {
+public:
+    /// The connection is shared by background tasks. Its segment timeout bounds how long dropping a partition may take.
+    audit_partitions(asio::io_context& context, pg::pipeline& connection, audit_partitions_settings settings);
+};
+
+struct sealer_settings {
+    std::chrono::milliseconds interval{1'000}; // between rounds; a full batch is followed by the next at once
+    std::int64_t batch{500};                   // rows per round: about a millisecond of the thread
+};
+
+/// Gives new audit rows their sequence and chains them (proto-docs/audit.md). An advisory lock elects the one sealer
+/// that works, and writing checks again that nobody else did, so that two at once can't fork a chain. Killed at any
+/// instant it leaves right chains: a round is one statement. Before it seals it writes the rows of counted requests.
+class sealer : public task_owner {
+public:
+    /// The election belongs to the connection.
+    sealer(asio::io_context& context, pg::pipeline& connection, sealer_settings settings, metrics::registry& metrics,
+           tracing::tracer const* tracer = nullptr);
+};
+
+/// Finds out whether a credential that was sent to the public API is a key of ours, and writes the audit row
+/// key.exposed for its organization (proto-docs/keys.md). Publishes the key that public-api seals its reports to; the
+/// one that opens them is derived from the pepper, so that it is nowhere else.
+class exposure : public task_owner {
+public:
+    exposure(asio::io_context& context, pg::pipeline& connection, std::string pepper,
+             std::chrono::milliseconds interval, metrics::registry& metrics);
+};
+
+namespace booking {
+
+/// Takes up booking requests and books (proto-docs/booking.md). Rounds at a fixed pace, so that nothing about a request
+/// shows in when it is taken up. An instance that dies loses nothing: its leases run out.
+class booking_worker : public task_owner {
+public:
+    booking_worker(asio::io_context& context, pg::pipeline& connection, booking_settings settings,
+                   metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
+};
+
+} // namespace booking
+} // namespace recruiting::auth_api
