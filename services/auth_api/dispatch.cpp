@@ -213,7 +213,7 @@ task<read_outcome> dispatch::serve_invocation(request_context& now, digest const
     try {
         co_await needs_.invocations.answer(request, outcome);
     } catch (outage const& error) {
-        if (!outcome.who) throw;
+        if (!outcome.principal) throw;
         why = error.what();
     }
     now.session_id = outcome.session_id;
@@ -225,7 +225,7 @@ task<read_outcome> dispatch::serve_invocation(request_context& now, digest const
         log_outage(now, *why);
         outcome.error = error_of_outage(now);
     }
-    co_return read_outcome{std::move(outcome.who), std::move(outcome.error), std::move(outcome.answer)};
+    co_return read_outcome{std::move(outcome.principal), std::move(outcome.error), std::move(outcome.answer)};
 }
 
 http::response dispatch::refuse_for_outage(request_context& now, std::string_view why) {

@@ -112,14 +112,14 @@ task<found_state> invocations::look_up(attempt& now) {
     read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
                          now.request.req.path,    now.request.req.query, now.request.trace};
     auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
-    now.outcome.who = std::move(seen.principal);
+    now.outcome.principal = std::move(seen.principal);
     now.outcome.error = std::move(seen.error);
     co_return found;
 }
 
 // False: the state has changed and must be read again.
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
-    auto const& caller = *now.outcome.who;
+    auto const& caller = *now.outcome.principal;
     switch (decide(now.names_session(), found, auth::reach_of(caller))) {
     case next_move::answer: co_return now.report(*found.by_key, true);
     case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
@@ -154,7 +154,7 @@ run_context invocations::make_context(attempt const& now) const {
     run.session_id = now.wanted->session_id.value_or(new_record_id());
     run.lease_owner = needs_.runs.owner();
     run.secret_hash = now.request.secret_hash;
-    run.principal = *now.outcome.who;
+    run.principal = *now.outcome.principal;
     run.client = now.request.facts.client;
     run.user_agent = now.request.user_agent;
     run.request_id = now.request.request_id;

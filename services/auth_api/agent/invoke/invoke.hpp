@@ -30,7 +30,7 @@ struct invoke_request {
 
 // Filled step by step: what is known when an outage ends it counts too.
 struct invoke_outcome {
-    std::shared_ptr<auth::principal const> who; // null: no key has that secret
+    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
     std::optional<api_error> error;
     http::response answer; // when there is no error
     bool run_begun{false}; // by this request

@@ -129,10 +129,7 @@ std::string read_arguments(json::value const* arguments) {
 
 std::string read_name(std::string_view name) {
     std::string out(name.substr(0, longest_name));
-    auto const is_foreign = [](char c) {
-        bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        return !letter && c != '_' && c != '-';
-    };
+    auto const is_foreign = [](char c) { return !is_alphanumeric(c) && c != '_' && c != '-'; };
     std::ranges::replace_if(out, is_foreign, '_');
     return out;
 }

@@ -253,7 +253,7 @@ task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context cons
     tool_outcome out;
     for (int round = 0; round < most_rounds; ++round) {
         auto known = co_await find(on, run, name, trace);
-        out = tool_outcome{known.read.who, known.read.error, {}};
+        out = tool_outcome{known.read.principal, known.read.error, {}};
         if (revoked_itself(out, sent)) co_return revoked(out, *sent);
         if (out.error) co_return out;
         auto const sent_id = sent ? std::optional(sent->id) : std::nullopt;
