@@ -17,7 +17,7 @@ namespace recruiting {
     return -1;
 }
 
-[[nodiscard]] constexpr bool is_alphanumeric(char c) noexcept { // ASCII
+[[nodiscard]] constexpr bool is_alphanumeric(char c) noexcept { // ASCII only
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
