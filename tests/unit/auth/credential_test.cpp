@@ -1,4 +1,4 @@
-// What a request brought as its credential (specification: Authentication, Authenticated API, 1, 2 and 6).
+// What a request brought as its credential (proto-docs/keys.md).
 #include "auth/api_key.hpp"
 #include "support/catch.hpp"
 
