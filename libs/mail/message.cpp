@@ -35,8 +35,9 @@ std::string address_field(std::string_view name, mailbox const& person) {
 // Neither base64 nor quoted-printable can hold "=_", and no other mail's parts are parted by the same.
 std::string boundary_of(message const& mail, std::string_view level) {
     std::string out = "=_" + std::string(level) + "_";
-    for (char const c : mail.message_id.substr(0, mail.message_id.find('@')))
+    for (char const c : mail.message_id.substr(0, mail.message_id.find('@'))) {
         if (is_alphanumeric(c) && out.size() < 60) out += c;
+    }
     return out;
 }
 

@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace recruiting::auth_api {
+namespace {
+
+bool is_word_byte(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80 || is_alphanumeric(c); }
+
+} // namespace
 
 void write_location(http::json_writer& json, pg::rows const& rows, int row, int first) {
     using columns = location_columns;
@@ -25,8 +30,7 @@ void write_location(http::json_writer& json, pg::rows const& rows, int row, int 
 
 std::optional<std::string> read_search(http::query_reader& query) {
     auto q = query.text("q");
-    if (q && std::ranges::none_of(*q, [](char c) { return is_alphanumeric(c) || (c & 0x80) != 0; }))
-        query.problem("q", "invalid", "Must hold a letter or a digit.");
+    if (q && std::ranges::none_of(*q, is_word_byte)) query.problem("q", "invalid", "Must hold a letter or a digit.");
     return q;
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("/settings shows each setting with its value and origin, but no secret
     CHECK(shown[0] == boost::json::value{
                           {"name", "RECRUITING_SAMPLE_NUMBER"}, {"value", "5"}, {"set", true}, {"origin", "default"}});
     CHECK(shown[1] == boost::json::value{{"name", "RECRUITING_SAMPLE_REDIS_URL"},
-                                         {"value", "redis://user:***@h:6379/1"},
+                                         {"value", "redis://***@h:6379/1"},
                                          {"set", true},
                                          {"origin", "environment"}});
     CHECK(shown[2] ==
