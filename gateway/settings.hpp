@@ -6,7 +6,7 @@
 #include "gateway/upstream/directory.hpp"
 #include "gateway/upstream/policy.hpp"
 #include "http/program_settings.hpp"
-#include "tracing/trace_settings.hpp"
+#include "tracing/exporter.hpp"
 
 #include <array>
 #include <chrono>

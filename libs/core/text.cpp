@@ -72,6 +72,26 @@ std::size_t plain_eights(std::string_view text, std::size_t from) noexcept {
     return at - from;
 }
 
+// "q=0.5" among an item's parameters, in thousandths; 1000 when not given or not readable.
+int weight_of(std::string_view parameters) noexcept {
+    while (!parameters.empty()) {
+        auto const end = parameters.find(';');
+        auto const parameter = trim(parameters.substr(0, end));
+        parameters.remove_prefix(end == std::string_view::npos ? parameters.size() : end + 1);
+        if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
+        auto const value = parameter.substr(2, 5); // 0 to 1 with three decimals at most
+        int thousandths = value.starts_with('1') ? 1000 : 0;
+        int digit_weight = 100;
+        for (char const c : value.substr(std::min<std::size_t>(value.size(), 2))) {
+            if (c < '0' || c > '9') break;
+            thousandths += (c - '0') * digit_weight;
+            digit_weight /= 10;
+        }
+        return std::min(thousandths, 1000);
+    }
+    return 1000;
+}
+
 } // namespace
 
 std::string_view trim(std::string_view text) noexcept {
@@ -88,6 +108,15 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
         if (end == std::string_view::npos) return parts;
         text.remove_prefix(end + 1);
     }
+}
+
+weighted_item take_weighted(std::string_view& list) noexcept {
+    auto const end = list.find(',');
+    auto const item = list.substr(0, end);
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+    auto const semicolon = item.find(';');
+    bool const has_parameters = semicolon != std::string_view::npos;
+    return {trim(item.substr(0, semicolon)), has_parameters ? weight_of(item.substr(semicolon + 1)) : 1000};
 }
 
 bool iequals(std::string_view a, std::string_view b) noexcept {

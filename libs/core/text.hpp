@@ -23,6 +23,13 @@ namespace recruiting {
 
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+/// One item of a list with weights, such as "gzip;q=0.5" (RFC 9110 section 12.4.2).
+struct weighted_item {
+    std::string_view name;
+    int thousandths; // 1000 when no weight is given
+};
+/// Takes the first item off a list that is not empty.
+[[nodiscard]] weighted_item take_weighted(std::string_view& list) noexcept;
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b) noexcept; // ASCII case only
 [[nodiscard]] std::string to_lower(std::string_view text);                   // ASCII only
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;                  // well-formed, RFC 3629

@@ -20,26 +20,6 @@ int request::header_count(std::string_view name) const noexcept {
 
 namespace {
 
-// "q=0.5" among an item's parameters, in thousandths; 1000 when not given or not readable.
-int quality_of(std::string_view parameters) noexcept {
-    while (!parameters.empty()) {
-        auto const end = parameters.find(';');
-        auto const parameter = trim(parameters.substr(0, end));
-        parameters.remove_prefix(end == std::string_view::npos ? parameters.size() : end + 1);
-        if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) continue;
-        auto const value = parameter.substr(2, 5); // 0 to 1 with three decimals at most
-        int thousandths = value.starts_with('1') ? 1000 : 0;
-        int weight = 100;
-        for (char const c : value.substr(std::min<std::size_t>(value.size(), 2))) {
-            if (c < '0' || c > '9') break;
-            thousandths += (c - '0') * weight;
-            weight /= 10;
-        }
-        return std::min(thousandths, 1000);
-    }
-    return 1000;
-}
-
 // How exactly a media range names a type: 3 by name, 2 "text/*", 1 "*/*", 0 not at all.
 int specificity(std::string_view range, std::string_view media_type) noexcept {
     if (iequals(range, media_type)) return 3;
@@ -58,13 +38,9 @@ struct acceptance {
 acceptance acceptance_of(std::string_view accept, std::string_view media_type) noexcept {
     acceptance best;
     while (!accept.empty()) {
-        auto const end = accept.find(',');
-        auto const item = accept.substr(0, end);
-        accept.remove_prefix(end == std::string_view::npos ? accept.size() : end + 1);
-        auto const parameters_at = item.find(';');
-        auto const fits = specificity(trim(item.substr(0, parameters_at)), media_type);
-        if (fits <= best.specificity) continue;
-        best = {fits, parameters_at == std::string_view::npos ? 1000 : quality_of(item.substr(parameters_at + 1))};
+        auto const [range, quality] = take_weighted(accept);
+        auto const fits = specificity(range, media_type);
+        if (fits > best.specificity) best = {fits, quality};
     }
     return best;
 }
@@ -93,12 +69,7 @@ bool prefers_gzip(std::string_view accept_encoding) noexcept {
     int any = 0;       // "*"
     int identity = -1; // acceptable where nothing is said, but then as the last choice
     while (!accept_encoding.empty()) {
-        auto const end = accept_encoding.find(',');
-        auto const item = accept_encoding.substr(0, end);
-        accept_encoding.remove_prefix(end == std::string_view::npos ? accept_encoding.size() : end + 1);
-        auto const semicolon = item.find(';');
-        auto const coding = trim(item.substr(0, semicolon));
-        auto const quality = semicolon == std::string_view::npos ? 1000 : quality_of(item.substr(semicolon + 1));
+        auto const [coding, quality] = take_weighted(accept_encoding);
         if (iequals(coding, "gzip") || iequals(coding, "x-gzip")) gzip = std::max(gzip, quality);
         else if (iequals(coding, "identity")) identity = quality;
         else if (coding == "*") any = quality;

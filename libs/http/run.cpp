@@ -126,6 +126,55 @@ private:
     bool healthy_{true};
 };
 
+// Beside the threads: SIGHUP reloads, the first SIGTERM or SIGINT drains, the next one closes what is left.
+class signal_handler {
+public:
+    signal_handler(asio::io_context& context, run_options const& options, worker_list const& workers,
+                   metrics::gauge& draining)
+        : options_(options), workers_(workers), draining_(draining), signals_(context, SIGTERM, SIGINT, SIGHUP) {}
+
+    void wait() {
+        signals_.async_wait([this](boost::system::error_code error, int signal) {
+            if (error) return;
+            if (signal == SIGHUP) reload();
+            else stop(signal);
+            wait();
+        });
+    }
+    void drain() {
+        supervisor::stopping(options_.drain_timeout);
+        draining_.set(1);
+        deadline_ = coarse_clock::now() + options_.drain_timeout;
+        for (auto const& w : workers_) {
+            if (w->failed) continue;
+            asio::post(w->context, [this, &w = *w] {
+                w.part->drain();
+                wait_until_idle(w, deadline_);
+            });
+        }
+    }
+
+private:
+    void reload() const {
+        log::info("reloading");
+        supervisor::reloading();
+        options_.reload();
+        supervisor::ready();
+    }
+    void stop(int signal) {
+        bool const hurried = deadline_.load() != coarse_clock::time_point::max();
+        log::info(hurried ? "closing" : "draining", {{"signal", signal}});
+        if (hurried) deadline_ = coarse_clock::now();
+        else drain();
+    }
+
+    run_options const& options_;
+    worker_list const& workers_;
+    metrics::gauge& draining_;
+    asio::signal_set signals_;
+    std::atomic<coarse_clock::time_point> deadline_{coarse_clock::time_point::max()}; // read by the threads
+};
+
 } // namespace
 
 int run_threads(run_options const& options, metrics::registry& registry,
@@ -134,9 +183,8 @@ int run_threads(run_options const& options, metrics::registry& registry,
     keep_freed_memory();
     std::signal(SIGPIPE, SIG_IGN); // hiredis and libpq write without MSG_NOSIGNAL
     asio::io_context signals_context{1};
-    asio::signal_set signals(signals_context, SIGTERM, SIGINT, SIGHUP);
-
     worker_list workers;
+    signal_handler signals(signals_context, options, workers, measured.draining);
     std::atomic<unsigned> started{0};
     std::atomic<unsigned> left{options.threads};
     bool failed = false;
@@ -151,45 +199,14 @@ int run_threads(run_options const& options, metrics::registry& registry,
         started.wait(i);
         failed = w.failed;
     }
-
-    std::atomic<coarse_clock::time_point> deadline{coarse_clock::time_point::max()};
-    auto const begin_drain = [&] {
-        supervisor::stopping(options.drain_timeout);
-        measured.draining.set(1);
-        deadline = coarse_clock::now() + options.drain_timeout;
-        for (auto const& w : workers) {
-            if (w->failed) continue;
-            asio::post(w->context, [&w = *w, &deadline] {
-                w.part->drain();
-                wait_until_idle(w, deadline);
-            });
-        }
-    };
-    std::function<void()> wait_for_signal = [&] {
-        signals.async_wait([&](boost::system::error_code error, int signal) {
-            if (error) return;
-            if (signal == SIGHUP) {
-                log::info("reloading");
-                supervisor::reloading();
-                options.reload();
-                supervisor::ready();
-                return wait_for_signal();
-            }
-            bool const hurried = deadline.load() != coarse_clock::time_point::max();
-            log::info(hurried ? "closing" : "draining", {{"signal", signal}});
-            if (hurried) deadline = coarse_clock::now();
-            else begin_drain();
-            wait_for_signal();
-        });
-    };
     if (failed) {
-        begin_drain();
+        signals.drain();
     } else {
         supervisor::ready();
         std::optional<watcher> watch;
         if (auto const interval = supervisor::watch_interval()) watch.emplace(signals_context, workers, *interval);
         log::info("started", {{"threads", options.threads}, {"pid", static_cast<int>(::getpid())}});
-        wait_for_signal();
+        signals.wait();
         signals_context.run();
     }
     for (auto const& w : workers) w->thread.join();

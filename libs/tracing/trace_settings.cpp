@@ -1,9 +1,9 @@
-#include "tracing/trace_settings.hpp"
+// The settings of tracing, and the exporter of a program that was built without it.
+#include "tracing/exporter.hpp"
 
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/url.hpp"
-#include "tracing/exporter.hpp"
 
 #include <algorithm>
 

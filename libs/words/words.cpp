@@ -1,69 +1,10 @@
 #include "words/words.hpp"
 
-#include "core/text.hpp"
-#include "words/english.hpp"
-#include "words/french.hpp"
-#include "words/german.hpp"
-#include "words/japanese.hpp"
-#include "words/spanish.hpp"
 #include "zones/zone.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace recruiting {
-namespace {
-
-// 0 to 1000; 0 for what can't be read.
-int quality_of(std::string_view parameter) noexcept {
-    parameter = trim(parameter);
-    if (!parameter.starts_with("q=")) return 1000;
-    parameter.remove_prefix(2);
-    if (parameter.starts_with('1')) return 1000;
-    if (!parameter.starts_with("0.")) return 0;
-    int quality = 0;
-    parameter = parameter.substr(2, 3);
-    for (int weight = 100; !parameter.empty(); parameter.remove_prefix(1), weight /= 10)
-        if (parameter[0] >= '0' && parameter[0] <= '9') quality += (parameter[0] - '0') * weight;
-    return quality;
-}
-
-} // namespace
-
-std::span<words const> all_words() noexcept {
-    static constexpr std::array<words, 5> table = {english, german, french, spanish, japanese};
-    return table;
-}
-
-words const* find_words(std::string_view tag) noexcept {
-    auto const primary = tag.substr(0, tag.find('-'));
-    auto const ours = all_words();
-    auto const found =
-        std::find_if(ours.begin(), ours.end(), [primary](words const& w) { return iequals(w.language, primary); });
-    return found == ours.end() ? nullptr : &*found;
-}
-
-words const& words_for(std::string_view tag) noexcept {
-    auto const* const found = find_words(tag);
-    return found == nullptr ? all_words().front() : *found;
-}
-
-words const& words_asked_for(std::string_view accept_language, std::string_view otherwise) noexcept {
-    words const* best = &words_for(otherwise);
-    int highest = 0;
-    while (!accept_language.empty()) {
-        auto const comma = accept_language.find(',');
-        auto const item = accept_language.substr(0, comma);
-        accept_language = comma == std::string_view::npos ? std::string_view() : accept_language.substr(comma + 1);
-        auto const semicolon = item.find(';');
-        auto const* const found = find_words(trim(item.substr(0, semicolon)));
-        auto const quality = semicolon == std::string_view::npos ? 1000 : quality_of(item.substr(semicolon + 1));
-        if (found == nullptr || quality <= highest) continue;
-        best = found;
-        highest = quality;
-    }
-    return *best;
-}
 
 std::string_view word_for(words const& in, std::string_view value) noexcept {
     struct named {

@@ -8,7 +8,7 @@
 #include "http/program_settings.hpp"
 #include "pg/schema_store.hpp"
 #include "pg/servers.hpp"
-#include "tracing/trace_settings.hpp"
+#include "tracing/exporter.hpp"
 
 #include <chrono>
 #include <memory>

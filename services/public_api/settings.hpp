@@ -4,7 +4,7 @@
 #include "public_api/booking/booking_settings.hpp"
 #include "public_api/docs/shared_site.hpp"
 #include "redis/address.hpp"
-#include "tracing/trace_settings.hpp"
+#include "tracing/exporter.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "core/url.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 #include "recruitctl/scrape/fetch.hpp"
-#include "tracing/trace_settings.hpp"
+#include "tracing/exporter.hpp"
 
 #include <boost/json.hpp>
 #include <deque>

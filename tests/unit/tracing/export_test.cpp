@@ -1,8 +1,8 @@
 // Spans on their way to a collector: the JSON, what an answer means, the settings.
 #include "support/catch.hpp"
 #include "tracing/delivery.hpp"
+#include "tracing/exporter.hpp"
 #include "tracing/otlp_json.hpp"
-#include "tracing/trace_settings.hpp"
 
 #include <chrono>
 #include <fstream>
