@@ -2,8 +2,8 @@
 //
 //   accept      phases/accept.cpp       a connection, within the limits
 //   handshake   phases/accept.cpp       the PROXY protocol's header, TLS
-//   head        phases/head.cpp         bytes become a request of one meaning (read_request.cpp)
-//   client      read_request.cpp        which client is counted, which trace the request belongs to
+//   head        phases/head.cpp         bytes become a request of one meaning (request_context.cpp)
+//   client      request_context.cpp     which client is counted, which trace the request belongs to
 //   count       phases/authorize.cpp    the request's position among its client's in this window (rate_limit/)
 //   authorize   phases/authorize.cpp    may it go on?
 //   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
@@ -15,7 +15,7 @@
 #pragma once
 #include "async/task.hpp"
 #include "gateway/rate_limit/window.hpp"
-#include "gateway/read_request.hpp"
+#include "gateway/request_context.hpp"
 #include "gateway/settings.hpp"
 #include "telemetry/span.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "gateway/forwarded_head.hpp"
-#include "gateway/read_request.hpp"
+#include "gateway/request_context.hpp"
 #include "http/head.hpp"
 #include "http/problem.hpp"
 

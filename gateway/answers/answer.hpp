@@ -1,7 +1,6 @@
 // The edge's own answers: the API's envelope or RFC 9457, with CORS on the public prefix. Pure.
 #pragma once
 #include "core/error.hpp"
-#include "gateway/read_request.hpp"
 #include "gateway/request_context.hpp"
 
 #include <functional>

@@ -50,11 +50,6 @@ http::admin_handler::checks information(shared_parts const& shared) {
              }}};
 }
 
-keeper_settings keeper_settings_of(shared_parts& shared) {
-    auto const& config = shared.config;
-    return {database_settings(shared, "catalogue"), config.public_url, config.catalogue_refresh};
-}
-
 // A process that takes over from another one on the same address knows the jobs before its first connection. The keeper
 // reads them on a thread of its own; the other threads begin after this one.
 void await_catalogue(shared_parts const& shared) {
@@ -69,7 +64,7 @@ void await_catalogue(shared_parts const& shared) {
 shared_parts::shared_parts(settings const& s, unsigned threads)
     : config(s), cursors(s.cursor_secret), spans(s.trace, "recruiting-public-api", registry),
       tracer(s.trace.share, spans.sink()), requests(registry, "public_api", http::route_names(routes())),
-      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_counters(registry),
+      counts(static_cast<std::size_t>(s.limit_entries)), limits(registry), catalogue_counters{registry},
       exposures(static_cast<std::size_t>(s.exposures_waiting), s.exposure_repeat, registry),
       documents(s.documents, registry), database_ready(threads), schema(std::make_shared<pg::schema_gate>()),
       servers(std::make_shared<pg::known_servers>()) {}
@@ -81,7 +76,8 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
                    shared.config, shared.requests, shared.tracer}) {
     if (index == 0) {
         exposures_.emplace(context, database_, shared.exposures);
-        keeper_.emplace(keeper_settings_of(shared), shared.published, shared.catalogue_counters);
+        keeper_.emplace(database_settings(shared, "catalogue"), shared.config.public_url,
+                        shared.config.catalogue_refresh, shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));
         admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
                               *admin_handler_);

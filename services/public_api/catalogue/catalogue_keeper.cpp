@@ -11,23 +11,6 @@
 #include <thread>
 
 namespace recruiting::public_api {
-
-catalogue_metrics::catalogue_metrics(metrics::registry& registry)
-    : organizations(registry.add_gauge("recruiting_public_api_catalogue_organizations", "Organizations in memory.")),
-      jobs(registry.add_gauge("recruiting_public_api_catalogue_jobs", "Published jobs in memory.")),
-      connected(registry.add_gauge("recruiting_public_api_catalogue_connected",
-                                   "1 while notifications of changes arrive: the program's own come back.")),
-      read_at(registry.add_gauge("recruiting_public_api_catalogue_read_timestamp_seconds",
-                                 "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.")),
-      reloads_of_all(registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                                          "Reloads: of all, and of what PostgreSQL told of.", R"(kind="all")")),
-      reloads_of_changes(registry.add_counter("recruiting_public_api_catalogue_reloads_total",
-                                              "Reloads: of all, and of what PostgreSQL told of.", R"(kind="changes")")),
-      failures(registry.add_counter("recruiting_public_api_catalogue_reload_failures_total",
-                                    "Reloads that failed and are tried again.")),
-      seconds(registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds",
-                                     "How long reloads took.")) {}
-
 namespace {
 
 constexpr char const* channel = "recruiting_published";   // migration 0009: notify_published
@@ -42,8 +25,10 @@ std::int64_t seconds_since_1970() {
 } // namespace
 
 struct catalogue_keeper::state {
-    state(keeper_settings s, shared_catalogue& target, catalogue_metrics& metrics)
-        : settings(std::move(s)), into(target), counters(metrics), database(context, ticks, settings.database) {
+    state(pg::pipeline_settings const& connection, std::string_view url, std::chrono::milliseconds between_reads,
+          shared_catalogue& target, catalogue_metrics& metrics)
+        : public_url(url), refresh(between_reads), into(target), counters(metrics),
+          database(context, ticks, connection) {
         database.listen(
             channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
@@ -67,7 +52,8 @@ struct catalogue_keeper::state {
     task<void> reload(organization_choice const& which);
     void finish(organization_choice const& which, catalogue_reload& done);
 
-    keeper_settings settings;
+    std::string public_url;
+    std::chrono::milliseconds refresh;
     shared_catalogue& into;
     catalogue_metrics& counters;
     asio::io_context context{1};
@@ -176,7 +162,7 @@ task<void> catalogue_keeper::state::reload(organization_choice const& which) {
 void catalogue_keeper::state::finish(organization_choice const& which, catalogue_reload& done) {
     auto const base = into.get();
     if (!base->loaded() || !done.is_unchanged()) {
-        auto const next = std::make_shared<catalogue const>(done.build(settings.public_url));
+        auto const next = std::make_shared<catalogue const>(done.build(public_url));
         counters.organizations.set(static_cast<std::int64_t>(next->organizations().size()));
         counters.jobs.set(static_cast<std::int64_t>(next->job_count()));
         if (!base->loaded())
@@ -187,11 +173,13 @@ void catalogue_keeper::state::finish(organization_choice const& which, catalogue
     if (which) return counters.reloads_of_changes.add();
     counters.reloads_of_all.add();
     counters.read_at.set(seconds_since_1970());
-    refresh_at = ticks.now() + settings.refresh;
+    refresh_at = ticks.now() + refresh;
 }
 
-catalogue_keeper::catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& counters)
-    : state_(std::make_unique<state>(std::move(settings), into, counters)) {
+catalogue_keeper::catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
+                                   std::chrono::milliseconds refresh, shared_catalogue& into,
+                                   catalogue_metrics& counters)
+    : state_(std::make_unique<state>(database, public_url, refresh, into, counters)) {
     spawn(state_->context, state_->keep());
     state_->thread = std::thread([s = state_.get()] { s->context.run(); });
 }

@@ -14,28 +14,33 @@
 namespace recruiting::public_api {
 
 struct catalogue_metrics {
-    explicit catalogue_metrics(metrics::registry& registry);
-
-    metrics::gauge& organizations;
-    metrics::gauge& jobs;
-    metrics::gauge& connected;
-    metrics::gauge& read_at; // seconds since 1970; its age is how old an answer may be
-    metrics::counter& reloads_of_all;
-    metrics::counter& reloads_of_changes;
-    metrics::counter& failures;
-    metrics::histogram& seconds;
-};
-
-struct keeper_settings {
-    pg::pipeline_settings database;
-    std::string public_url;
-    std::chrono::milliseconds refresh;
+    metrics::registry& registry;
+    metrics::gauge& organizations =
+        registry.add_gauge("recruiting_public_api_catalogue_organizations", "Organizations in memory.");
+    metrics::gauge& jobs = registry.add_gauge("recruiting_public_api_catalogue_jobs", "Published jobs in memory.");
+    metrics::gauge& connected =
+        registry.add_gauge("recruiting_public_api_catalogue_connected",
+                           "1 while notifications of changes arrive: the program's own come back.");
+    metrics::gauge& read_at = registry.add_gauge( // its age is how old an answer may be
+        "recruiting_public_api_catalogue_read_timestamp_seconds",
+        "When all of it was last seen to be as in PostgreSQL, in seconds since 1970.");
+    metrics::counter& reloads_of_all =
+        registry.add_counter("recruiting_public_api_catalogue_reloads_total",
+                             "Reloads: of all, and of what PostgreSQL told of.", R"(kind="all")");
+    metrics::counter& reloads_of_changes =
+        registry.add_counter("recruiting_public_api_catalogue_reloads_total",
+                             "Reloads: of all, and of what PostgreSQL told of.", R"(kind="changes")");
+    metrics::counter& failures = registry.add_counter("recruiting_public_api_catalogue_reload_failures_total",
+                                                      "Reloads that failed and are tried again.");
+    metrics::histogram& seconds =
+        registry.add_histogram("recruiting_public_api_catalogue_reload_duration_seconds", "How long reloads took.");
 };
 
 class catalogue_keeper {
 public:
-    /// Begins at once. into and counters outlive it.
-    catalogue_keeper(keeper_settings settings, shared_catalogue& into, catalogue_metrics& counters);
+    /// Begins at once. refresh: the time between two reads of everything. into and counters outlive it.
+    catalogue_keeper(pg::pipeline_settings const& database, std::string_view public_url,
+                     std::chrono::milliseconds refresh, shared_catalogue& into, catalogue_metrics& counters);
     ~catalogue_keeper();
     catalogue_keeper(catalogue_keeper const&) = delete;
     catalogue_keeper& operator=(catalogue_keeper const&) = delete;

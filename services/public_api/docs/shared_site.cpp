@@ -58,12 +58,6 @@ void declare_documents(settings_reader& reader, document_settings& to) {
                   "Maximum size of all files of the documentation together, in bytes.");
 }
 
-document_metrics::document_metrics(metrics::registry& registry)
-    : files(registry.add_gauge("recruiting_public_api_docs_files", "Files of the documentation that is served.")),
-      bytes(registry.add_gauge("recruiting_public_api_docs_bytes", "Memory the documentation takes.")),
-      failed_reloads(registry.add_counter("recruiting_public_api_docs_reloads_failed_total",
-                                          "Reloads of the documentation that left the old one in use.")) {}
-
 std::vector<site_file> read_site(document_settings const& settings) {
     auto contents = read_files(settings);
     std::vector<site_file> out;
@@ -78,7 +72,7 @@ std::vector<site_file> read_site(document_settings const& settings) {
 }
 
 shared_site::shared_site(document_settings settings, metrics::registry& registry)
-    : settings_(std::move(settings)), counters_(registry) {
+    : settings_(std::move(settings)), counters_{registry} {
     if (!settings_.folder.empty()) read();
 }
 

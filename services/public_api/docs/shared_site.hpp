@@ -19,10 +19,13 @@ struct document_settings {
 void declare_documents(settings_reader& reader, document_settings& to);
 
 struct document_metrics {
-    explicit document_metrics(metrics::registry& registry);
-    metrics::gauge& files;
-    metrics::gauge& bytes;
-    metrics::counter& failed_reloads;
+    metrics::registry& registry;
+    metrics::gauge& files =
+        registry.add_gauge("recruiting_public_api_docs_files", "Files of the documentation that is served.");
+    metrics::gauge& bytes = registry.add_gauge("recruiting_public_api_docs_bytes", "Memory the documentation takes.");
+    metrics::counter& failed_reloads =
+        registry.add_counter("recruiting_public_api_docs_reloads_failed_total",
+                             "Reloads of the documentation that left the old one in use.");
 };
 
 /// Every file below the folder except hidden ones; "x.gz" beside "x" is its compressed form. Links are not followed.

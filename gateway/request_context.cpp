@@ -1,4 +1,4 @@
-#include "gateway/read_request.hpp"
+#include "gateway/request_context.hpp"
 
 #include "core/ids.hpp"
 #include "core/text.hpp"
