@@ -1,15 +1,17 @@
 // What a command of recruitctl is, and how one is run: a declaration with its words, options and function. Parsing,
-// --help, completion (cli/) and exit codes (run.hpp) follow from it; its function only does its work and prints.
+// --help, completion (cli/) and exit codes (run.cpp) follow from it; its function only does its work and prints.
 //
 // A group of commands is one file, commands/<group>.cpp or <group>/command.cpp, with a function
-// `std::vector<command> <group>_commands()`, declared and listed in commands.hpp and commands.cpp.
+// `std::vector<command> <group>_commands()`, declared below and listed in run.cpp.
 #pragma once
+#include "core/settings.hpp"
 #include "pg/client.hpp"
 
 #include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,7 +21,7 @@ namespace recruiting::recruitctl {
 
 enum exit_code : int { done = 0, failed = 1, usage = 2, database_away = 3, partial = 4 };
 
-/// The command can't do what it was asked: told on standard error, exit code 1.
+/// The command can't do what it was asked: reported on standard error, exit code 1.
 class failure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -84,13 +86,48 @@ private:
 struct command {
     std::string words;                   // "key create"
     std::string summary;                 // a sentence for --help
-    std::string operands;                // "FILE": names, space-separated, each required; empty: none
     std::vector<option> options;         // --json and --help are added to every command
     std::function<int(invocation&)> run; // an exit_code
-    std::string details;                 // more for --help, may be empty
+    std::string details{};               // more for --help, may be empty
+    std::string operands{};              // "FILE": names, space-separated, each required; empty: none
 };
 
-/// An aligned table for people: the first row is the head.
-void print_table(std::ostream& out, std::vector<std::vector<std::string>> const& table_rows);
+// The groups.
+std::vector<command> migrate_commands();
+std::vector<command> organization_commands();
+std::vector<command> member_commands();
+std::vector<command> key_commands();
+std::vector<command> import_commands();
+std::vector<command> demo_commands();
+std::vector<command> audit_commands();
+std::vector<command> restore_commands();
+std::vector<command> mail_commands();
+std::vector<command> slots_open_commands();
+std::vector<command> slots_commands();
+std::vector<command> doctor_commands();
+std::vector<command> top_commands();
+std::vector<command> completion_commands();
+
+/// All of them, in the order --help shows them.
+std::vector<command> all_commands();
+
+// Where settings come from: the environment, and below it a file.
+
+/// What the package installs and an operator fills in; used by anyone who may read it.
+inline constexpr char const* installed_file = "/etc/recruiting/recruitctl.conf";
+
+/// Names, defaults and ranges of what recruitctl reads from the environment; commands read the values.
+[[nodiscard]] settings_reader own_settings();
+
+/// The settings of the named file, else of `installed` if it can be read, else of none; the environment's win.
+/// Throws usage_error.
+[[nodiscard]] settings configured(std::optional<std::string> const& named, settings const& environment,
+                                  std::string const& installed);
+
+/// Finds the command of the words (the arguments without the program's name), runs it, and turns what it throws into a
+/// sentence on err and an exit code. Settings come from the environment, then from --config, else from `installed`.
+[[nodiscard]] int run(std::vector<command> const& commands, std::vector<std::string> const& words,
+                      settings const& environment, std::ostream& out, std::ostream& err,
+                      std::string const& installed = "");
 
 } // namespace recruiting::recruitctl

@@ -1,8 +1,6 @@
-// recruitctl: what operators run. Every command is a row of a table (commands.cpp).
+// recruitctl: what operators run. Every command is a row of a table (run.cpp lists them).
 #include "core/settings.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/configuration.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 
 #include <csignal>
 #include <iostream>

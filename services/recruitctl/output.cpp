@@ -2,9 +2,9 @@
 
 #include "core/redact.hpp"
 #include "core/text.hpp"
-#include "recruitctl/command.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
 
 namespace recruiting::recruitctl {
@@ -13,7 +13,7 @@ void print_json(std::ostream& out, boost::json::object const& document) {
     out << boost::json::serialize(document) << '\n';
 }
 
-boost::json::value json_text(std::optional<std::string> const& text) {
+boost::json::value json_text(std::optional<std::string_view> text) {
     if (!text) return nullptr;
     return boost::json::string(*text);
 }
@@ -29,7 +29,7 @@ boost::json::array json_list(std::vector<std::string> const& values) {
     return list;
 }
 
-std::string shown(std::optional<std::string> const& text) { return text.value_or("-"); }
+std::string shown(std::optional<std::string_view> text) { return std::string(text.value_or("-")); }
 
 std::string shown_time(std::optional<timestamp> time) { return time ? format_time(*time) : "-"; }
 
@@ -50,27 +50,25 @@ void throw_refusal(api_error const& error) {
     throw failure(text);
 }
 
-namespace {
-
-// Code points: good enough for aligning, whatever a terminal makes of wide characters.
-std::size_t width_of(std::string_view text) { return count_characters(text); }
-
-} // namespace
-
-void print_table(std::ostream& out, std::vector<std::vector<std::string>> const& table_rows) {
-    std::vector<std::size_t> widths;
-    for (auto const& row : table_rows) {
+void print_table(std::ostream& out, table_rows const& rows) {
+    std::vector<std::size_t> widths; // in code points: good enough, whatever a terminal makes of wide characters
+    for (auto const& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], count_characters(row[i]));
     }
-    for (auto const& row : table_rows) {
+    for (auto const& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
             line += printable(row[i], row[i].size()); // names come from records: none may drive the operator's terminal
-            if (i + 1 < row.size()) line.append(widths[i] - width_of(row[i]) + 2, ' ');
+            if (i + 1 < row.size()) line.append(widths[i] - count_characters(row[i]) + 2, ' ');
         }
         out << line << '\n';
     }
+}
+
+bool wants_colour() {
+    auto const* const refused = std::getenv("NO_COLOR");
+    return refused == nullptr || *refused == '\0';
 }
 
 } // namespace recruiting::recruitctl

@@ -1,7 +1,6 @@
-#include "recruitctl/run.hpp"
-
+// From the program's arguments to an exit code.
 #include "recruitctl/cli/command_line.hpp"
-#include "recruitctl/configuration.hpp"
+#include "recruitctl/command.hpp"
 
 #include <ostream>
 
@@ -59,6 +58,17 @@ int run(std::vector<command> const& commands, std::vector<std::string> const& wo
     }
     err << "recruitctl: " << line.problem << "\n\n" << line.text;
     return usage;
+}
+
+std::vector<command> all_commands() {
+    std::vector<command> all;
+    for (auto const group : {migrate_commands, organization_commands, member_commands, key_commands, import_commands,
+                             demo_commands, audit_commands, restore_commands, mail_commands, slots_open_commands,
+                             slots_commands, doctor_commands, top_commands, completion_commands}) {
+        auto commands = group();
+        all.insert(all.end(), commands.begin(), commands.end());
+    }
+    return all;
 }
 
 } // namespace recruiting::recruitctl

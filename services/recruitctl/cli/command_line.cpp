@@ -2,10 +2,11 @@
 
 #include "core/settings.hpp"
 #include "core/text.hpp"
-#include "recruitctl/configuration.hpp"
+#include "recruitctl/command.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -21,10 +22,9 @@ std::string option_synopsis(option const& of) {
 
 std::string command_synopsis(command const& of) {
     std::string text;
-    for (auto const& option : of.options)
-        if (option.required) text += ' ' + option_synopsis(option);
-    for (auto const& option : of.options)
-        if (!option.required) text += ' ' + option_synopsis(option);
+    for (bool const required : {true, false})
+        for (auto const& option : of.options)
+            if (option.required == required) text += ' ' + option_synopsis(option);
     return of.operands.empty() ? text : text + ' ' + of.operands;
 }
 
@@ -43,7 +43,7 @@ public:
     }
     std::string make_description(CLI::App const* app) const override { return app->get_description() + '\n'; }
     std::string make_footer(CLI::App const* app) const override { return app->get_footer(); }
-    // Every command below, at the top as well: who looks for one needs no second --help.
+    // Lists every command below the group, also at the top: one --help shows them all.
     std::string make_subcommands(CLI::App const* app, CLI::AppFormatMode /*mode*/) const override {
         std::string text;
         std::string words;
@@ -103,6 +103,7 @@ public:
         note_left_over(left_over);
         for (auto const& option : of_.options) read_option(option, into);
         if (leaf_.count("--json") > 0) into.options["--json"];
+        refuse_value("--json");
         if (!of_.operands.empty())
             for (auto const operand : split(of_.operands, ' ')) {
                 auto const given = leaf_.get_option(std::string(operand))->results();
@@ -134,16 +135,18 @@ private:
         }
         if (given.size() > 1 && !of.many) note(of.name + " is given twice");
         auto& values = into.options[of.name];
+        if (of.value.empty()) return refuse_value(of.name);
         for (auto const& value : given) {
-            if (of.value.empty()) {
-                if (value != "true") note(of.name + " takes no value");
-            } else if (is_next_option(of, value)) {
-                note(of.name + " needs a value, " + of.value);
-            } else {
-                take_value(of, value, values);
-            }
+            if (is_next_option(of, value)) note(of.name + " needs a value, " + of.value);
+            else take_value(of, value, values);
         }
         if (of.many && values.empty()) note(of.name + " needs a value, " + of.value);
+    }
+
+    // CLI11 takes `--json=true` for the flag.
+    void refuse_value(std::string const& flag) {
+        auto const has_value = [&](std::string const& word) { return word.starts_with(flag + "="); };
+        if (std::any_of(words_.begin(), std::ranges::find(words_, "--"), has_value)) note(flag + " takes no value");
     }
 
     // `--name --json`: CLI11 takes the second for the first one's value. `--name=--json` is meant so.
@@ -164,8 +167,11 @@ private:
     std::string problems_;
 };
 
-// `recruitctl help key create` is `recruitctl key create --help`.
+// `recruitctl help key create` is `recruitctl key create --help`. In `--name --help` the second is no value.
 std::vector<std::string> with_help_option(std::vector<std::string> words) {
+    auto const end = std::ranges::find(words, "--");
+    auto const help = std::find(words.begin(), end, "--help");
+    if (help != end && help != words.begin() && std::prev(help)->starts_with("--")) words.erase(std::prev(help));
     if (words.empty() || words.front() != "help") return words;
     words.erase(words.begin());
     words.emplace_back("--help");
@@ -277,21 +283,18 @@ command_line read_command_line(std::vector<command> const& commands, std::vector
     fill_tree(root, commands);
     auto reversed = with_help_option(with_empty_values(words));
     std::ranges::reverse(reversed); // as CLI11 wants them
+    command_line line;
     try {
         root.parse(reversed);
         return understood(root, commands, words);
-    } catch (CLI::CallForHelp const&) {
-        command_line line;
-        line.text = root.help("");
-        return line;
+    } catch (CLI::CallForHelp const&) { // no problem
     } catch (CLI::ArgumentMismatch const&) {
         return without_value(root, commands, words.back());
     } catch (CLI::ParseError const& error) {
-        command_line line;
         line.problem = error.what();
-        line.text = root.help("");
-        return line;
     }
+    line.text = root.help("");
+    return line;
 }
 
 } // namespace recruiting::recruitctl

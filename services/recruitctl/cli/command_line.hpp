@@ -10,7 +10,7 @@ class App;
 namespace recruiting::recruitctl {
 
 struct command_line {
-    command const* chosen{nullptr};         // nothing: print `text`, or say what is wrong with the words
+    command const* chosen{nullptr};         // nothing: print `text`, or report `problem`
     arguments given;                        // for the chosen command
     std::optional<std::string> config_file; // --config FILE
     std::string problem;                    // everything that is wrong, in one sentence

@@ -1,7 +1,7 @@
 // completion bash|zsh: scripts for shells, made from the tree that reads command lines.
 #include "core/text.hpp"
 #include "recruitctl/cli/command_line.hpp"
-#include "recruitctl/commands.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/output.hpp"
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@
 namespace recruiting::recruitctl {
 namespace {
 
-// What may stand where a value is expected, as its name in --help says it.
+// What may stand where a value is expected, by its name in --help.
 struct value_kind {
     bool files{false};
     std::string alternatives; // "csv ndjson", or empty
@@ -232,11 +232,11 @@ std::vector<command> completion_commands() {
     return {
         {"completion",
          "Print a script that completes commands, options and values in a shell.",
-         "bash|zsh",
          {},
          print_completion,
          "The package installs both. Elsewhere: source <(recruitctl completion bash), or for zsh write it to a file\n"
-         "_recruitctl in a folder of $fpath."}};
+         "_recruitctl in a folder of $fpath.",
+         "bash|zsh"}};
 }
 
 } // namespace recruiting::recruitctl

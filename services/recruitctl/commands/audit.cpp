@@ -1,9 +1,8 @@
 // audit verify, audit head.
 #include "audit/verify_store.hpp"
 #include "core/text.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/commands/audit_heads_file.hpp"
-#include "recruitctl/commands/restore_store.hpp"
+#include "recruitctl/command.hpp"
+#include "recruitctl/commands/restore.hpp"
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
@@ -109,7 +108,7 @@ int head(invocation& call) {
         add_revoked_keys(document, call, of);
         print_json(call.out, document);
     } else {
-        std::vector<std::vector<std::string>> table{{"organization", "sequence", "hash", "occurred"}};
+        table_rows table{{"organization", "sequence", "hash", "occurred"}};
         for (auto const& one : heads)
             table.push_back({one.slug, std::to_string(one.end.sequence), to_hex(bytes_of(one.end.hash)),
                              shown_time(one.occurred_at)});
@@ -124,23 +123,18 @@ std::vector<command> audit_commands() {
     return {
         {"audit verify",
          "Check the audit log's hash chains: every row as it was sealed, none missing, in order.",
-         "",
          {{"--organization", "SLUG", "only this one's chain"},
           {"--head", "FILE", "heads that `audit head --json` printed, kept elsewhere: finds rows cut off since"}},
          verify,
-         "Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are "
-         "counted\n"
-         "apart. Without --head, whoever could write the whole database could have cut the end off, or written the\n"
-         "chain anew."},
+         R"(Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are counted
+apart. Without --head, whoever could write the whole database could have cut the end off, or written the
+chain anew.)"},
         {"audit head",
          "Print where the chains end and which keys are revoked, to keep outside the database.",
-         "",
          {{"--organization", "SLUG", "only this one's"}},
          head,
-         "With --json one document, which --head of audit verify and --from of key revoke read; several may be "
-         "appended "
-         "to\n"
-         "one file. Only the document names the revoked keys: those that have not expired."},
+         R"(With --json one document, which --head of audit verify and --from of key revoke read; several may be appended to
+one file. Only the document names the revoked keys: those that have not expired.)"},
     };
 }
 

@@ -1,9 +1,8 @@
 // key create, list, revoke. A secret is printed once, by create, and nowhere else.
 #include "core/settings.hpp"
 #include "directory/api_keys.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/commands/audit_heads_file.hpp"
-#include "recruitctl/commands/restore_store.hpp"
+#include "recruitctl/command.hpp"
+#include "recruitctl/commands/restore.hpp"
 #include "recruitctl/output.hpp"
 
 #include <map>
@@ -113,17 +112,14 @@ int create_key(invocation& call) {
 int list_key(invocation& call) {
     auto const keys = or_fail(directory::list_api_keys(call.database(), call.get("--organization"), call.has("--all")));
     auto const now = system_time().now();
-    boost::json::array data;
-    std::vector<std::vector<std::string>> table{
-        {"name", "begins with", "state", "owner", "scopes", "expires", "key ID"}};
-    for (auto const& k : keys) {
-        data.push_back(to_json(k));
-        table.push_back({k.name, k.displayed_prefix + "…", std::string(directory::state_of(k, now)), k.owner_email,
-                         joined(k.scopes), format_time(k.expires_at), to_string(k.id)});
-    }
-    if (call.json()) print_json(call.out, {{"data", std::move(data)}});
-    else print_table(call.out, table);
-    return done;
+    auto const cells = [&](directory::api_key const& k) -> std::vector<std::string> {
+        return {k.name,         k.displayed_prefix + "…", std::string(directory::state_of(k, now)),
+                k.owner_email,  joined(k.scopes),         format_time(k.expires_at),
+                to_string(k.id)};
+    };
+    return print_list(
+        call, {"name", "begins with", "state", "owner", "scopes", "expires", "key ID"}, keys,
+        [](auto const& k) { return to_json(k); }, cells);
 }
 
 std::variant<uuid, std::string> key_named_by(invocation const& call) {
@@ -220,7 +216,6 @@ std::vector<command> key_commands() {
     return {
         {"key create",
          "Create an API key and print its secret, this once.",
-         "",
          {organization,
           {"--owner", "E-MAIL", "the member the key acts as: admin, recruiter or hiring_manager", true},
           {"--name", "NAME", "to recognise it: 1 to 120 characters, unique among keys neither revoked nor expired",
@@ -231,26 +226,18 @@ std::vector<command> key_commands() {
           {"--allow-ip", "CIDR", "the addresses it may be used from (anywhere)", false, true}},
          create_key,
          scopes},
-        {"key list",
-         "List the API keys, newest first.",
-         "",
-         {organization, {"--all", "", "revoked ones too"}},
-         list_key,
-         ""},
+        {"key list", "List the API keys, newest first.", {organization, {"--all", "", "revoked ones too"}}, list_key},
         {"key revoke",
          "Revoke an API key. In force at its next request.",
-         "",
          {{"--organization", "SLUG", "of which organization; not with --from"},
           {"--id", "ID", "by key ID"},
           {"--name", "NAME", "by exact name"},
           {"--from", "FILE", "after a restore: every key that a document of `audit head --json` names as revoked"}},
          revoke_key,
-         "--from revokes what the file names, in all organizations. It ends the warning of doctor that the database "
-         "was\n"
-         "restored when one of the file's documents is of all organizations and was written after the database was "
-         "last\n"
-         "confirmed; else it says why not, and `restore dismiss` ends the warning. Keys that the backup does not hold\n"
-         "are counted: they don't work. Repeating it is harmless."},
+         R"(--from revokes what the file names, in all organizations. It ends the warning of doctor that the database was
+restored when one of the file's documents is of all organizations and was written after the database was last
+confirmed; else it says why not, and `restore dismiss` ends the warning. Keys that the backup does not hold
+are counted: they don't work. Repeating it is harmless.)"},
     };
 }
 

@@ -1,28 +1,146 @@
-// mail list, show, resend: the mails about bookings, and what became of them.
-#include "recruitctl/commands.hpp"
-#include "recruitctl/commands/mail_store.hpp"
+// mail list, show, resend: the mails of all organizations about bookings, and what became of them. No names are shown,
+// and no addresses but one that is asked for.
+#include "core/ids.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
 #include <ostream>
+#include <ranges>
 
 namespace recruiting::recruitctl {
 namespace {
 
-boost::json::object to_json(listed_mail const& m) {
-    return {{"id", to_string(m.id)},
-            {"organization", m.organization},
-            {"bookingId", to_string(m.booking_id)},
-            {"audience", m.audience},
-            {"kind", m.kind},
-            {"status", m.status},
-            {"attempts", m.attempts},
-            {"sequence", m.sequence},
-            {"startsAt", json_time(m.starts_at)},
-            {"createdAt", format_time(m.created_at)},
-            {"nextAttemptAt", json_time(m.next_attempt_at)},
-            {"finishedAt", json_time(m.finished_at)},
-            {"lastError", json_text(m.last_error)}};
+struct mail_filter {
+    std::optional<uuid> id{};
+    std::optional<std::string> status{};
+    std::optional<std::string> organization{}; // slug
+    std::int64_t limit{100};
+};
+
+constexpr std::string_view select_sql = R"(
+SELECT m.id, o.slug, m.booking_id, m.audience, m.kind, m.status, m.attempts, m.created_at,
+       CASE m.status WHEN 'waiting' THEN m.next_attempt_at END, m.finished_at, m.last_error, m.starts_at, m.sequence
+FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
+WHERE ($1::uuid IS NULL OR m.id = $1) AND ($2::text IS NULL OR m.status = $2) AND ($3::text IS NULL OR o.slug = $3)
+ORDER BY m.created_at DESC, m.id LIMIT $4::bigint)";
+struct mail_columns {
+    enum : int {
+        id,
+        organization,
+        booking_id,
+        audience,
+        kind,
+        status,
+        attempts,
+        created_at,
+        next_attempt_at,
+        finished_at,
+        last_error,
+        starts_at,
+        sequence
+    };
+};
+
+// As recruiting.mail_content gives it to the mailer.
+constexpr std::string_view select_address_sql = R"(
+SELECT CASE WHEN m.audience = 'interviewer' THEN CASE WHEN i.status = 'active' THEN u.email END
+            WHEN c.deleted_at IS NULL THEN c.email END
+FROM recruiting.mail_outbox m
+JOIN recruiting.bookings b ON b.id = m.booking_id
+JOIN recruiting.candidates c ON c.id = b.candidate_id
+LEFT JOIN recruiting.memberships i ON i.id = m.membership_id
+LEFT JOIN recruiting.users u ON u.id = i.user_id
+WHERE m.id = $1::uuid)";
+struct address_columns {
+    enum : int { address };
+};
+
+// News that later news has overtaken must not be sent. A waiting mail is only brought forward; a sender that works on
+// it keeps it.
+constexpr std::string_view resend_sql = R"(
+UPDATE recruiting.mail_outbox m
+   SET status = 'waiting', next_attempt_at = clock_timestamp(), finished_at = NULL,
+       attempts = CASE m.status WHEN 'waiting' THEN m.attempts ELSE 0 END
+ WHERE m.id = ANY ($1::uuid[])
+   AND NOT EXISTS (SELECT FROM recruiting.mail_outbox l
+                    WHERE l.booking_id = m.booking_id AND l.status = 'sent' AND l.audience = m.audience
+                      AND (m.audience = 'candidate' OR l.membership_id = m.membership_id)
+                      AND (l.created_at, l.id) > (m.created_at, m.id))
+RETURNING m.id)";
+
+constexpr std::string_view select_dead_sql = R"(
+SELECT m.id FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
+WHERE m.status = 'dead' AND ($1::text IS NULL OR o.slug = $1)
+ORDER BY m.created_at, m.id)";
+struct mail_id_columns {
+    enum : int { id };
+};
+
+std::vector<uuid> ids_of(pg::rows const& found) {
+    std::vector<uuid> out;
+    for (int row = 0; row < found.size(); ++row) out.push_back(found.id(row, mail_id_columns::id));
+    return out;
+}
+
+// The newest first.
+pg::rows select_mails(pg::client& database, mail_filter const& filter) {
+    return database.run(select_sql, pg::params{}
+                                        .optional_id(filter.id)
+                                        .optional_text(filter.status)
+                                        .optional_text(filter.organization)
+                                        .integer(filter.limit));
+}
+
+// Whom it would go to now; nullopt: that one is gone.
+std::optional<std::string> select_mail_address(pg::client& database, uuid const& id) {
+    auto const found = database.run(select_address_sql, pg::params{}.id(id));
+    if (found.empty() || found.is_null(0, address_columns::address)) return std::nullopt;
+    return std::string(found.text(0, address_columns::address));
+}
+
+// Lets these be sent again, the next moment. Returns those that will be: not the ones whose recipient has got a
+// later mail about the same booking.
+std::vector<uuid> resend_mails(pg::client& database, std::vector<uuid> const& ids) {
+    std::vector<std::string> texts;
+    for (auto const& id : ids) texts.push_back(to_string(id));
+    return ids_of(database.run(resend_sql, pg::params{}.text_array(texts)));
+}
+
+std::vector<uuid> select_dead_mails(pg::client& database, std::optional<std::string> const& organization) {
+    return ids_of(database.run(select_dead_sql, pg::params{}.optional_text(organization)));
+}
+
+boost::json::object mail_json(pg::rows const& found, int row) {
+    using column = mail_columns;
+    return {{"id", to_string(found.id(row, column::id))},
+            {"organization", found.text(row, column::organization)},
+            {"bookingId", to_string(found.id(row, column::booking_id))},
+            {"audience", found.text(row, column::audience)},
+            {"kind", found.text(row, column::kind)},
+            {"status", found.text(row, column::status)},
+            {"attempts", found.integer(row, column::attempts)},
+            {"sequence", found.integer(row, column::sequence)},
+            {"startsAt", json_time(found.optional_time(row, column::starts_at))},
+            {"createdAt", format_time(found.time(row, column::created_at))},
+            {"nextAttemptAt", json_time(found.optional_time(row, column::next_attempt_at))},
+            {"finishedAt", json_time(found.optional_time(row, column::finished_at))},
+            {"lastError", json_text(found.optional_text(row, column::last_error))}};
+}
+
+std::vector<std::string> mail_cells(pg::rows const& found, int row) {
+    using column = mail_columns;
+    auto const text = [&](int at) { return std::string(found.text(row, at)); };
+    auto const finished_at = found.optional_time(row, column::finished_at);
+    return {to_string(found.id(row, column::id)),
+            text(column::organization),
+            text(column::audience),
+            text(column::kind),
+            text(column::status),
+            std::to_string(found.integer(row, column::attempts)),
+            format_time(found.time(row, column::created_at)),
+            shown_time(finished_at ? finished_at : found.optional_time(row, column::next_attempt_at)),
+            shown(found.optional_text(row, column::last_error))};
 }
 
 uuid id_of(std::string const& text) {
@@ -46,37 +164,27 @@ int list_mail(invocation& call) {
     filter.status = chosen_status(call);
     filter.organization = call.find("--organization");
     filter.limit = call.number("--limit", filter.limit, 1, 100'000);
-    boost::json::array data;
-    std::vector<std::vector<std::string>> table{
-        {"id", "organization", "to", "about", "status", "attempts", "written", "next or last", "last error"}};
-    for (auto const& m : select_mails(call.database(), filter)) {
-        data.push_back(to_json(m));
-        auto const moment = m.finished_at ? m.finished_at : m.next_attempt_at;
-        table.push_back({to_string(m.id), m.organization, m.audience, m.kind, m.status, std::to_string(m.attempts),
-                         format_time(m.created_at), shown_time(moment), shown(m.last_error)});
-    }
-    if (call.json()) print_json(call.out, {{"data", std::move(data)}});
-    else print_table(call.out, table);
-    return done;
+    auto const found = select_mails(call.database(), filter);
+    return print_list(
+        call, {"id", "organization", "to", "about", "status", "attempts", "written", "next or last", "last error"},
+        std::views::iota(0, found.size()), [&](int row) { return mail_json(found, row); },
+        [&](int row) { return mail_cells(found, row); });
 }
 
 int show_mail(invocation& call) {
     auto const id = id_of(call.operands().front());
-    auto const found = select_mail(call.database(), id);
-    if (!found) throw failure("there is no mail " + to_string(id));
-    auto document = to_json(*found);
+    auto const found = select_mails(call.database(), {.id = id});
+    if (found.empty()) throw failure("there is no mail " + to_string(id));
+    auto document = mail_json(found, 0);
     if (call.has("--address")) document["address"] = json_text(select_mail_address(call.database(), id));
-    if (call.json()) {
-        print_json(call.out, document);
-        return done;
-    }
-    std::vector<std::vector<std::string>> table;
+    table_rows table;
     for (auto const& [name, value] : document) {
         auto const* const text = value.if_string();
         auto const shown_value = text != nullptr ? std::string(*text) : boost::json::serialize(value);
         table.push_back({std::string(name), value.is_null() ? "-" : shown_value});
     }
-    print_table(call.out, table);
+    if (call.json()) print_json(call.out, document);
+    else print_table(call.out, table);
     return done;
 }
 
@@ -116,7 +224,6 @@ std::vector<command> mail_commands() {
     return {
         {"mail list",
          "List the mails about interviews, the newest first.",
-         "",
          {{"--dead", "", "those set aside: refused, or tried for long enough"},
           {"--waiting", "", "those to be sent"},
           {"--sent", "", "those a mail server has taken"},
@@ -126,14 +233,13 @@ std::vector<command> mail_commands() {
          "Neither names nor addresses are shown."},
         {"mail show",
          "Show one mail's record.",
-         "ID",
          {{"--address", "", "also whom it goes to: personal data"}},
          show_mail,
-         "Its text is not kept: it is written when it is sent, with a link that nobody else may know."},
+         "Its text is not kept: it is written when it is sent, with a link that nobody else may know.",
+         "ID"},
         {"mail resend",
          "Send mails again: dead ones, such as after the mail server was mended, waiting ones now, sent ones once "
          "more.",
-         "",
          {{"--id", "ID", "which", false, true}, {"--all-dead", "", "every dead one"}, organization},
          resend,
          "Nothing is sent again whose recipient has got later news about the same interview."},

@@ -1,6 +1,6 @@
 // member add, set-role, remove, restore, list.
 #include "directory/organizations.hpp"
-#include "recruitctl/commands.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"
 
@@ -85,15 +85,12 @@ int restore(invocation& call) {
 int list_member(invocation& call) {
     auto const members =
         or_fail(directory::list_members(call.database(), call.get("--organization"), call.has("--all")));
-    boost::json::array data;
-    std::vector<std::vector<std::string>> table{{"email", "name", "role", "status", "title", "id"}};
-    for (auto const& m : members) {
-        data.push_back(to_json(m));
-        table.push_back({m.email, m.name, std::string(to_string(m.held)), m.status, shown(m.title), to_string(m.id)});
-    }
-    if (call.json()) print_json(call.out, {{"data", std::move(data)}});
-    else print_table(call.out, table);
-    return done;
+    auto const cells = [](directory::member const& m) -> std::vector<std::string> {
+        return {m.email, m.name, std::string(to_string(m.held)), m.status, shown(m.title), to_string(m.id)};
+    };
+    return print_list(
+        call, {"email", "name", "role", "status", "title", "id"}, members, [](auto const& m) { return to_json(m); },
+        cells);
 }
 
 } // namespace
@@ -105,23 +102,19 @@ std::vector<command> member_commands() {
     return {
         {"member add",
          "Add a member, or one who was removed again.",
-         "",
          {organization,
           email,
           {"--name", "NAME", "needed for a person not known yet; a known person keeps theirs"},
           {"--role", "ROLE", roles + " (viewer)"},
           {"--title", "TITLE", "what they do there"}},
-         add_member,
-         ""},
+         add_member},
         {"member set-role",
          "Give a member another role. Their API keys follow at the next request.",
-         "",
          {organization, email, {"--role", "ROLE", roles, true}},
          set_role,
          "The last admin of an organization can't be demoted."},
         {"member set-join-url",
          "Set where an interviewer meets candidates, for slots that have no address of their own.",
-         "",
          {organization,
           email,
           {"--url", "URL", "an https:// address; join links lead there at the time of an interview"},
@@ -131,17 +124,14 @@ std::vector<command> member_commands() {
          "address, join links lead to a room of the organization (organization set-room-url)."},
         {"member remove",
          "Remove a member. Their API keys stop working at the next request, and are kept.",
-         "",
          {organization, email},
          remove_member,
          "The last admin of an organization can't be removed."},
         {"member restore",
          "Take a removed member back, with the role they had. Their API keys work again.",
-         "",
          {organization, email},
-         restore,
-         ""},
-        {"member list", "List the members.", "", {organization, {"--all", "", "removed ones too"}}, list_member, ""},
+         restore},
+        {"member list", "List the members.", {organization, {"--all", "", "removed ones too"}}, list_member, ""},
     };
 }
 

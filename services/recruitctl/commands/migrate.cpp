@@ -1,8 +1,7 @@
-// migrate: brings the schema up to date, or says how it is.
+// migrate: brings the schema up to date, or reports its state.
 #include "core/time.hpp"
 #include "pg/schema_store.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/commands/migration_store.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/output.hpp"
 
@@ -29,10 +28,10 @@ void await_database(invocation& call) {
     auto const wait = duration_option(call, "--wait", default_wait);
     auto const url = call.database_url();
     auto const deadline = std::chrono::steady_clock::now() + wait;
-    auto told = false;
+    bool is_reported = false;
     while (!pg::is_accepting(url) && std::chrono::steady_clock::now() < deadline) {
-        if (!told) call.err << "waiting for the database" << std::endl;
-        told = true;
+        if (!is_reported) call.err << "waiting for the database" << std::endl;
+        is_reported = true;
         std::this_thread::sleep_for(pause);
     }
 }
@@ -45,7 +44,7 @@ std::string padded(int number) {
 int show_status(invocation& call, std::vector<migration_line> const& lines) {
     auto in_order = true;
     boost::json::array list;
-    std::vector<std::vector<std::string>> table{{"migration", "state", "applied at"}};
+    table_rows table{{"migration", "state", "applied at"}};
     for (auto const& line : lines) {
         in_order = in_order && (line.state == migration_state::applied || line.state == migration_state::pending);
         list.push_back({{"number", line.number},
@@ -100,22 +99,19 @@ std::filesystem::path migrations_directory(invocation const& call) {
 }
 
 std::vector<command> migrate_commands() {
-    command migrate_command;
-    migrate_command.words = "migrate";
-    migrate_command.summary = "Bring the database's schema up to date.";
-    migrate_command.options = {
-        {"--status", "", "change nothing: tell which migrations are applied and which are pending"},
-        {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
-        {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
-        {"--lock-wait", "DURATION", "how long each migration may try to get its locks (10m)"},
-    };
-    migrate_command.run = migrate;
-    migrate_command.details =
+    return {{
+        "migrate",
+        "Bring the database's schema up to date.",
+        {{"--status", "", "change nothing: tell which migrations are applied and which are pending"},
+         {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
+         {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
+         {"--lock-wait", "DURATION", "how long each migration may try to get its locks (10m)"}},
+        migrate,
         "Each migration runs in a transaction of its own; several recruitctl at once wait for each other.\n"
         "A lock that other sessions hold is waited for 1s at most, so that no request queues behind the migration:\n"
         "then it rolls back, reports who holds the lock, pauses and tries again, for --lock-wait in all.\n"
-        "Refused: a file that was changed after it was applied, a gap, a database newer than the files.";
-    return {migrate_command};
+        "Refused: a file that was changed after it was applied, a gap, a database newer than the files.",
+    }};
 }
 
 } // namespace recruiting::recruitctl

@@ -1,10 +1,31 @@
 // The SQL around migrations; what they do themselves is in deploy/migrations.
 #pragma once
+#include "core/time.hpp"
 #include "pg/client.hpp"
-#include "recruitctl/commands/migration.hpp"
 
 #include <chrono>
+#include <optional>
+#include <string>
 #include <vector>
+
+namespace recruiting::recruitctl {
+
+/// A migration as a file, and below as a row of recruiting.schema_migrations.
+struct migration {
+    int number{0};
+    std::string name; // "0002_directory.sql"
+    std::string sql;
+    std::string checksum; // SHA-256 of the file, in hex
+};
+
+struct applied_migration {
+    int number{0};
+    std::string name;
+    std::string checksum;
+    timestamp applied_at;
+};
+
+} // namespace recruiting::recruitctl
 
 namespace recruiting::recruitctl::store {
 
@@ -23,36 +44,9 @@ private:
 
 /// By number; none when there is no schema yet.
 [[nodiscard]] std::vector<applied_migration> select_applied(pg::client& database);
-void create_table(pg::client& database);
-/// Does the table of migrations belong to somebody else than recruiting_owner, and may this role change that?
-[[nodiscard]] bool is_table_to_give(pg::client& database);
-void give_table_to_owner(pg::client& database);
-void insert_applied(pg::client& database, migration const& applied);
-/// For this transaction: a migration that can't get a lock fails (lock_not_available) instead of holding up every
-/// request behind it.
-void limit_lock_waits(pg::client& database, std::chrono::milliseconds longest);
-void ensure_audit_partitions(pg::client& database);
-
-/// The same for the statements of a session, until this ends.
-class session_lock_timeout {
-public:
-    explicit session_lock_timeout(pg::client& database) : database_(database) {}
-    ~session_lock_timeout();
-    session_lock_timeout(session_lock_timeout const&) = delete;
-    session_lock_timeout& operator=(session_lock_timeout const&) = delete;
-    void set(std::chrono::milliseconds longest);
-
-private:
-    pg::client& database_;
-};
-
-/// Drops the indexes named in sql that an interrupted CREATE INDEX CONCURRENTLY left INVALID.
-void drop_invalid_indexes(pg::client& database, std::string const& sql);
 
 [[nodiscard]] int backend_pid(pg::client& database);
 /// Does a pooler run this connection's transactions in changing sessions? url: the same database's, for a second one.
 [[nodiscard]] bool changes_sessions(pg::client& database, std::string const& url);
-/// Those for whose locks the backend pid waits at this moment.
-[[nodiscard]] std::vector<lock_holder> select_lock_holders(pg::client& database, int pid);
 
 } // namespace recruiting::recruitctl::store

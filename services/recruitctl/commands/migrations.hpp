@@ -1,11 +1,13 @@
 // Numbered, immutable SQL files and the database they were applied to (recruiting.schema_migrations). Used by
 // `recruitctl migrate` and by the tests' databases.
 #pragma once
-#include "pg/client.hpp"
-#include "recruitctl/commands/migration.hpp"
+#include "recruitctl/commands/migration_run.hpp"
 
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace recruiting::recruitctl {
 

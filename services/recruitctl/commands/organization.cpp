@@ -1,6 +1,6 @@
 // organization create, list, show.
 #include "directory/organizations.hpp"
-#include "recruitctl/commands.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"
 
@@ -55,16 +55,12 @@ int create_organization(invocation& call) {
 }
 
 int list_organization(invocation& call) {
-    boost::json::array data;
-    std::vector<std::vector<std::string>> table{{"slug", "name", "members", "open jobs", "id"}};
-    for (auto const& o : directory::list_organizations(call.database())) {
-        data.push_back(to_json(o));
-        table.push_back(
-            {o.slug, o.name, std::to_string(o.member_count), std::to_string(o.open_job_count), to_string(o.id)});
-    }
-    if (call.json()) print_json(call.out, {{"data", std::move(data)}});
-    else print_table(call.out, table);
-    return done;
+    auto const cells = [](directory::organization const& o) -> std::vector<std::string> {
+        return {o.slug, o.name, std::to_string(o.member_count), std::to_string(o.open_job_count), to_string(o.id)};
+    };
+    return print_list(
+        call, {"slug", "name", "members", "open jobs", "id"}, directory::list_organizations(call.database()),
+        [](auto const& o) { return to_json(o); }, cells);
 }
 
 int show_organization(invocation& call) {
@@ -83,7 +79,6 @@ std::vector<command> organization_commands() {
     return {
         {"organization create",
          "Create an organization, with a subscription in its trial.",
-         "",
          {{"--slug", "SLUG", "its name in URLs and in recruitctl: a-z, 0-9 and hyphens", true},
           {"--name", "NAME", "its name for people", true},
           {"--time-zone", "ZONE", "IANA name, such as Europe/Berlin (UTC)"},
@@ -91,23 +86,16 @@ std::vector<command> organization_commands() {
           {"--website", "URL", "https://…"},
           {"--careers-page", "URL", "where its jobs are published; a job's public URL begins with it"},
           {"--logo-url", "URL", "https://…"}},
-         create_organization,
-         ""},
+         create_organization},
         {"organization set-room-url",
          "Set where interviews meet when neither their slot nor the interviewer has an address.",
-         "",
          {{"--organization", "SLUG", "organization slug", true},
           {"--url", "URL", "an https:// address with {room}, which becomes 32 random characters for each interview"},
           {"--clear", "", "remove the address"}},
          set_room_url,
          "Applies at once, also to interviews that are booked already."},
-        {"organization list", "List the organizations.", "", {}, list_organization, ""},
-        {"organization show",
-         "Show one organization.",
-         "",
-         {{"--organization", "SLUG", "which", true}},
-         show_organization,
-         ""},
+        {"organization list", "List the organizations.", {}, list_organization},
+        {"organization show", "Show one organization.", {{"--organization", "SLUG", "which", true}}, show_organization},
     };
 }
 

@@ -48,6 +48,10 @@ std::optional<timestamp> at_clock(sys_days on, minutes clock, std::string const&
                              zone);
 }
 
+bool overlap(slot_time const& a, slot_time const& b) noexcept {
+    return a.starts_at < b.ends_at && b.starts_at < a.ends_at;
+}
+
 } // namespace
 
 std::optional<zones::wall_clock> parse_wall_clock(std::string_view text, clock_time fallback) {
@@ -97,6 +101,40 @@ std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, st
         }
     }
     return planned;
+}
+
+sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> const& occupied) {
+    sorted_slots sorted;
+    for (auto const& time : planned) {
+        auto const is_same = [&](occupied_time const& other) {
+            return other.same_stage && other.when.starts_at == time.starts_at && other.when.ends_at == time.ends_at;
+        };
+        auto const overlaps = [&](occupied_time const& other) { return overlap(other.when, time); };
+        if (std::ranges::any_of(occupied, is_same)) sorted.known.push_back(time);
+        else if (std::ranges::any_of(occupied, overlaps)) sorted.skipped.push_back(time);
+        else sorted.added.push_back(time);
+    }
+    return sorted;
+}
+
+std::optional<uuid> find_id(invocation const& call, std::string_view option) {
+    auto const text = call.find(option);
+    if (!text) return std::nullopt;
+    auto const id = parse_id(*text);
+    if (!id) throw usage_error(std::string(option) + " must be an id: 32 hex characters");
+    return id;
+}
+
+zones::wall_clock clock_option(std::string_view option, std::string_view text, clock_time fallback) {
+    auto const at = parse_wall_clock(text, fallback);
+    if (!at) throw usage_error(std::string(option) + wrong_clock);
+    return *at;
+}
+
+std::string zone_option(invocation const& call, std::string const& organization_zone) {
+    auto zone = call.find("--time-zone").value_or(organization_zone);
+    if (!zones::is_zone(zone)) throw usage_error(zone + " is no time zone, such as Europe/Berlin");
+    return zone;
 }
 
 std::optional<std::string> url_or_clear(invocation const& call) {

@@ -1,6 +1,7 @@
 // Wall-clock times as operators write them, and the slots they mean: chosen weekdays, a daily window, one slot after
 // the other. Pure.
 #pragma once
+#include "core/ids.hpp"
 #include "core/time.hpp"
 #include "recruitctl/command.hpp"
 #include "zones/zone.hpp"
@@ -38,6 +39,29 @@ struct slot_pattern {
 /// Slots back to back from the window's opening, as many as end by its closing. Times that a clock change skips are
 /// left out, of those it repeats the first is taken. Nothing begins before `now`. Stops after `most`.
 [[nodiscard]] std::vector<slot_time> plan_slots(slot_pattern const& pattern, timestamp now, std::size_t most);
+
+/// A time at which an interviewer is booked or offered already.
+struct occupied_time {
+    slot_time when;
+    bool same_stage{false}; // a slot of the stage in question
+};
+struct sorted_slots {
+    std::vector<slot_time> added;
+    std::vector<slot_time> known;   // of this stage, at exactly that time
+    std::vector<slot_time> skipped; // the interviewer is offered or booked elsewhere then
+};
+/// Which of the planned times are new, exist already, or overlap something else.
+[[nodiscard]] sorted_slots sort_slots(std::vector<slot_time> const& planned,
+                                      std::vector<occupied_time> const& occupied);
+
+/// The id after the option, or nothing; throws usage_error when it is none.
+[[nodiscard]] std::optional<uuid> find_id(invocation const& call, std::string_view option);
+
+inline constexpr char const* wrong_clock = " must be a day or a wall clock's time: 2026-11-23 or 2026-11-23T09:00";
+/// The wall clock's time in the option's text; throws usage_error.
+[[nodiscard]] zones::wall_clock clock_option(std::string_view option, std::string_view text, clock_time fallback);
+/// --time-zone, else the organization's; throws usage_error.
+[[nodiscard]] std::string zone_option(invocation const& call, std::string const& organization_zone);
 
 // --url and --clear of the commands that set where interviews meet.
 

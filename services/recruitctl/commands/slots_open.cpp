@@ -1,8 +1,9 @@
-#include "recruitctl/commands/slots_open.hpp"
-
+// slots open: plans slots, compares them with what the interviewer has already, and inserts the new ones.
 #include "core/text.hpp"
 #include "directory/organizations.hpp"
 #include "mail/address.hpp"
+#include "recruitctl/command.hpp"
+#include "recruitctl/commands/slot_times.hpp"
 #include "recruitctl/output.hpp"
 #include "words/words.hpp"
 
@@ -16,8 +17,93 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t most_slots = 1000;
 
-bool overlap(slot_time const& a, slot_time const& b) noexcept {
-    return a.starts_at < b.ends_at && b.starts_at < a.ends_at;
+struct stage_to_book {
+    std::string name;
+    std::string job_title;
+    bool job_is_published{false};
+    bool bookable{false};
+    std::optional<std::int64_t> duration_minutes;
+};
+
+struct new_slots {
+    uuid organization, job, stage, membership;
+    std::optional<std::string> join_url;
+    std::vector<slot_time> times;
+};
+
+// The names of a stage and its job, and whether anybody would see its slots.
+constexpr std::string_view stage_sql = R"(
+SELECT s.name, j.title, j.published AND j.status = 'open', s.bookable, s.interview_duration_minutes
+FROM recruiting.stages s JOIN recruiting.jobs j ON j.id = s.job_id
+WHERE s.organization_id = $1 AND s.job_id = $2 AND s.id = $3 AND j.deleted_at IS NULL)";
+struct stage_columns {
+    enum : int { name, job_title, is_visible, is_bookable, duration_minutes };
+};
+
+constexpr std::string_view bookable_sql = R"(
+UPDATE recruiting.stages SET bookable = true, interview_duration_minutes = $2 WHERE id = $1)";
+
+constexpr std::string_view lock_sql = R"(
+SELECT FROM recruiting.memberships WHERE id = $1 FOR NO KEY UPDATE)";
+
+// Open slots of whatever job, and interviews whose slot is closed by now. Callers compare the planned times with these.
+constexpr std::string_view occupied_sql = R"(
+SELECT starts_at, ends_at, stage_id = $2 FROM recruiting.interview_slots
+WHERE membership_id = $1 AND closed_at IS NULL AND starts_at < $4 AND ends_at > $3
+UNION ALL
+SELECT starts_at, ends_at, false FROM recruiting.bookings
+WHERE membership_id = $1 AND status = 'confirmed' AND tstzrange(starts_at, ends_at) && tstzrange($3, $4))";
+struct occupied_columns {
+    enum : int { starts_at, ends_at, is_of_stage };
+};
+
+constexpr std::string_view insert_sql = R"(
+INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at,
+                                        join_url)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8))";
+
+std::optional<stage_to_book> select_stage(pg::client& database, uuid const& organization, uuid const& job,
+                                          uuid const& stage) {
+    auto const found = database.run(stage_sql, pg::params{}.id(organization).id(job).id(stage));
+    if (found.empty()) return std::nullopt;
+    return stage_to_book{std::string(found.text(0, stage_columns::name)),
+                         std::string(found.text(0, stage_columns::job_title)),
+                         found.boolean(0, stage_columns::is_visible), found.boolean(0, stage_columns::is_bookable),
+                         found.optional_integer(0, stage_columns::duration_minutes)};
+}
+
+void make_bookable(pg::client& database, uuid const& stage, std::chrono::minutes duration) {
+    database.run(bookable_sql, pg::params{}.id(stage).integer(duration.count()));
+}
+
+// Two who open slots for one interviewer wait for each other.
+void lock_interviewer(pg::client& database, uuid const& membership) {
+    database.run(lock_sql, pg::params{}.id(membership));
+}
+
+// When the interviewer is booked or offered already within the span.
+std::vector<occupied_time> select_occupied(pg::client& database, uuid const& membership, uuid const& stage,
+                                           slot_time const& span) {
+    auto const found =
+        database.run(occupied_sql, pg::params{}.id(membership).id(stage).time(span.starts_at).time(span.ends_at));
+    std::vector<occupied_time> out;
+    for (int row = 0; row < found.size(); ++row)
+        out.push_back({{found.time(row, occupied_columns::starts_at), found.time(row, occupied_columns::ends_at)},
+                       found.boolean(row, occupied_columns::is_of_stage)});
+    return out;
+}
+
+void insert_slots(pg::client& database, new_slots const& wanted) {
+    for (auto const& time : wanted.times)
+        database.run(insert_sql, pg::params{}
+                                     .id(new_record_id())
+                                     .id(wanted.organization)
+                                     .id(wanted.job)
+                                     .id(wanted.stage)
+                                     .id(wanted.membership)
+                                     .time(time.starts_at)
+                                     .time(time.ends_at)
+                                     .optional_text(wanted.join_url));
 }
 
 std::chrono::minutes duration_of(std::string const& text) {
@@ -27,25 +113,11 @@ std::chrono::minutes duration_of(std::string const& text) {
     return std::chrono::duration_cast<std::chrono::minutes>(*length);
 }
 
-zones::wall_clock clock_of(std::string_view option, std::string const& text, clock_time fallback) {
-    auto const at = parse_wall_clock(text, fallback);
-    if (!at)
-        throw usage_error(std::string(option) +
-                          " must be a day or a wall clock's time: 2026-11-23 or 2026-11-23T09:00");
-    return *at;
-}
-
-std::string join_url_of(std::string const& url) {
-    if (auto const problem = mail::meeting_url_problem(url)) throw usage_error("--join-url " + *problem);
-    return url;
-}
-
 slot_pattern pattern_of(invocation const& call, directory::organization const& of) {
     slot_pattern pattern;
-    pattern.zone = call.find("--time-zone").value_or(of.time_zone);
-    if (!zones::is_zone(pattern.zone)) throw usage_error(pattern.zone + " is no time zone, such as Europe/Berlin");
-    pattern.from = clock_of("--from", call.get("--from"), {9, 0});
-    pattern.to = clock_of("--to", call.get("--to"), {17, 0});
+    pattern.zone = zone_option(call, of.time_zone);
+    pattern.from = clock_option("--from", call.get("--from"), {9, 0});
+    pattern.to = clock_option("--to", call.get("--to"), {17, 0});
     pattern.duration = duration_of(call.get("--duration"));
     auto const days = call.list("--weekdays");
     auto const weekdays = parse_weekdays(days.empty() ? std::vector<std::string>{"mon-fri"} : days);
@@ -71,7 +143,8 @@ uuid interviewer_of(invocation& call, directory::organization const& of) {
     return found->id;
 }
 
-void tell(invocation& call, stage_to_book const& stage, slot_pattern const& pattern, sorted_slots const& slots) {
+void print_opened(invocation& call, stage_to_book const& stage, slot_pattern const& pattern,
+                  sorted_slots const& slots) {
     auto const lines = [&](std::string_view what, std::vector<slot_time> const& times) {
         for (auto const& time : times)
             call.out << what << "  " << describe_time(time.starts_at, pattern.zone, words_for("en")) << '\n';
@@ -101,7 +174,9 @@ int open(invocation& call) {
     auto const pattern = pattern_of(call, of);
     auto const planned = planned_slots(call, pattern);
     new_slots wanted{of.id, *find_id(call, "--job"), *find_id(call, "--stage"), interviewer_of(call, of), {}, {}};
-    if (auto const url = call.find("--join-url")) wanted.join_url = join_url_of(*url);
+    wanted.join_url = call.find("--join-url");
+    if (auto const problem = wanted.join_url ? mail::meeting_url_problem(*wanted.join_url) : std::nullopt)
+        throw usage_error("--join-url " + *problem);
     auto const stage = select_stage(call.database(), of.id, wanted.job, wanted.stage);
     if (!stage) throw failure("the organization has no such job and stage");
 
@@ -114,7 +189,7 @@ int open(invocation& call) {
     if (!stage->bookable) make_bookable(call.database(), wanted.stage, pattern.duration);
     change.commit();
 
-    if (!call.json()) tell(call, *stage, pattern, slots);
+    if (!call.json()) print_opened(call, *stage, pattern, slots);
     else
         print_json(call.out, {{"opened", json_times(slots.added)},
                               {"known", json_times(slots.known)},
@@ -126,49 +201,26 @@ int open(invocation& call) {
 
 } // namespace
 
-sorted_slots sort_slots(std::vector<slot_time> const& planned, std::vector<occupied_time> const& occupied) {
-    sorted_slots sorted;
-    for (auto const& time : planned) {
-        auto const is_same = [&](occupied_time const& other) {
-            return other.same_stage && other.when.starts_at == time.starts_at && other.when.ends_at == time.ends_at;
-        };
-        auto const is_in_the_way = [&](occupied_time const& other) { return overlap(other.when, time); };
-        if (std::ranges::any_of(occupied, is_same)) sorted.known.push_back(time);
-        else if (std::ranges::any_of(occupied, is_in_the_way)) sorted.skipped.push_back(time);
-        else sorted.added.push_back(time);
-    }
-    return sorted;
-}
-
-std::optional<uuid> find_id(invocation const& call, std::string_view option) {
-    auto const text = call.find(option);
-    if (!text) return std::nullopt;
-    auto const id = parse_id(*text);
-    if (!id) throw usage_error(std::string(option) + " must be an id: 32 hex characters");
-    return id;
-}
-
-command open_slots_command() {
+std::vector<command> slots_open_commands() {
     return {
-        "slots open",
-        "Open times at which an interviewer can be booked for a stage.",
-        "",
-        {{"--organization", "SLUG", "of which organization", true},
-         {"--job", "ID", "which job", true},
-         {"--stage", "ID", "which of its stages", true},
-         {"--interviewer", "E-MAIL", "a member", true},
-         {"--from", "TIME", "first day, and when slots begin on each: 2026-11-23T09:00", true},
-         {"--to", "TIME", "last day, and when the last slot ends on each: 2026-11-27T17:00", true},
-         {"--duration", "LENGTH", "of one slot: 45m", true},
-         {"--time-zone", "ZONE", "whose wall clock --from and --to are (the organization's)"},
-         {"--weekdays", "DAYS", "mon-fri, or as in tue,thu (mon-fri)", false, true},
-         {"--join-url", "URL", "where they meet; default: the interviewer's address, else the organization's"},
-         {"--most", "N", "more slots than that are a mistake (" + std::to_string(most_slots) + ")"}},
-        open,
-        "On each chosen day slots follow each other from the time of --from to the time of --to, by the wall clock: "
-        "9:00 stays 9:00 when clocks change. A day alone means 09:00 and 17:00. What has passed is left out, and so "
-        "is what overlaps another open slot or interview of the interviewer. Again adds nothing. A stage that can't "
-        "be booked yet can be from then on, with this duration."};
+        {"slots open",
+         "Open times at which an interviewer can be booked for a stage.",
+         {{"--organization", "SLUG", "of which organization", true},
+          {"--job", "ID", "which job", true},
+          {"--stage", "ID", "which of its stages", true},
+          {"--interviewer", "E-MAIL", "a member", true},
+          {"--from", "TIME", "first day, and when slots begin on each: 2026-11-23T09:00", true},
+          {"--to", "TIME", "last day, and when the last slot ends on each: 2026-11-27T17:00", true},
+          {"--duration", "LENGTH", "of one slot: 45m", true},
+          {"--time-zone", "ZONE", "whose wall clock --from and --to are (the organization's)"},
+          {"--weekdays", "DAYS", "mon-fri, or as in tue,thu (mon-fri)", false, true},
+          {"--join-url", "URL", "where they meet; default: the interviewer's address, else the organization's"},
+          {"--most", "N", "more slots than that are a mistake (" + std::to_string(most_slots) + ")"}},
+         open,
+         "On each chosen day slots follow each other from the time of --from to the time of --to, by the wall clock: "
+         "9:00 stays 9:00 when clocks change. A day alone means 09:00 and 17:00. What has passed is left out, and so "
+         "is what overlaps another open slot or interview of the interviewer. Again adds nothing. A stage that can't "
+         "be booked yet can be from then on, with this duration."}};
 }
 
 } // namespace recruiting::recruitctl

@@ -1,24 +1,20 @@
-// recruitctl demo load.
+// recruitctl demo load: loads what is missing of the demo, in batches that are each there as a whole or not at all, so
+// that an interrupted load continues where it stopped and a second one changes nothing.
 #include "recruitctl/command.hpp"
 #include "http/json_writer.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/demo/slot_store.hpp"
 #include "recruitctl/demo/store.hpp"
-#include "recruitctl/import/report.hpp"
+#include "recruitctl/import/run.hpp"
 
 #include <ostream>
 
 namespace recruiting::recruitctl {
+namespace {
 
-// Loads the demo: what is missing of it, in batches that are each there as a whole or not at all, so that an
-// interrupted load goes on where it stopped and a second one changes nothing.
+constexpr std::uint64_t batch_size = 20'000; // candidates
 
 struct demo_options {
-    std::string organization{"acme"};
-    std::uint64_t jobs{40};
-    std::uint64_t candidates{1000};
-    std::uint64_t seed{1};
-    std::size_t batch{20'000};
+    std::string organization;
+    std::uint64_t jobs, candidates, seed;
 };
 
 struct demo_result {
@@ -29,17 +25,11 @@ struct demo_result {
     std::optional<timestamp> slot; // one to book, for candidate 0
 };
 
-/// Throws failure when the organization is not the demo's, or holds demo data of another seed.
-[[nodiscard]] demo_result load_demo(pg::client& client, demo_options const& options, import_progress& progress);
-
-namespace {
-
+// Throws failure when the organization is not the demo's, or holds demo data of another seed.
 class loader {
 public:
-    loader(pg::client& client, std::uint64_t seed, std::size_t batch, demo_organization organization,
-           import_progress& progress)
-        : client_(client), store_(client), seed_(seed), batch_(batch), organization_(std::move(organization)),
-          progress_(progress) {}
+    loader(pg::client& client, std::uint64_t seed, demo_organization organization, import_progress& progress)
+        : client_(client), store_(client), seed_(seed), organization_(std::move(organization)), progress_(progress) {}
 
     demo_result run(std::uint64_t jobs, std::uint64_t candidates) {
         make_organization();
@@ -73,9 +63,14 @@ private:
         first.commit();
     }
 
-    std::uint64_t add_jobs(std::uint64_t from, std::uint64_t to) {
+    std::vector<demo_job> make_jobs(std::uint64_t from, std::uint64_t to) {
         std::vector<demo_job> jobs;
         for (auto index = from; index < to; ++index) jobs.push_back(make_demo_job(seed_, organization_, index));
+        return jobs;
+    }
+
+    std::uint64_t add_jobs(std::uint64_t from, std::uint64_t to) {
+        auto const jobs = make_jobs(from, to);
         pg::transaction all(client_);
         store_.lock();
         if (store_.state(id_).jobs != from) throw failure("another demo load is running");
@@ -85,11 +80,9 @@ private:
     }
 
     std::uint64_t add_candidates(std::uint64_t job_count, std::uint64_t from, std::uint64_t to) {
-        std::vector<demo_job> jobs;
-        for (std::uint64_t index = 0; index < job_count; ++index)
-            jobs.push_back(make_demo_job(seed_, organization_, index));
+        auto const jobs = make_jobs(0, job_count);
         for (auto index = from; index < to;) {
-            auto const end = std::min(to, index + batch_);
+            auto const end = std::min(to, index + batch_size);
             std::vector<demo_candidate> candidates;
             for (; index < end; ++index) candidates.push_back(make_demo_candidate(seed_, organization_, index, jobs));
             pg::transaction batch(client_);
@@ -105,29 +98,24 @@ private:
     pg::client& client_;
     demo_store store_;
     std::uint64_t seed_;
-    std::size_t batch_;
     demo_organization organization_;
     import_progress& progress_;
     uuid id_;
     std::vector<uuid> memberships_;
 };
 
-} // namespace
-
 demo_result load_demo(pg::client& client, demo_options const& options, import_progress& progress) {
     if (options.organization == "globex")
         throw failure("globex is the demo's second organization: choose another slug");
     demo_store(client).prepare();
     auto const make = [&](std::string const& slug, bool full) {
-        return loader(client, options.seed, options.batch, make_demo_organization(options.seed, slug, full), progress);
+        return loader(client, options.seed, make_demo_organization(options.seed, slug, full), progress);
     };
-    static_cast<void>(make("globex", false).run(4, 25)); // someone else's data, to see that tenants are apart
+    make("globex", false).run(4, 25); // someone else's data, to see that tenants are apart
     auto result = make(options.organization, true).run(options.jobs, options.candidates);
     progress.clear();
     return result;
 }
-
-namespace {
 
 std::string as_json(demo_options const& options, demo_result const& loaded) {
     std::string out;
@@ -149,11 +137,11 @@ std::string as_json(demo_options const& options, demo_result const& loaded) {
 }
 
 int load(invocation& call) {
-    demo_options options;
-    options.organization = call.find("--organization").value_or("acme");
-    options.jobs = static_cast<std::uint64_t>(call.number("--jobs", 40, 1, 10'000));
-    options.candidates = static_cast<std::uint64_t>(call.number("--candidates", 1000, 0, 20'000'000));
-    options.seed = static_cast<std::uint64_t>(call.number("--seed", 1, 0, 1'000'000'000'000));
+    auto const number = [&call](char const* name, std::int64_t fallback, std::int64_t least, std::int64_t most) {
+        return static_cast<std::uint64_t>(call.number(name, fallback, least, most));
+    };
+    demo_options const options{call.find("--organization").value_or("acme"), number("--jobs", 40, 1, 10'000),
+                               number("--candidates", 1000, 0, 20'000'000), number("--seed", 1, 0, 1'000'000'000'000)};
     import_progress progress(call.err, "candidates", options.candidates);
     auto const loaded = load_demo(call.database(), options, progress);
     if (call.json()) call.out << as_json(options, loaded) << '\n';
@@ -168,23 +156,19 @@ int load(invocation& call) {
 } // namespace
 
 std::vector<command> demo_commands() {
-    command load_command;
-    load_command.words = "demo load";
-    load_command.summary = "Load invented, realistic data: an organization with jobs, candidates and billing";
-    load_command.options = {
-        {.name = "--organization", .value = "SLUG", .help = "the organization to make or add to (acme)"},
-        {.name = "--jobs", .value = "N", .help = "how many jobs it shall have (40)"},
-        {.name = "--candidates", .value = "N", .help = "how many candidates it shall have (1000)"},
-        {.name = "--seed", .value = "S", .help = "the same seed and organization make the same records (1)"}};
-    load_command.run = load;
-    load_command.details = "Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the "
-                           "roles of these names,\n"
-                           "and a small second organization, globex. Interview slots of the next two weeks are open "
-                           "to be booked.\n"
-                           "Loading again adds the slots of days that have come nearer, and with larger numbers up to "
-                           "them; else nothing.\n"
-                           "An organization the demo did not make is refused.";
-    return {load_command};
+    return {{
+        "demo load",
+        "Load invented, realistic data: an organization with jobs, candidates and billing",
+        {{"--organization", "SLUG", "the organization to make or add to (acme)"},
+         {"--jobs", "N", "how many jobs it shall have (40)"},
+         {"--candidates", "N", "how many candidates it shall have (1000)"},
+         {"--seed", "S", "the same seed and organization make the same records (1)"}},
+        load,
+        R"(Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the roles of these names,
+and a small second organization, globex. Interview slots of the next two weeks are open to be booked.
+Loading again adds the slots of days that have come nearer, and with larger numbers up to them; else nothing.
+An organization the demo did not make is refused.)",
+    }};
 }
 
 } // namespace recruiting::recruitctl

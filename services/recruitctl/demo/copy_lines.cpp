@@ -1,8 +1,7 @@
-#include "recruitctl/demo/copy_lines.hpp"
+#include "recruitctl/demo/store.hpp"
 
 #include "core/text.hpp"
 #include "html/text.hpp"
-#include "pg/client.hpp"
 
 #include <algorithm>
 

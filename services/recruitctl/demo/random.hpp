@@ -4,8 +4,8 @@
 #include "core/ids.hpp"
 #include "core/time.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,8 +27,8 @@ public:
     /// 0 … bound − 1; the bias of % is below what a demo shows.
     std::uint64_t below(std::uint64_t bound) noexcept { return next() % bound; }
     bool chance(unsigned percent) noexcept { return below(100) < percent; }
-    template <class T>
-    T const& pick(std::span<T const> from) noexcept {
+    template <class List>
+    auto const& pick(List const& from) noexcept {
         return from[below(from.size())];
     }
     timestamp between(timestamp from, timestamp to) noexcept {
@@ -36,13 +36,25 @@ public:
         return span <= 0 ? from : from + std::chrono::milliseconds(below(static_cast<std::uint64_t>(span)));
     }
     /// A UUIDv7 (RFC 9562 section 5.7) of that time.
-    uuid id(timestamp at) noexcept;
+    uuid id(timestamp at) noexcept {
+        uuid made;
+        auto const millis = static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::milliseconds>(at.time_since_epoch()).count());
+        for (unsigned i = 0; i < 6; ++i) made.bytes[i] = static_cast<std::uint8_t>(millis >> (40U - 8U * i));
+        for (std::size_t i = 6; i < 16; ++i) made.bytes[i] = static_cast<std::uint8_t>(next());
+        made.bytes[6] = static_cast<std::uint8_t>(0x70U | (made.bytes[6] & 0x0FU));
+        made.bytes[8] = static_cast<std::uint8_t>(0x80U | (made.bytes[8] & 0x3FU));
+        return made;
+    }
 
 private:
     std::uint64_t state_;
 };
 
 /// The number in decimal with leading zeros, `width` digits at least: what demo ids end with.
-std::string padded(std::uint64_t number, std::size_t width);
+inline std::string padded(std::uint64_t number, std::size_t width) {
+    auto const text = std::to_string(number);
+    return std::string(width - std::min(width, text.size()), '0') + text;
+}
 
 } // namespace recruiting::recruitctl

@@ -1,7 +1,5 @@
 #include "recruitctl/demo/store.hpp"
 
-#include "recruitctl/demo/copy_lines.hpp"
-
 namespace recruiting::recruitctl {
 namespace {
 
@@ -81,60 +79,91 @@ struct state_columns {
     enum : int { jobs, candidates, job_id, stage_id, candidate_id, candidate_email };
 };
 
-// The temporary tables have the columns that COPY gives, in its order, and none of the defaults, checks and triggers.
-constexpr char const* create_demo_tables = R"(
-CREATE TEMPORARY TABLE IF NOT EXISTS demo_jobs ON COMMIT DELETE ROWS AS
-SELECT id, organization_id, external_id, title, status, requisition_id, department, location_name, location_city,
-       location_region, location_country_code, workplace_type, employment_type, openings, salary_min, salary_max,
-       salary_currency, salary_period, salary_published, published, published_at, opened_at, closed_at,
-       description_html, description_text, created_at, updated_at
-FROM recruiting.jobs WITH NO DATA;
-CREATE TEMPORARY TABLE IF NOT EXISTS demo_stages ON COMMIT DELETE ROWS AS
-SELECT id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes, created_at, updated_at
-FROM recruiting.stages WITH NO DATA;
-CREATE TEMPORARY TABLE IF NOT EXISTS demo_teams ON COMMIT DELETE ROWS AS
-SELECT organization_id, job_id, membership_id, role FROM recruiting.hiring_teams WITH NO DATA;
-CREATE TEMPORARY TABLE IF NOT EXISTS demo_candidates ON COMMIT DELETE ROWS AS
-SELECT id, organization_id, external_id, name, email, phone, current_title, current_company, location_city,
-       location_region, location_country_code, links, source, tags, last_activity_at, created_at, updated_at
-FROM recruiting.candidates WITH NO DATA;
-CREATE TEMPORARY TABLE IF NOT EXISTS demo_applications ON COMMIT DELETE ROWS AS
-SELECT id, organization_id, external_id, candidate_id, job_id, stage_id, status, source, applied_at, stage_entered_at,
-       rejected_at, hired_at, rejection_reason, created_at, updated_at
-FROM recruiting.applications WITH NO DATA)";
+// What COPY gives of a table, in its order. Records go into a temporary table of these columns, which has none of the
+// defaults, checks and triggers, and from there into the table itself.
+struct copied_table {
+    std::string name, columns;
+    std::string order; // in which most indexes grow
+};
+copied_table const jobs_table{
+    "jobs",
+    "id, organization_id, external_id, title, status, requisition_id, department, location_name, location_city, "
+    "location_region, location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, "
+    "salary_currency, salary_period, salary_published, published, published_at, opened_at, closed_at, "
+    "description_html, description_text, created_at, updated_at",
+    ""};
+copied_table const stages_table{
+    "stages",
+    "id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes, created_at, updated_at",
+    ""};
+copied_table const teams_table{"hiring_teams", "organization_id, job_id, membership_id, role", ""};
+copied_table const candidates_table{
+    "candidates",
+    "id, organization_id, external_id, name, email, phone, current_title, current_company, location_city, "
+    "location_region, location_country_code, links, source, tags, last_activity_at, created_at, updated_at",
+    " ORDER BY id"};
+copied_table const applications_table{
+    "applications",
+    "id, organization_id, external_id, candidate_id, job_id, stage_id, status, source, applied_at, stage_entered_at, "
+    "rejected_at, hired_at, rejection_reason, created_at, updated_at",
+    " ORDER BY candidate_id"};
 
-constexpr char const* insert_jobs = R"(
-INSERT INTO recruiting.jobs
-    (id, organization_id, external_id, title, status, requisition_id, department, location_name, location_city,
-     location_region, location_country_code, workplace_type, employment_type, openings, salary_min, salary_max,
-     salary_currency, salary_period, salary_published, published, published_at, opened_at, closed_at,
-     description_html, description_text, created_at, updated_at)
-SELECT * FROM demo_jobs)";
+std::string create_temporary_sql(copied_table const& of) {
+    return "CREATE TEMPORARY TABLE IF NOT EXISTS demo_" + of.name + " ON COMMIT DELETE ROWS AS SELECT " + of.columns +
+           " FROM recruiting." + of.name + " WITH NO DATA";
+}
 
-constexpr char const* insert_stages = R"(
-INSERT INTO recruiting.stages
-    (id, organization_id, job_id, name, kind, position, bookable, interview_duration_minutes, created_at, updated_at)
-SELECT * FROM demo_stages)";
-
-constexpr char const* insert_teams = R"(
-INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id, role) SELECT * FROM demo_teams)";
-
-// In the order of their ids, which is the order in which most indexes grow.
-constexpr char const* insert_candidates = R"(
-INSERT INTO recruiting.candidates
-    (id, organization_id, external_id, name, email, phone, current_title, current_company, location_city,
-     location_region, location_country_code, links, source, tags, last_activity_at, created_at, updated_at)
-SELECT * FROM demo_candidates ORDER BY id)";
-
-constexpr char const* insert_applications = R"(
-INSERT INTO recruiting.applications
-    (id, organization_id, external_id, candidate_id, job_id, stage_id, status, source, applied_at, stage_entered_at,
-     rejected_at, hired_at, rejection_reason, created_at, updated_at)
-SELECT * FROM demo_applications ORDER BY candidate_id)";
+std::string insert_sql(copied_table const& of) {
+    return "INSERT INTO recruiting." + of.name + " (" + of.columns + ") SELECT * FROM demo_" + of.name + of.order;
+}
 
 constexpr char const* analyze_tables =
     "ANALYZE recruiting.jobs, recruiting.stages, recruiting.hiring_teams, recruiting.candidates, "
     "recruiting.candidate_terms, recruiting.applications, recruiting.stage_counts";
+
+void add_rows(pg::client& client, copied_table const& to, std::string const& lines) {
+    client.copy_start("COPY demo_" + to.name + " FROM STDIN");
+    client.copy_send(lines);
+    client.copy_finish();
+    client.run(insert_sql(to));
+}
+
+// Loading again finds the slots of before by their unique index. A slot that an operator closed is opened again the
+// next time: it is a demo.
+constexpr char const* insert_slots_sql = R"(
+WITH stages AS (
+    SELECT DISTINCT ON (j.external_id) j.external_id, s.id, s.job_id, s.organization_id, o.time_zone,
+           make_interval(mins => s.interview_duration_minutes) AS length
+    FROM recruiting.jobs j
+    JOIN recruiting.organizations o ON o.id = j.organization_id
+    JOIN recruiting.stages s ON s.job_id = j.id AND s.bookable
+    WHERE j.organization_id = $1 AND j.external_id LIKE 'demo-job-%' AND j.published AND j.status = 'open'
+      AND j.deleted_at IS NULL
+    ORDER BY j.external_id, s.position
+    LIMIT 2
+), interviewers AS (
+    SELECT m.id FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
+    WHERE m.organization_id = $1 AND m.status = 'active' AND u.email_key IN ($2, $3)
+), times AS (
+    SELECT s.id AS stage_id, s.job_id, s.organization_id, s.length, (day + hour) AT TIME ZONE s.time_zone AS starts_at
+    FROM stages s
+    CROSS JOIN LATERAL generate_series(date_trunc('day', now() AT TIME ZONE s.time_zone) + interval '1 day',
+        date_trunc('day', now() AT TIME ZONE s.time_zone) + interval '14 days', interval '1 day') AS day
+    CROSS JOIN unnest(ARRAY[interval '9 h', '10 h', '11 h', '14 h', '15 h', '16 h']) AS hour
+    WHERE extract(isodow FROM day) < 6
+)
+INSERT INTO recruiting.interview_slots (id, organization_id, job_id, stage_id, membership_id, starts_at, ends_at)
+SELECT gen_random_uuid(), t.organization_id, t.job_id, t.stage_id, i.id, t.starts_at, t.starts_at + t.length
+FROM times t CROSS JOIN interviewers i
+ON CONFLICT (stage_id, membership_id, starts_at) WHERE closed_at IS NULL DO NOTHING)";
+
+// The first from tomorrow noon on: still ahead of the shortest notice when the welcome text has been read.
+constexpr char const* find_slot = R"(
+SELECT starts_at FROM recruiting.published_slots
+WHERE stage_id = $1 AND starts_at > now() + interval '12 hours' ORDER BY starts_at LIMIT 1)";
+struct slot_columns {
+    enum : int { starts_at };
+};
 
 } // namespace
 
@@ -225,32 +254,36 @@ demo_state demo_store::state(uuid organization) {
     return state;
 }
 
-void demo_store::prepare() { client_.script(create_demo_tables); }
-
-void demo_store::copy(std::string const& command, std::string const& lines) {
-    client_.copy_start(command);
-    client_.copy_send(lines);
-    client_.copy_finish();
+void demo_store::prepare() {
+    for (auto const* const table : {&jobs_table, &stages_table, &teams_table, &candidates_table, &applications_table})
+        client_.script(create_temporary_sql(*table));
 }
 
-void demo_store::add_jobs(uuid organization, std::vector<uuid> const& memberships, std::span<demo_job const> jobs) {
-    auto const lines = copy_lines_of(organization, memberships, jobs);
-    copy("COPY demo_jobs FROM STDIN", lines.jobs);
-    copy("COPY demo_stages FROM STDIN", lines.stages);
-    copy("COPY demo_teams FROM STDIN", lines.teams);
-    client_.run(insert_jobs);
-    client_.run(insert_stages);
-    client_.run(insert_teams);
+void demo_store::add_jobs(uuid organization, std::vector<uuid> const& memberships, std::span<demo_job const> added) {
+    auto const lines = copy_lines_of(organization, memberships, added);
+    add_rows(client_, jobs_table, lines.jobs);
+    add_rows(client_, stages_table, lines.stages);
+    add_rows(client_, teams_table, lines.teams);
 }
 
-void demo_store::add_candidates(uuid organization, std::span<demo_candidate const> candidates) {
-    auto const lines = copy_lines_of(organization, candidates);
-    copy("COPY demo_candidates FROM STDIN", lines.candidates);
-    copy("COPY demo_applications FROM STDIN", lines.applications);
-    client_.run(insert_candidates);
-    client_.run(insert_applications);
+void demo_store::add_candidates(uuid organization, std::span<demo_candidate const> added) {
+    auto const lines = copy_lines_of(organization, added);
+    add_rows(client_, candidates_table, lines.candidates);
+    add_rows(client_, applications_table, lines.applications);
 }
 
 void demo_store::analyze() { client_.run(analyze_tables); }
+
+std::int64_t open_demo_slots(pg::client& client, uuid organization, std::string const& slug) {
+    pg::params values;
+    values.id(organization).text("interviewer@" + slug + ".example").text("interviewer2@" + slug + ".example");
+    return client.run(insert_slots_sql, values).affected();
+}
+
+std::optional<timestamp> find_demo_slot(pg::client& client, std::optional<uuid> stage) {
+    if (!stage) return std::nullopt;
+    auto const found = client.run(find_slot, pg::params().id(*stage));
+    return found.empty() ? std::nullopt : std::optional(found.time(0, slot_columns::starts_at));
+}
 
 } // namespace recruiting::recruitctl

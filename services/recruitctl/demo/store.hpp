@@ -41,9 +41,29 @@ public:
     void analyze();
 
 private:
-    void copy(std::string const& command, std::string const& lines);
-
     pg::client& client_;
 };
+
+// Interview slots. Unlike the other records they follow the clock: there are always some to book.
+
+/// Opens what is missing of the next two weeks, on working days of the organization's time zone, at the first bookable
+/// stage of its first two published demo jobs. Returns how many were opened.
+std::int64_t open_demo_slots(pg::client& client, uuid organization, std::string const& slug);
+
+/// A time tomorrow or later that can be booked at this stage.
+[[nodiscard]] std::optional<timestamp> find_demo_slot(pg::client& client, std::optional<uuid> stage);
+
+// Records as lines of COPY's text format, in the order of the columns of their temporary tables.
+
+struct demo_job_lines {
+    std::string jobs, stages, teams;
+};
+struct demo_candidate_lines {
+    std::string candidates, applications;
+};
+
+[[nodiscard]] demo_job_lines copy_lines_of(uuid organization, std::vector<uuid> const& memberships,
+                                           std::span<demo_job const> jobs);
+[[nodiscard]] demo_candidate_lines copy_lines_of(uuid organization, std::span<demo_candidate const> candidates);
 
 } // namespace recruiting::recruitctl

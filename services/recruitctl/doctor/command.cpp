@@ -1,6 +1,6 @@
 // doctor: is this installation in order, and what mends it?
+#include "recruitctl/command.hpp"
 #include "core/text.hpp"
-#include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/diagnose.hpp"
 #include "recruitctl/doctor/finding.hpp"
@@ -8,7 +8,6 @@
 #include "recruitctl/output.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <unistd.h>
 
@@ -16,14 +15,14 @@ namespace recruiting::recruitctl {
 namespace {
 
 using namespace std::chrono_literals;
-using doctor::verdict;
+using doctor::outcome;
 
 constexpr std::array<char const*, 9> own_names = {
     "RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL",      "RECRUITING_KEY_PEPPER_FILE",
     "RECRUITING_ENVIRONMENT",  "RECRUITING_MIGRATIONS_DIR", "RECRUITING_GATEWAY_URL",
     "RECRUITING_UP_DIR",       "RECRUITING_PUBLIC_URL",     "RECRUITING_CURSOR_SECRET_FILE"};
 
-doctor::looked<std::vector<migration>> own_migrations(invocation const& call) {
+doctor::reading<std::vector<migration>> own_migrations(invocation const& call) {
     try {
         return {read_migrations(migrations_directory(call)), {}};
     } catch (std::exception const& error) {
@@ -40,7 +39,7 @@ doctor::doctor_questions questions(invocation const& call) {
     for (auto const* const name : own_names)
         if (auto const value = call.setting(name)) out.own.emplace(name, *value);
     out.own.emplace("RECRUITING_ENVIRONMENT", "test"); // recruitctl's own default
-    out.where = places_of(call);
+    out.where = installation_paths_of(call);
     out.migrations = own_migrations(call);
     for (std::size_t i = 0; i < doctor::program_names.size(); ++i)
         out.programs.given[i] = admin_ports(call, doctor::program_names[i]);
@@ -49,18 +48,14 @@ doctor::doctor_questions questions(invocation const& call) {
     return out;
 }
 
-// no-color.org
-bool wants_colour(invocation const& call) {
-    auto const* const refused = std::getenv("NO_COLOR");
-    return &call.out == &std::cout && ::isatty(STDOUT_FILENO) == 1 && (refused == nullptr || *refused == '\0');
-}
-
 int run_doctor(invocation& call) {
     auto const found = doctor::diagnose(questions(call));
     if (call.json()) print_json(call.out, doctor::to_json(found));
-    else doctor::print_report(call.out, found, wants_colour(call));
+    else
+        doctor::print_report(call.out, found,
+                             &call.out == &std::cout && ::isatty(STDOUT_FILENO) == 1 && wants_colour());
     bool const wrong =
-        count(found, verdict::problem) > 0 || (call.has("--strict") && count(found, verdict::warning) > 0);
+        count(found, outcome::problem) > 0 || (call.has("--strict") && count(found, outcome::warning) > 0);
     return wrong ? failed : done;
 }
 
@@ -70,7 +65,6 @@ std::vector<command> doctor_commands() {
     return {
         {"doctor",
          "Check the installation: what is wrong, and how to mend it. Nothing is changed.",
-         "",
          {{"--strict", "", "exit code 1 for warnings too"},
           {"--timeout", "DURATION", "what each look may take (5s); they run beside each other"},
           {"--config-dir", "DIRECTORY", "where the programs' settings are (/etc/recruiting)"},

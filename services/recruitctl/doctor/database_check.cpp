@@ -1,4 +1,4 @@
-#include "recruitctl/doctor/database_check.hpp"
+#include "recruitctl/doctor/database.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,16 +21,15 @@ finding check_version(server_facts const& of) {
                    "upgrade the server with pg_upgrade to 15 or later");
 }
 
-void check_durability(server_facts const& of, findings& out) {
+finding check_durability(server_facts const& of) {
     std::string wrong;
     for (auto const& [name, value] : {std::pair{"fsync", of.fsync}, std::pair{"full_page_writes", of.full_page_writes},
                                       std::pair{"synchronous_commit", of.synchronous_commit}})
         if (value == "off") wrong += (wrong.empty() ? "" : ", ") + std::string(name) + " is off";
     auto const* const check = "database.durability";
-    if (wrong.empty()) out.push_back(ok(check, "what was answered survives a crash"));
-    else
-        out.push_back(problem(check, wrong + ": audit rows and bookings that were answered may be lost in a crash",
-                              "set them on in postgresql.conf, then SELECT pg_reload_conf()"));
+    if (wrong.empty()) return ok(check, "what was answered survives a crash");
+    return problem(check, wrong + ": audit rows and bookings that were answered may be lost in a crash",
+                   "set them on in postgresql.conf, then SELECT pg_reload_conf()");
 }
 
 finding check_connections(server_facts const& of, std::optional<connection_demand> const& demand) {
@@ -144,7 +143,7 @@ finding check_role(role_facts const& of, std::int64_t wanted) {
 
 } // namespace
 
-findings check_server(looked<server_facts> const& facts, std::optional<connection_demand> demand) {
+findings check_server(reading<server_facts> const& facts, std::optional<connection_demand> demand) {
     if (!facts.found) return {skipped("database.server", facts.why)};
     auto const& of = *facts.found;
     findings out{check_version(of)};
@@ -156,21 +155,21 @@ findings check_server(looked<server_facts> const& facts, std::optional<connectio
         out.push_back(problem("database.primary", "this is a standby: nothing can be written",
                               "name the primary in RECRUITING_DATABASE_URL; several hosts with "
                               "target_session_attrs=read-write follow a failover"));
-    check_durability(of, out);
+    out.push_back(check_durability(of));
     out.push_back(check_connections(of, demand));
     check_confinement(of, out);
     check_activity(of, out);
     return out;
 }
 
-findings check_roles(looked<std::vector<role_facts>> const& facts, std::optional<connection_demand> demand) {
+findings check_roles(reading<std::vector<role_facts>> const& facts, std::optional<connection_demand> demand) {
     if (!facts.found) return {skipped("database.roles", facts.why)};
     findings out;
     for (auto const& role : *facts.found) out.push_back(check_role(role, demand_as(role.name, demand)));
     return out;
 }
 
-findings check_protection(looked<std::vector<std::string>> const& unprotected) {
+findings check_protection(reading<std::vector<std::string>> const& unprotected) {
     auto const* const check = "database.row-security";
     if (!unprotected.found) return {skipped(check, unprotected.why)};
     if (unprotected.found->empty()) return {ok(check, "forced on every table")};
@@ -180,39 +179,37 @@ findings check_protection(looked<std::vector<std::string>> const& unprotected) {
     return out;
 }
 
-findings check_migrations(looked<std::vector<applied_migration>> const& applied,
-                          looked<std::vector<migration>> const& files) {
+findings check_migrations(reading<std::vector<applied_migration>> const& applied,
+                          reading<std::vector<migration>> const& files) {
     auto const* const check = "migrations.schema";
     if (!applied.found) return {skipped(check, applied.why)};
     if (applied.found->empty()) return {problem(check, "the database has no schema", "recruitctl migrate")};
     if (!files.found) return {skipped(check, files.why, "RECRUITING_MIGRATIONS_DIR")};
     findings out;
-    for (auto const& line : compare(*files.found, *applied.found)) {
-        switch (line.state) {
+    auto const add = [&](migration_line const& line, char const* wrong, char const* mend) {
+        out.push_back(problem(check, line.name + wrong, mend));
+    };
+    for (auto const& line : compare(*files.found, *applied.found)) switch (line.state) {
         case migration_state::applied: break;
-        case migration_state::pending:
-            out.push_back(problem(check, line.name + " is not applied", "recruitctl migrate"));
-            break;
+        case migration_state::pending: add(line, " is not applied", "recruitctl migrate"); break;
         case migration_state::changed:
-            out.push_back(problem(check, line.name + " is not the file that was applied",
-                                  "install the recruitctl that belongs to this database, unchanged"));
+            add(line, " is not the file that was applied",
+                "install the recruitctl that belongs to this database, unchanged");
             break;
         case migration_state::skipped:
-            out.push_back(
-                problem(check, line.name + " was never applied, although later ones were",
-                        "restore the database from a backup, or ask who changed recruiting.schema_migrations"));
+            add(line, " was never applied, although later ones were",
+                "restore the database from a backup, or ask who changed recruiting.schema_migrations");
             break;
         case migration_state::unknown:
-            out.push_back(problem(check, line.name + " was applied by a newer recruitctl than this one",
-                                  "install the recruitctl and the programs of that version"));
+            add(line, " was applied by a newer recruitctl than this one",
+                "install the recruitctl and the programs of that version");
             break;
         }
-    }
     if (out.empty()) out.push_back(ok(check, "up to date at " + files.found->back().name));
     return out;
 }
 
-findings check_restore(looked<identity_facts> const& facts) {
+findings check_restore(reading<identity_facts> const& facts) {
     auto const* const check = "database.restored";
     if (!facts.found) return {skipped(check, facts.why)};
     auto const& of = *facts.found;
@@ -248,13 +245,13 @@ findings check_restore(looked<identity_facts> const& facts) {
             ok("database.server-line", "PostgreSQL tells which server this is")};
 }
 
-findings check_clock(looked<clock_facts> const& facts, std::string const& of) {
+findings check_clock(reading<clock_facts> const& facts, std::string const& of) {
     auto const check = "clock." + of;
     if (!facts.found) return {skipped(check, facts.why)};
     auto const difference = facts.found->there - facts.found->here;
     auto const size = difference < 0us ? -difference : difference;
     auto const seconds = std::chrono::duration<double>(size).count();
-    // What the way there and back may account for is no error of a clock.
+    // The round trip's uncertainty is no error of a clock.
     auto const certain = size - std::min<std::chrono::microseconds>(size, facts.found->uncertainty);
     auto const text = "differs from this host's by " + std::to_string(std::lround(seconds * 1000)) + " ms";
     auto const* const mend = "run a time service on both hosts (chrony or systemd-timesyncd): timedatectl status";

@@ -1,6 +1,6 @@
 #include "core/text.hpp"
 #include "recruitctl/commands/migration_store.hpp"
-#include "recruitctl/doctor/database_facts.hpp"
+#include "recruitctl/doctor/database.hpp"
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -108,7 +108,7 @@ struct now_columns {
     enum : int { now };
 };
 
-// Of the ends that no other partition continues, the first one ahead is where rows have no place any more.
+// Of the ends that no other partition continues, the first one ahead is where rows have no partition any more.
 constexpr std::string_view partitions_sql = R"sql(
 WITH p AS MATERIALIZED (SELECT * FROM recruiting.audit_partitions($1)),
      newest AS (SELECT * FROM p ORDER BY starts_at DESC LIMIT 1),
@@ -197,7 +197,7 @@ timestamp now_here() {
 }
 
 clock_facts read_clock(pg::client& database) {
-    database.run(now_sql); // prepares it: the next answer takes one way there and back
+    database.run(now_sql); // prepares it: the next answer takes one round trip
     auto const asked = now_here();
     auto const there = database.run(now_sql).time(0, now_columns::now);
     auto const half = (now_here() - asked) / 2;
@@ -226,7 +226,7 @@ std::string read_exposure_key(pg::client& database) {
 
 // A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
 template <class Read>
-auto look_up(Read const& read) -> looked<decltype(read())> {
+auto look_up(Read const& read) -> reading<decltype(read())> {
     try {
         return {read(), {}};
     } catch (pg::query_error const& error) {
@@ -238,7 +238,7 @@ auto look_up(Read const& read) -> looked<decltype(read())> {
 
 } // namespace
 
-database_facts look_at_database(pg::client& database, database_questions const& ask) {
+database_facts read_database(pg::client& database, database_questions const& ask) {
     database.run(limit_sql, pg::params{}.text(std::to_string(ask.statement_limit.count())));
     database_facts out;
     out.server = look_up([&] { return read_server(database); });
@@ -250,9 +250,9 @@ database_facts look_at_database(pg::client& database, database_questions const& 
         return partition_facts{read_partitions(database, "audit_log", ask),
                                read_partitions(database, "audit_seals", ask)};
     });
-    out.sealer = look_up([&] { return look_at_sealer(database, ask); });
+    out.sealer = look_up([&] { return read_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
-    out.queues = look_up([&] { return look_at_queues(database); });
+    out.queues = look_up([&] { return read_queues(database); });
     out.exposure_key = look_up([&] { return read_exposure_key(database); });
     return out;
 }

@@ -1,17 +1,14 @@
 #include "recruitctl/doctor/diagnose.hpp"
 
 #include "auth/api_key.hpp"
-#include "core/file.hpp"
 #include "core/redact.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
-#include "recruitctl/doctor/certificates_check.hpp"
-#include "recruitctl/doctor/database_check.hpp"
+#include "recruitctl/doctor/bounded.hpp"
+#include "recruitctl/doctor/database.hpp"
 #include "recruitctl/doctor/host_check.hpp"
-#include "recruitctl/doctor/mail_check.hpp"
-#include "recruitctl/doctor/redis_check.hpp"
+#include "recruitctl/doctor/servers_check.hpp"
 #include "recruitctl/doctor/settings_check.hpp"
-#include "recruitctl/doctor/within.hpp"
 
 #include <algorithm>
 
@@ -24,7 +21,7 @@ constexpr std::chrono::milliseconds grace{2'000}; // for what bounds itself, bef
 constexpr std::array<std::string_view, 13> groups = {"settings", "secrets",      "reach",      "versions", "clock",
                                                      "database", "migrations",   "partitions", "sealer",   "queues",
                                                      "redis",    "certificates", "host"};
-std::ptrdiff_t place_of(std::string_view group) { return std::ranges::find(groups, group) - groups.begin(); }
+std::ptrdiff_t position_of(std::string_view group) { return std::ranges::find(groups, group) - groups.begin(); }
 
 void add(findings& to, findings const& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -39,7 +36,7 @@ std::int64_t threads_of(installed_program const& program, char const* setting) {
 std::optional<connection_demand> demand_of(installation const& of) {
     auto const& auth = of.program("auth-api");
     auto const& pages = of.program("public-api");
-    if (auth.reported.empty() && pages.reported.empty()) return std::nullopt; // only a running program says how many
+    if (auth.reported.empty() && pages.reported.empty()) return std::nullopt; // only a running program reports how many
     connection_demand out;
     bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
     if (!auth.reported.empty()) out.auth_api = 6 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
@@ -48,9 +45,7 @@ std::optional<connection_demand> demand_of(installation const& of) {
 }
 
 std::string exposure_key_of(installation const& of) {
-    std::string pepper;
-    if (read_file(of.own_setting("RECRUITING_KEY_PEPPER_FILE"), pepper)) return {};
-    while (!pepper.empty() && (pepper.back() == '\n' || pepper.back() == '\r')) pepper.pop_back();
+    auto const pepper = read_secret(of.own_setting("RECRUITING_KEY_PEPPER_FILE")).value_or("");
     return pepper.empty() ? std::string() : exposure_keys(pepper).public_key;
 }
 
@@ -76,13 +71,13 @@ constexpr std::array<role_url, 2> role_urls{
     {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth"},
      {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public"}}};
 
-findings check_login(installation const& of, looked<std::string> const& role, role_url const& as) {
+findings check_login(installation const& of, reading<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
     auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
     auto const url = of.program(as.program).given(as.setting);
     if (url.empty() && of.program(as.program).here)
         return {skipped(check, std::string(as.setting) + " is not set: only the program knows its default",
-                        "set it in " + of.place_of_settings(as.program))};
+                        "set it in " + of.settings_location(as.program))};
     if (url.empty())
         return {skipped(check, std::string(as.setting) + " is not known here",
                         "on the host of " + std::string(as.program))};
@@ -92,7 +87,7 @@ findings check_login(installation const& of, looked<std::string> const& role, ro
     return {ok(check, "logs in as " + *role.found)};
 }
 
-findings check_owner(looked<database_facts> const& facts, std::string const& url) {
+findings check_owner(reading<database_facts> const& facts, std::string const& url) {
     auto const* const check = "reach.postgres";
     if (url.empty())
         return {skipped(check, "RECRUITING_DATABASE_URL is not set", "set it: the database as recruiting_owner")};
@@ -119,61 +114,54 @@ database_questions questions_of(installation const& of, std::chrono::millisecond
 std::array<std::string, 3> ask_versions(installation const& of, std::chrono::milliseconds limit) {
     std::array<std::string, 3> out;
     for (std::size_t i = 0; i < of.programs.size(); ++i)
-        if (!of.programs[i].binary.empty()) out[i] = run_program(of.programs[i].binary, {"--version"}, {}, limit).said;
+        if (!of.programs[i].binary.empty())
+            out[i] = run_program(of.programs[i].binary, {"--version"}, {}, limit).output;
     return out;
 }
 
 struct own_facts { // of this host
-    self_checks said;
+    self_checks settings;
     std::array<std::string, 3> versions;
     std::vector<secret_file> secrets;
     certificates_facts certificates;
     host_facts host;
 };
 
-own_facts look_at_own(installation const& of, std::chrono::milliseconds limit) {
+own_facts read_own(installation const& of, std::chrono::milliseconds limit) {
     auto const each = limit / 4; // versions one by one, after the settings all at once
-    std::vector<std::filesystem::path> places{"/"};
-    if (of.kind == kind_of_setup::run_dir) places.push_back(of.directory);
+    std::vector<std::filesystem::path> paths{"/"};
+    if (of.kind == kind_of_setup::run_dir) paths.push_back(of.directory);
     return {ask_programs(of, each), ask_versions(of, each), read_secrets(of),
-            read_certificates(of, system_time().now()), look_at_host(places)};
+            read_certificates(of, system_time().now()), read_host(paths)};
 }
 
-// Everything that is looked at, under way at the same time.
-struct looks {
-    looks(std::shared_ptr<installation const> const& of, doctor_questions const& ask)
-        : own([of, limit = ask.limit] { return look_at_own(*of, limit); }),
-          database([of, limit = ask.limit] { return look_at_owner(*of, limit); }), logins{login(*of, role_urls[0]),
-                                                                                          login(*of, role_urls[1])},
-          redis(at_redis(redis_of(*of), ask.limit)), other_redis(at_redis(other_redis_of(*of), ask.limit)),
-          mail([of, limit = ask.limit] { return look_at_mail(*of, limit); }),
-          programs([of, questions = ask.programs] { return look_at_programs(*of, questions); }) {}
+database_facts read_as_owner(installation const& of, std::chrono::milliseconds limit) {
+    auto const url = of.own_setting("RECRUITING_DATABASE_URL");
+    if (url.empty()) return nothing_of("RECRUITING_DATABASE_URL is not set");
+    pg::client client(url, "recruitctl doctor");
+    return read_database(client, questions_of(of, limit));
+}
 
-    static database_facts look_at_owner(installation const& of, std::chrono::milliseconds limit) {
-        auto const url = of.own_setting("RECRUITING_DATABASE_URL");
-        if (url.empty()) return nothing_of("RECRUITING_DATABASE_URL is not set");
+auto begin_login(installation const& of, role_url const& as) {
+    return bounded_read([url = of.program(as.program).given(as.setting)] {
+        if (url.empty()) return std::string();
         pg::client client(url, "recruitctl doctor");
-        return look_at_database(client, questions_of(of, limit));
-    }
-    static look<std::string> login(installation const& of, role_url const& as) {
-        return look<std::string>([url = of.program(as.program).given(as.setting)] {
-            if (url.empty()) return std::string();
-            pg::client client(url, "recruitctl doctor");
-            return role_of(client);
-        });
-    }
-    static look<redis_facts> at_redis(std::string url, std::chrono::milliseconds limit) {
-        return look<redis_facts>(
-            [url = std::move(url), limit] { return url.empty() ? redis_facts{} : look_at_redis(url, limit); });
-    }
+        return role_of(client);
+    });
+}
 
-    look<own_facts> own;
-    look<database_facts> database;
-    std::array<look<std::string>, 2> logins;
-    look<redis_facts> redis, other_redis;
-    look<mail_facts> mail;
-    look<programs_facts> programs;
-};
+auto begin_redis(std::string const& url, std::chrono::milliseconds limit) {
+    return bounded_read([url, limit] { return url.empty() ? redis_facts{} : read_redis(url, limit); });
+}
+
+void add_own(findings& out, reading<own_facts> const& own, installation const& of, programs_facts const& programs) {
+    if (!own.found) return out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));
+    add(out, check_settings(of, own.found->settings));
+    add(out, check_agreement(of));
+    add(out, check_secrets(of, own.found->secrets));
+    add(out, check_certificates(of, own.found->certificates, first_expiry(programs)));
+    add(out, check_host(own.found->host));
+}
 
 void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask,
                   programs_facts const& programs) {
@@ -184,7 +172,7 @@ void add_database(findings& out, database_facts const& facts, installation const
     add(out, check_migrations(facts.migrations, ask.migrations));
     add(out, check_clock(facts.clock, "postgres"));
     add(out, check_partitions(facts.partitions));
-    auto const elected = told_by(programs, "auth-api", "recruiting_audit_sealer_elected");
+    auto const elected = metric_of(programs, "auth-api", "recruiting_audit_sealer_elected");
     add(out, check_sealer(facts.sealer, elected ? std::optional(*elected > 0) : std::nullopt));
     add(out, check_queues(facts.queues));
 }
@@ -196,37 +184,34 @@ findings diagnose(doctor_questions const& ask) {
     auto found = find_installation(ask.where, ask.own);
     ask_settings(found, ask.programs.given, ask.limit / 4);
     auto const of = std::make_shared<installation const>(std::move(found));
-    looks at(of, ask);
-    auto const own = at.own.by(deadline);
-    auto const database = at.database.by(deadline);
+    // All of these are under way at the same time.
+    bounded_read own_read([of, limit = ask.limit] { return read_own(*of, limit); });
+    bounded_read database_read([of, limit = ask.limit] { return read_as_owner(*of, limit); });
+    std::array logins{begin_login(*of, role_urls[0]), begin_login(*of, role_urls[1])};
+    auto redis_read = begin_redis(redis_of(*of), ask.limit);
+    auto other_redis_read = begin_redis(other_redis_of(*of), ask.limit);
+    bounded_read mail_read([of, limit = ask.limit] { return read_mail(*of, limit); });
+    bounded_read programs_read([of, questions = ask.programs] { return read_programs(*of, questions); });
+
+    auto const database = database_read.by(deadline);
     auto const facts = database.found ? *database.found : nothing_of("the database is unavailable");
-    auto const programs = at.programs.by(deadline).found.value_or(programs_facts{});
+    auto const programs = programs_read.by(deadline).found.value_or(programs_facts{});
     findings out;
-    if (own.found) {
-        add(out, check_settings(*of, own.found->said));
-        add(out, check_agreement(*of));
-        add(out, check_secrets(*of, own.found->secrets));
-    }
+    auto const own = own_read.by(deadline);
+    add_own(out, own, *of, programs);
     add(out, check_exposure_key(facts.exposure_key, exposure_key_of(*of)));
     add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
-    for (std::size_t i = 0; i < role_urls.size(); ++i)
-        add(out, check_login(*of, at.logins[i].by(deadline), role_urls[i]));
+    for (std::size_t i = 0; i < role_urls.size(); ++i) add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));
     add(out, check_instances(*of, programs));
     add(out, check_passages(programs));
-    add(out, check_redis(at.redis.by(deadline), "redis", redis_of(*of)));
+    add(out, check_redis(redis_read.by(deadline), "redis", redis_of(*of)));
     if (auto const url = other_redis_of(*of); !url.empty())
-        add(out, check_redis(at.other_redis.by(deadline), "redis-of-public-api", url));
-    add(out, check_mail(at.mail.by(deadline)));
+        add(out, check_redis(other_redis_read.by(deadline), "redis-of-public-api", url));
+    add(out, check_mail(mail_read.by(deadline)));
     add(out, check_others(programs));
     if (own.found) add(out, check_versions(*of, programs, version(), own.found->versions));
     add_database(out, facts, *of, ask, programs);
-    if (own.found) {
-        add(out, check_certificates(*of, own.found->certificates, first_expiry(programs)));
-        add(out, check_host(own.found->host));
-    } else {
-        out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));
-    }
-    std::ranges::stable_sort(out, {}, [&](finding const& one) { return place_of(group_of(one)); });
+    std::ranges::stable_sort(out, {}, [&](finding const& one) { return position_of(group_of(one)); });
     return out;
 }
 

@@ -1,17 +1,17 @@
 // Collects all facts, beside each other and each bounded, and asks every check.
 #pragma once
-#include "recruitctl/commands/migration.hpp"
+#include "recruitctl/commands/migrations.hpp"
 #include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
 
 namespace recruiting::recruitctl::doctor {
 
 struct doctor_questions {
-    where_to_look where;
+    installation_paths where;
     setting_values own; // recruitctl's settings
-    looked<std::vector<migration>> migrations;
+    reading<std::vector<migration>> migrations;
     programs_questions programs;
-    std::chrono::milliseconds limit{5'000}; // for each look
+    std::chrono::milliseconds limit{5'000}; // for each read
 };
 
 /// In the order in which they are shown. Nothing is changed anywhere.

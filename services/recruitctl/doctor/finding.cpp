@@ -8,35 +8,35 @@
 
 namespace recruiting::recruitctl::doctor {
 
-std::string_view to_string(verdict which) noexcept {
+std::string_view to_string(outcome which) noexcept {
     switch (which) {
-    case verdict::ok: return "ok";
-    case verdict::warning: return "warning";
-    case verdict::problem: return "problem";
-    case verdict::skipped: return "skipped";
+    case outcome::ok: return "ok";
+    case outcome::warning: return "warning";
+    case outcome::problem: return "problem";
+    case outcome::skipped: return "skipped";
     }
     return "skipped";
 }
 
-finding ok(std::string check, std::string text) { return {verdict::ok, std::move(check), std::move(text), {}}; }
+finding ok(std::string check, std::string text) { return {outcome::ok, std::move(check), std::move(text), {}}; }
 
 finding warning(std::string check, std::string text, std::string mend) {
-    return {verdict::warning, std::move(check), std::move(text), std::move(mend)};
+    return {outcome::warning, std::move(check), std::move(text), std::move(mend)};
 }
 
 finding problem(std::string check, std::string text, std::string mend) {
-    return {verdict::problem, std::move(check), std::move(text), std::move(mend)};
+    return {outcome::problem, std::move(check), std::move(text), std::move(mend)};
 }
 
 finding skipped(std::string check, std::string text, std::string mend) {
-    return {verdict::skipped, std::move(check), std::move(text), std::move(mend)};
+    return {outcome::skipped, std::move(check), std::move(text), std::move(mend)};
 }
 
 std::string_view group_of(finding const& of) noexcept {
     return std::string_view(of.check).substr(0, of.check.find('.'));
 }
 
-std::size_t count(findings const& all, verdict which) noexcept {
+std::size_t count(findings const& all, outcome which) noexcept {
     return static_cast<std::size_t>(std::ranges::count(all, which, &finding::what));
 }
 
@@ -47,14 +47,14 @@ std::string counted(std::int64_t number, std::string_view noun) {
 namespace {
 
 constexpr std::size_t longest_line = 2000;
-constexpr int verdict_width = 9;
+constexpr int outcome_width = 9;
 
-std::string_view colour_of(verdict which) noexcept {
+std::string_view colour_of(outcome which) noexcept {
     switch (which) {
-    case verdict::ok: return "\x1b[32m";
-    case verdict::warning: return "\x1b[33m";
-    case verdict::problem: return "\x1b[1;31m";
-    case verdict::skipped: return "\x1b[2m";
+    case outcome::ok: return "\x1b[32m";
+    case outcome::warning: return "\x1b[33m";
+    case outcome::problem: return "\x1b[1;31m";
+    case outcome::skipped: return "\x1b[2m";
     }
     return "";
 }
@@ -67,16 +67,16 @@ std::string name_of(finding const& of) {
 }
 
 void print_one(std::ostream& out, finding const& one, int width, bool colour) {
-    out << "  " << (colour ? colour_of(one.what) : "") << std::left << std::setw(verdict_width) << to_string(one.what)
+    out << "  " << (colour ? colour_of(one.what) : "") << std::left << std::setw(outcome_width) << to_string(one.what)
         << (colour ? "\x1b[0m" : "") << std::setw(width) << name_of(one) << safe(one.text) << '\n';
     if (!one.mend.empty())
-        out << std::string(static_cast<std::size_t>(2 + verdict_width), ' ') << "→ " << safe(one.mend) << '\n';
+        out << std::string(static_cast<std::size_t>(2 + outcome_width), ' ') << "→ " << safe(one.mend) << '\n';
 }
 
 std::string summary(findings const& all) {
-    auto const number = [&](verdict which) { return static_cast<std::int64_t>(count(all, which)); };
-    return std::to_string(number(verdict::ok)) + " ok, " + counted(number(verdict::warning), "warning") + ", " +
-           counted(number(verdict::problem), "problem") + ", " + std::to_string(number(verdict::skipped)) + " skipped";
+    auto const number = [&](outcome which) { return static_cast<std::int64_t>(count(all, which)); };
+    return std::to_string(number(outcome::ok)) + " ok, " + counted(number(outcome::warning), "warning") + ", " +
+           counted(number(outcome::problem), "problem") + ", " + std::to_string(number(outcome::skipped)) + " skipped";
 }
 
 } // namespace
@@ -102,10 +102,10 @@ boost::json::object to_json(findings const& all) {
              {"text", safe(one.text)},
              {"mend", one.mend.empty() ? boost::json::value(nullptr) : boost::json::value(safe(one.mend))}});
     boost::json::object counts;
-    for (auto const which : {verdict::ok, verdict::warning, verdict::problem, verdict::skipped})
+    for (auto const which : {outcome::ok, outcome::warning, outcome::problem, outcome::skipped})
         counts.emplace(to_string(which), count(all, which));
     return {
-        {"healthy", count(all, verdict::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
+        {"healthy", count(all, outcome::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
 }
 
 } // namespace recruiting::recruitctl::doctor

@@ -1,5 +1,5 @@
-// What a check of recruitctl doctor says: one line, and how to mend what is wrong. Checks are pure functions from facts
-// to findings; facts are collected elsewhere (*_look.cpp, *_store.cpp), so that every verdict has a unit test.
+// The result of a check of recruitctl doctor: one line, and how to mend what is wrong. Checks are pure functions from
+// facts to findings; facts are collected elsewhere (read_*, *_store.cpp), so that every outcome has a unit test.
 #pragma once
 #include <boost/json.hpp>
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace recruiting::recruitctl::doctor {
 
-enum class verdict {
+enum class outcome {
     ok,
     warning, // works, and will hurt some day
     problem, // does not work, or is not safe
-    skipped, // could not be looked at: nothing is known
+    skipped, // could not be checked: nothing is known
 };
-[[nodiscard]] std::string_view to_string(verdict which) noexcept;
+[[nodiscard]] std::string_view to_string(outcome which) noexcept;
 
 struct finding {
-    verdict what{verdict::skipped};
+    outcome what{outcome::skipped};
     std::string check; // "database.roles": its group, a dot, its name
     std::string text;
     std::string mend; // a command or a setting; empty when ok
@@ -30,15 +30,15 @@ using findings = std::vector<finding>;
 [[nodiscard]] finding ok(std::string check, std::string text);
 [[nodiscard]] finding warning(std::string check, std::string text, std::string mend);
 [[nodiscard]] finding problem(std::string check, std::string text, std::string mend);
-/// mend: what would let it be looked at.
+/// mend: what would make the check possible.
 [[nodiscard]] finding skipped(std::string check, std::string text, std::string mend = {});
 
 [[nodiscard]] std::string_view group_of(finding const& of) noexcept;
-[[nodiscard]] std::size_t count(findings const& all, verdict which) noexcept;
+[[nodiscard]] std::size_t count(findings const& all, outcome which) noexcept;
 
-/// Something that was looked at, or why it could not be.
+/// What was read, or why it could not be.
 template <class T>
-struct looked {
+struct reading {
     std::optional<T> found;
     std::string why;
 };
@@ -46,7 +46,7 @@ struct looked {
 /// "1 row", "2 rows".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view noun);
 
-// How findings look: lines for people, or one JSON document.
+// The output of findings: lines for people, or one JSON document.
 
 /// Groups in the order of the findings. Control characters, which names and answers of others may hold, are not
 /// printed.

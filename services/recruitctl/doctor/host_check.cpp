@@ -1,6 +1,11 @@
 #include "recruitctl/doctor/host_check.hpp"
 
+#include "core/text.hpp"
+#include "core/url.hpp"
+#include "crypto/tls_server.hpp"
 #include "zones/zone.hpp"
+
+#include <algorithm>
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -10,12 +15,12 @@ constexpr std::uintmax_t mib = 1024 * 1024;
 
 } // namespace
 
-host_facts look_at_host(std::vector<std::filesystem::path> const& places) {
+host_facts read_host(std::vector<std::filesystem::path> const& paths) {
     host_facts out;
-    for (auto const& place : places) {
+    for (auto const& path : paths) {
         std::error_code error;
-        auto const space = std::filesystem::space(place, error);
-        if (!error && space.capacity > 0) out.disks.push_back({place.string(), space.available, space.capacity});
+        auto const space = std::filesystem::space(path, error);
+        if (!error && space.capacity > 0) out.disks.push_back({path.string(), space.available, space.capacity});
     }
     for (auto const* const zone : {"Europe/Berlin", "America/New_York", "Asia/Tokyo"})
         if (!zones::is_zone(zone)) out.missing_zones.emplace_back(zone);
@@ -37,6 +42,104 @@ findings check_host(host_facts const& facts) {
             problem("host.time-zones",
                     "the time zone " + facts.missing_zones.front() + " is not known: interviews can't be placed",
                     "apt-get install tzdata"));
+    return out;
+}
+
+namespace {
+
+using std::chrono::hours;
+
+constexpr hours soon{21 * 24};
+constexpr hours very_soon{7 * 24};
+// Files and metrics have whole seconds.
+constexpr std::chrono::seconds same_time{1};
+
+// Of an https:// address, without brackets' end and port; else empty.
+std::string https_host(std::string_view url) {
+    return url.starts_with("https://") ? std::string(host_of(url.substr(8))) : std::string();
+}
+
+certificate_facts read_certificate(std::string check, tls_files const& files, std::string const& public_host) {
+    certificate_facts out{std::move(check), files.certificates, {}, {}};
+    try {
+        tls_server_settings settings;
+        settings.certificates = {files};
+        tls_server const server(settings);
+        out.expires = server.expires();
+        out.serves_public_host = public_host.empty() || server.serves(public_host);
+    } catch (std::exception const& error) {
+        out.wrong = error.what();
+    }
+    return out;
+}
+
+std::vector<tls_files> pairs_of(installed_program const& gateway, char const* setting) {
+    auto const text = gateway.given(setting);
+    std::vector<tls_files> out;
+    for (auto const part : split(text, ',')) {
+        auto const colon = part.find(':');
+        if (colon != std::string_view::npos)
+            out.push_back({gateway.path(std::string(trim(part.substr(0, colon)))),
+                           gateway.path(std::string(trim(part.substr(colon + 1))))});
+    }
+    return out;
+}
+
+std::string days_left(timestamp until, timestamp now) {
+    auto const days = std::chrono::duration_cast<hours>(until - now).count() / 24;
+    return days == 0 ? "in less than a day" : "in " + counted(days, "day");
+}
+
+finding check_certificate(certificate_facts const& of, timestamp now) {
+    auto const text = of.file + " expires " + days_left(of.expires, now) + ", on " + format_time(of.expires);
+    auto const* const mend = "renew it and put it in place: the gateway notices";
+    if (!of.wrong.empty())
+        return problem(of.check, of.wrong,
+                       "mend the file; as another user than the gateway's: run recruitctl doctor as root");
+    if (of.expires <= now) return problem(of.check, of.file + " has expired on " + format_time(of.expires), mend);
+    if (of.expires - now < very_soon) return problem(of.check, text, mend);
+    if (of.expires - now < soon) return warning(of.check, text, mend);
+    return ok(of.check, text);
+}
+
+} // namespace
+
+certificates_facts read_certificates(installation const& of, timestamp now) {
+    certificates_facts out;
+    out.now = now;
+    auto const& gateway = of.program("gateway");
+    if (!gateway.setting("RECRUITING_GATEWAY_TLS_LISTEN").empty())
+        out.public_host = https_host(of.program("public-api").setting("RECRUITING_PUBLIC_URL"));
+    for (auto const& files : pairs_of(gateway, "RECRUITING_GATEWAY_TLS_CERTIFICATES"))
+        out.each.push_back(read_certificate("certificates.gateway", files, out.public_host));
+    for (auto const& files : pairs_of(gateway, "RECRUITING_GATEWAY_UPSTREAM_CERTIFICATE"))
+        out.each.push_back(read_certificate("certificates.upstream", files, {}));
+    return out;
+}
+
+findings check_certificates(installation const& of, certificates_facts const& facts, std::optional<timestamp> served) {
+    if (!of.program("gateway").here && !served)
+        return {skipped("certificates.gateway", "the gateway is not here",
+                        "on its host, or with --gateway HOST:PORT, its admin address")};
+    if (facts.each.empty() && !served) return {ok("certificates.gateway", "the gateway uses none: TLS ends elsewhere")};
+    findings out;
+    for (auto const& one : facts.each) out.push_back(check_certificate(one, facts.now));
+    if (facts.each.empty())
+        out.push_back(check_certificate({"certificates.gateway", "what the gateway serves", {}, *served}, facts.now));
+    auto const mine = [](certificate_facts const& one) {
+        return one.check == "certificates.gateway" && one.wrong.empty();
+    };
+    if (!facts.public_host.empty() && std::ranges::any_of(facts.each, mine) &&
+        std::ranges::none_of(facts.each, [&](auto const& one) { return mine(one) && one.serves_public_host; }))
+        out.push_back(problem("certificates.names",
+                              "no certificate names " + facts.public_host + ", the host of RECRUITING_PUBLIC_URL",
+                              "get a certificate for it, or mend RECRUITING_PUBLIC_URL"));
+    auto const first = std::ranges::min_element(
+        facts.each, {}, [&](auto const& one) { return mine(one) ? one.expires : timestamp::max(); });
+    if (served && first != facts.each.end() && mine(*first) && first->expires - *served > same_time)
+        out.push_back(warning(
+            "certificates.reload", "the running gateway still serves the certificate of before " + first->file,
+            of.kind == kind_of_setup::run_dir ? "send the gateway SIGHUP" : "systemctl reload recruiting-gateway"));
     return out;
 }
 

@@ -13,10 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> content_of(fs::path const& path) {
-    std::string content;
-    if (read_file(path.string(), content)) return std::nullopt;
-    return content;
+std::string value_in(setting_values const& values, std::string const& name) {
+    auto const found = values.find(name);
+    return found == values.end() ? std::string() : found->second;
 }
 
 // Beside recruitctl, as packages and builds put them, or where packages do.
@@ -64,7 +63,7 @@ std::string upper_case(std::string text) {
     return text;
 }
 
-// Nobody else is to say what this user connects to.
+// Nobody else may decide what this user connects to.
 bool owned_by_us(fs::path const& file) {
     struct stat status {};
     return ::stat(file.c_str(), &status) == 0 && status.st_uid == ::geteuid();
@@ -111,8 +110,20 @@ installed_program of_run_directory(std::string const& name, fs::path const& dire
 
 } // namespace
 
-// Real, effective, saved and of the file system. The owner of /proc/PID says less: it is root's where a process may not
-// be traced.
+std::optional<std::string> content_of(fs::path const& path) {
+    std::string content;
+    if (read_file(path.string(), content)) return std::nullopt;
+    return content;
+}
+
+std::optional<std::string> read_secret(fs::path const& path) {
+    auto content = content_of(path);
+    if (content) content->resize(content->find_last_not_of("\r\n") + 1);
+    return content;
+}
+
+// Real, effective, saved and of the file system. The owner of /proc/PID is no proof: it is root's where a process may
+// not be traced.
 bool runs_as(std::string_view status, std::uintmax_t user) {
     auto const at = status.find("\nUid:");
     if (at == std::string_view::npos) return false;
@@ -132,10 +143,7 @@ std::string installed_program::setting(std::string const& of) const {
     return found == reported.end() ? given(of) : found->second;
 }
 
-std::string installed_program::given(std::string const& of) const {
-    auto const found = settings.find(of);
-    return found == settings.end() ? std::string() : found->second;
-}
+std::string installed_program::given(std::string const& of) const { return value_in(settings, of); }
 
 std::string installed_program::path(std::string const& value) const {
     return value.empty() ? value : (directory / value).string();
@@ -149,10 +157,7 @@ installed_program const& installation::program(std::string_view name) const {
     return *std::ranges::find(programs, name, &installed_program::name);
 }
 
-std::string installation::own_setting(std::string const& of) const {
-    auto const found = own.find(of);
-    return found == own.end() ? std::string() : found->second;
-}
+std::string installation::own_setting(std::string const& of) const { return value_in(own, of); }
 
 std::string installation::restart(std::string_view program) const {
     if (kind == kind_of_setup::run_dir) return "scripts/up --only " + std::string(program);
@@ -160,13 +165,13 @@ std::string installation::restart(std::string_view program) const {
     return "restart recruiting-" + std::string(program);
 }
 
-std::string installation::place_of_settings(std::string_view program) const {
+std::string installation::settings_location(std::string_view program) const {
     if (kind == kind_of_setup::packages) return (directory / (std::string(program) + ".conf")).string();
     if (kind == kind_of_setup::run_dir) return "the environment of scripts/up";
     return "the settings of recruiting-" + std::string(program);
 }
 
-installation find_installation(where_to_look const& where, setting_values own) {
+installation find_installation(installation_paths const& where, setting_values own) {
     installation out;
     out.own = std::move(own);
     std::error_code ignored;
@@ -190,8 +195,8 @@ endpoint admin_address(installed_program const& of) {
 
 namespace recruiting::recruitctl {
 
-doctor::where_to_look places_of(invocation const& call) {
-    doctor::where_to_look out;
+doctor::installation_paths installation_paths_of(invocation const& call) {
+    doctor::installation_paths out;
     if (auto const given = call.find("--config-dir")) out.config_directory = *given;
     else out.run_directory = call.setting("RECRUITING_UP_DIR").value_or("");
     if (auto const given = call.find("--run-dir")) out.run_directory = *given;

@@ -1,6 +1,6 @@
-// What is installed here: the programs, and the settings each of them has. Three ways: packages (files of settings in
-// /etc/recruiting), scripts/up (running processes of a run directory), or neither, as in a container that holds
-// recruitctl alone.
+// What is installed here: the programs, and the settings each of them has. Three kinds of setup: packages (files of
+// settings in /etc/recruiting), scripts/up (running processes of a run directory), or neither, as in a container that
+// holds recruitctl alone.
 #pragma once
 #include "core/settings.hpp"
 #include "recruitctl/command.hpp"
@@ -25,7 +25,7 @@ struct installed_program {
     std::string name; // "gateway", "auth-api", "public-api"
     bool here{false};
     std::string source;                   // "/etc/recruiting/gateway.conf", "process 4711"; or why it is not here
-    bool broken{false};                   // it should be here, and source says what is wrong
+    bool broken{false};                   // it should be here, and source is what is wrong
     std::string binary;                   // empty: not found
     std::string file;                     // of settings; empty: none
     std::filesystem::path directory{"/"}; // relative paths among its settings begin here
@@ -58,14 +58,19 @@ struct installation {
     /// What starts a program, or starts it again, for a mend.
     [[nodiscard]] std::string restart(std::string_view program) const;
     /// Where that program's setting is changed, for a mend.
-    [[nodiscard]] std::string place_of_settings(std::string_view program) const;
+    [[nodiscard]] std::string settings_location(std::string_view program) const;
 };
 
-struct where_to_look {
+struct installation_paths {
     std::filesystem::path config_directory{"/etc/recruiting"};
     std::filesystem::path run_directory; // empty: none
 };
-[[nodiscard]] installation find_installation(where_to_look const& where, setting_values own);
+[[nodiscard]] installation find_installation(installation_paths const& where, setting_values own);
+
+/// A file's content; nullopt: it can't be read.
+[[nodiscard]] std::optional<std::string> content_of(std::filesystem::path const& path);
+/// The same without newlines at its end, as programs read their secrets.
+[[nodiscard]] std::optional<std::string> read_secret(std::filesystem::path const& path);
 
 /// Does a process whose /proc/PID/status this is run as that user, and as no other?
 [[nodiscard]] bool runs_as(std::string_view status, std::uintmax_t user);
@@ -77,9 +82,9 @@ struct where_to_look {
 
 namespace recruiting::recruitctl {
 
-// Where doctor and top look: by the same options, --config-dir, --run-dir and one a program.
+// Where doctor and top find the programs: by the same options, --config-dir, --run-dir and one a program.
 
-[[nodiscard]] doctor::where_to_look places_of(invocation const& call);
+[[nodiscard]] doctor::installation_paths installation_paths_of(invocation const& call);
 /// The admin ports that --gateway, --auth-api or --public-api gives for the program of this name. Throws usage_error.
 [[nodiscard]] std::vector<endpoint> admin_ports(invocation const& call, std::string const& program);
 

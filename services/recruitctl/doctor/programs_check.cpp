@@ -29,8 +29,8 @@ finding check_instance(installation const& of, instance_facts const& one) {
     auto const where = "its admin port " + one.address;
     auto const& program = of.program(one.program);
     if (one.health.status != 200) {
-        auto const said = one.health.status == 0 ? one.health.why : "status " + std::to_string(one.health.status);
-        return problem(check, where + ": " + said,
+        auto const failure = one.health.status == 0 ? one.health.why : "status " + std::to_string(one.health.status);
+        return problem(check, where + ": " + failure,
                        program.here || program.broken
                            ? of.restart(one.program) + "; why it ended is in its log"
                            : "start it, or name its admin address (--" + one.program + " HOST:PORT)");
@@ -52,8 +52,8 @@ std::string running_version(instance_facts const& one) {
     return {};
 }
 
-std::string number_of(std::string const& said) { // "recruiting-gateway 0.1.0\n"
-    auto const line = trim(std::string_view(said).substr(0, said.find('\n')));
+std::string number_of(std::string const& output) { // "recruiting-gateway 0.1.0\n"
+    auto const line = trim(std::string_view(output).substr(0, output.find('\n')));
     return std::string(line.substr(line.find_last_of(' ') + 1));
 }
 
@@ -158,12 +158,12 @@ std::optional<timestamp> first_expiry(programs_facts const& facts) {
     return first;
 }
 
-std::optional<double> told_by(programs_facts const& facts, std::string_view program, std::string_view metric) {
+std::optional<double> metric_of(programs_facts const& facts, std::string_view program, std::string_view metric) {
     std::optional<double> sum;
     for (auto const& one : facts.instances) {
         if (one.program != program || one.metrics.status != 200) continue;
-        if (auto const told = scrape::sum_of(scrape::parse(one.metrics.body).what, metric))
-            sum = sum.value_or(0) + *told;
+        if (auto const value = scrape::sum_of(scrape::parse(one.metrics.body).what, metric))
+            sum = sum.value_or(0) + *value;
     }
     return sum;
 }

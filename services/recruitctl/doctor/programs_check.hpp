@@ -1,5 +1,5 @@
 // Do the programs answer, are they ready, of which version are they, and does a request come through the gateway? The
-// facts are HTTP answers (programs_look), the rest is pure.
+// facts are HTTP answers (programs_read), the rest is pure.
 #pragma once
 #include "core/time.hpp"
 #include "recruitctl/doctor/installation.hpp"
@@ -9,7 +9,7 @@
 
 namespace recruiting::recruitctl::doctor {
 
-/// What one address said; status 0: nothing, and why.
+/// The answer of one address; status 0: none, and why.
 struct web_answer {
     unsigned status{0};
     std::string body;
@@ -54,9 +54,9 @@ struct programs_questions {
 /// Asks each program that is here, or at a given address, for its settings. One that gives none keeps those of its
 /// source.
 void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit);
-[[nodiscard]] programs_facts look_at_programs(installation const& of, programs_questions const& ask);
+[[nodiscard]] programs_facts read_programs(installation const& of, programs_questions const& ask);
 
-/// Where clients reach the gateway; empty, and why: it can't be told.
+/// Where clients reach the gateway; empty, and why: it is not known.
 [[nodiscard]] std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given);
 
 [[nodiscard]] findings check_instances(installation const& of, programs_facts const& facts);
@@ -66,11 +66,11 @@ void ask_settings(installation& of, admin_addresses const& given, std::chrono::m
 [[nodiscard]] findings check_versions(installation const& of, programs_facts const& facts, std::string_view own,
                                       std::array<std::string, 3> const& binaries);
 
-/// When the first of the certificates expires that running gateways show to clients; nothing: none told of one.
+/// When the first of the certificates expires that running gateways show to clients; nothing: none reports one.
 [[nodiscard]] std::optional<timestamp> first_expiry(programs_facts const& facts);
 
-/// From the programs' metrics, for other checks; nothing: no instance told.
-[[nodiscard]] std::optional<double> told_by(programs_facts const& facts, std::string_view program,
-                                            std::string_view metric);
+/// From the programs' metrics, for other checks; nothing: no instance reports it.
+[[nodiscard]] std::optional<double> metric_of(programs_facts const& facts, std::string_view program,
+                                              std::string_view metric);
 
 } // namespace recruiting::recruitctl::doctor

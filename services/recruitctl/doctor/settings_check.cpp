@@ -1,6 +1,5 @@
 #include "recruitctl/doctor/settings_check.hpp"
 
-#include "core/file.hpp"
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
@@ -13,7 +12,7 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-// The facts of settings_check: asks the programs, and looks at the files.
+// The facts of settings_check: asks the programs, and reads the files.
 
 // Units give these to the programs as credentials (systemd.exec(5), LoadCredential=), from here.
 struct credential {
@@ -42,7 +41,7 @@ std::string path_of(installation const& of, installed_program const& program, st
     return {};
 }
 
-secret_file look_at(std::string program, std::string setting, std::string path) {
+secret_file read_secret_file(std::string program, std::string setting, std::string path) {
     secret_file out;
     out.program = std::move(program);
     out.setting = std::move(setting);
@@ -50,11 +49,9 @@ secret_file look_at(std::string program, std::string setting, std::string path) 
     struct stat status {};
     out.there = ::stat(out.path.c_str(), &status) == 0 || errno != ENOENT;
     out.mode = status.st_mode;
-    std::string content;
-    out.readable = !read_file(out.path, content);
-    if (!out.readable) return out;
-    while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) content.pop_back();
-    out.digest = to_hex(bytes_of(sha256(content)));
+    auto const content = read_secret(out.path);
+    out.readable = content.has_value();
+    if (content) out.digest = to_hex(bytes_of(sha256(*content)));
     return out;
 }
 
@@ -68,7 +65,7 @@ std::optional<ended_program> ask(installation const& of, installed_program const
                                  std::chrono::milliseconds limit) {
     if (!program.here || program.binary.empty()) return std::nullopt;
     if (program.file.empty()) return run_program(program.binary, {"--check"}, program.settings, limit);
-    setting_values environment; // as its unit would set it: only where the file does not say it
+    setting_values environment; // as its unit would set it: only what the file does not set
     for (auto const& one : secret_settings)
         if (program.name == one.program && program.given(one.setting).empty())
             if (auto path = path_of(of, program, one.setting); !path.empty())
@@ -90,23 +87,24 @@ self_checks ask_programs(installation const& of, std::chrono::milliseconds limit
 std::vector<secret_file> read_secrets(installation const& of) {
     std::vector<secret_file> out;
     if (auto const pepper = of.own_setting("RECRUITING_KEY_PEPPER_FILE"); !pepper.empty())
-        out.push_back(look_at("recruitctl", "RECRUITING_KEY_PEPPER_FILE", pepper));
+        out.push_back(read_secret_file("recruitctl", "RECRUITING_KEY_PEPPER_FILE", pepper));
     for (auto const& one : secret_settings) {
         auto const& program = of.program(one.program);
         auto const path = program.here ? path_of(of, program, one.setting) : std::string();
-        if (!path.empty()) out.push_back(look_at(one.program, one.setting, path));
+        if (!path.empty()) out.push_back(read_secret_file(one.program, one.setting, path));
     }
     for (auto const& program : of.programs)
-        if (!program.file.empty() && holds_password(program)) out.push_back(look_at(program.name, {}, program.file));
+        if (!program.file.empty() && holds_password(program))
+            out.push_back(read_secret_file(program.name, {}, program.file));
     // It is for the password of the role that owns all data, whether or not this user can see one there.
-    if (auto own = look_at("recruitctl", {}, (of.directory / "recruitctl.conf").string());
+    if (auto own = read_secret_file("recruitctl", {}, (of.directory / "recruitctl.conf").string());
         of.kind == kind_of_setup::packages && own.there)
         out.push_back(std::move(own));
     auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
     for (auto const pair : split(tls, ','))
         if (auto const colon = pair.find(':'); colon != std::string_view::npos)
-            out.push_back(
-                look_at("gateway", "RECRUITING_GATEWAY_TLS_CERTIFICATES", std::string(trim(pair.substr(colon + 1)))));
+            out.push_back(read_secret_file("gateway", "RECRUITING_GATEWAY_TLS_CERTIFICATES",
+                                           std::string(trim(pair.substr(colon + 1)))));
     return out;
 }
 
@@ -114,9 +112,9 @@ namespace {
 
 constexpr mode_t others_may_read = 0004;
 
-std::string lines_of(std::string_view said, std::string const& program) {
+std::string lines_of(std::string_view output, std::string const& program) {
     std::string out;
-    for (auto line : split(said, '\n')) {
+    for (auto line : split(output, '\n')) {
         line = trim(line);
         if (line.starts_with(program + ": ")) line.remove_prefix(program.size() + 2);
         if (!line.empty()) out.append(out.empty() ? "" : "; ").append(line);
@@ -124,7 +122,8 @@ std::string lines_of(std::string_view said, std::string const& program) {
     return out;
 }
 
-finding judge(installation const& of, installed_program const& program, std::optional<ended_program> const& said) {
+finding check_program(installation const& of, installed_program const& program,
+                      std::optional<ended_program> const& result) {
     auto const check = "settings." + program.name;
     if (program.broken) {
         bool const conf = of.kind == kind_of_setup::packages;
@@ -134,16 +133,16 @@ finding judge(installation const& of, installed_program const& program, std::opt
     if (!program.here)
         return skipped(check, "not installed here: " + program.source,
                        "on the host that has it, or with --config-dir or --run-dir");
-    if (!said)
+    if (!result)
         return skipped(check, program.full_name() + " is not beside recruitctl nor in /usr/bin, so " + program.source +
-                                  " was not judged");
-    if (said->code == 0) return ok(check, "right (" + program.source + ")");
-    if (said->code < 0) return skipped(check, program.binary + " --check: " + said->why);
-    return problem(check, lines_of(said->said, program.full_name()),
-                   "change it in " + of.place_of_settings(program.name) + ", then " + of.restart(program.name));
+                                  " was not checked");
+    if (result->code == 0) return ok(check, "right (" + program.source + ")");
+    if (result->code < 0) return skipped(check, program.binary + " --check: " + result->why);
+    return problem(check, lines_of(result->output, program.full_name()),
+                   "change it in " + of.settings_location(program.name) + ", then " + of.restart(program.name));
 }
 
-finding judge(installation const& of, secret_file const& file) {
+finding check_secret(installation const& of, secret_file const& file) {
     auto const check = "secrets." + file.program;
     auto const what = file.setting.empty() ? file.path : file.setting + " (" + file.path + ")";
     if (!file.there)
@@ -167,23 +166,21 @@ void check_equal_pepper(installation const& of, std::vector<secret_file> const& 
     auto const* const ours = find(files, "recruitctl", "RECRUITING_KEY_PEPPER_FILE");
     auto const* const theirs = find(files, "auth-api", "RECRUITING_KEY_PEPPER_FILE");
     auto const* const check = "secrets.pepper";
-    if (ours == nullptr || theirs == nullptr) {
+    if (ours == nullptr || theirs == nullptr)
         out.push_back(skipped(check,
                               std::string("only known where the pepper of both recruitctl and auth-api is: not of ") +
                                   (ours == nullptr ? "recruitctl" : "auth-api"),
                               "RECRUITING_KEY_PEPPER_FILE"));
-    } else if (ours->digest == theirs->digest) {
-        out.push_back(ok(check, "recruitctl and auth-api have the same"));
-    } else {
+    else if (ours->digest == theirs->digest) out.push_back(ok(check, "recruitctl and auth-api have the same"));
+    else
         out.push_back(problem(check,
                               "recruitctl hashes keys under another pepper than auth-api: keys it makes are refused",
                               "let RECRUITING_KEY_PEPPER_FILE of recruitctl (" + ours->path +
                                   ") be that of auth-api (" + theirs->path + ")"));
-    }
     auto const* const cursors = find(files, "auth-api", "RECRUITING_CURSOR_SECRET_FILE");
     if (theirs != nullptr && cursors != nullptr && theirs->digest == cursors->digest)
         out.push_back(warning(check, "the pepper and the cursor secret are the same",
-                              "give " + of.place_of_settings("auth-api") +
+                              "give " + of.settings_location("auth-api") +
                                   " another RECRUITING_CURSOR_SECRET_FILE; a new pepper would end all keys"));
 }
 
@@ -191,15 +188,15 @@ std::string shown(std::string const& value) { return value.empty() ? "not set" :
 
 } // namespace
 
-findings check_settings(installation const& of, self_checks const& said) {
+findings check_settings(installation const& of, self_checks const& results) {
     findings out;
-    for (std::size_t i = 0; i < of.programs.size(); ++i) out.push_back(judge(of, of.programs[i], said[i]));
+    for (std::size_t i = 0; i < of.programs.size(); ++i) out.push_back(check_program(of, of.programs[i], results[i]));
     return out;
 }
 
 findings check_secrets(installation const& of, std::vector<secret_file> const& files) {
     findings out;
-    for (auto const& file : files) out.push_back(judge(of, file));
+    for (auto const& file : files) out.push_back(check_secret(of, file));
     check_equal_pepper(of, files, out);
     return out;
 }

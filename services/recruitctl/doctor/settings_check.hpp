@@ -1,14 +1,14 @@
-// Are the programs' settings right, and their secrets kept? The files are looked at by read_secrets, the programs judge
-// their settings themselves (--check), the rest is pure.
+// Are the programs' settings right, and their secrets kept? read_secrets reads the files, the programs check their
+// settings themselves (--check), the rest is pure.
 #pragma once
+#include "recruitctl/doctor/bounded.hpp"
 #include "recruitctl/doctor/installation.hpp"
-#include "recruitctl/doctor/subprocess.hpp"
 
 #include <sys/types.h>
 
 namespace recruiting::recruitctl::doctor {
 
-/// What each installed program said to --check, in the order of program_names; none: it was not asked.
+/// The result of --check of each installed program, in the order of program_names; none: it was not asked.
 using self_checks = std::array<std::optional<ended_program>, 3>;
 [[nodiscard]] self_checks ask_programs(installation const& of, std::chrono::milliseconds limit);
 
@@ -23,7 +23,7 @@ struct secret_file {
 };
 [[nodiscard]] std::vector<secret_file> read_secrets(installation const& of);
 
-[[nodiscard]] findings check_settings(installation const& of, self_checks const& said);
+[[nodiscard]] findings check_settings(installation const& of, self_checks const& results);
 [[nodiscard]] findings check_secrets(installation const& of, std::vector<secret_file> const& files);
 /// What the programs must have in common.
 [[nodiscard]] findings check_agreement(installation const& of);

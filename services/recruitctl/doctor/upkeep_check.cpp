@@ -1,5 +1,5 @@
 // The checks of what the workers keep up: partitions, seals, queues. Pure.
-#include "recruitctl/doctor/database_check.hpp"
+#include "recruitctl/doctor/database.hpp"
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -41,7 +41,7 @@ finding check_lag(sealer_facts const& of) {
         auto const mend = std::string("a transaction that is open so long, or no sealer: ") + workers_mend;
         return of.unsealed_seconds > sealer_stands ? problem(check, text, mend) : warning(check, text, mend);
     }
-    // Of very many rows only some are looked at: the chains tell as well whether sealing goes on.
+    // Of very many rows only some are read: the chains show as well whether sealing goes on.
     if (of.unsealed_seconds > seal_is_due && of.last_seal_seconds > sealer_lags)
         return problem(check,
                        "audit rows wait for their seals, and none was sealed for " + minutes(of.last_seal_seconds),
@@ -52,12 +52,12 @@ finding check_lag(sealer_facts const& of) {
 
 } // namespace
 
-findings check_partitions(looked<partition_facts> const& facts) {
+findings check_partitions(reading<partition_facts> const& facts) {
     if (!facts.found) return {skipped("partitions.audit_log", facts.why)};
     return {check_table(facts.found->log, "audit_log"), check_table(facts.found->seals, "audit_seals")};
 }
 
-findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> elected) {
+findings check_sealer(reading<sealer_facts> const& facts, std::optional<bool> elected) {
     if (!facts.found) return {skipped("sealer.lag", facts.why)};
     auto const& of = *facts.found;
     findings out{check_lag(of)};
@@ -80,7 +80,7 @@ findings check_sealer(looked<sealer_facts> const& facts, std::optional<bool> ele
     return out;
 }
 
-findings check_queues(looked<queue_facts> const& facts) {
+findings check_queues(reading<queue_facts> const& facts) {
     if (!facts.found) return {skipped("queues.mail", facts.why)};
     auto const& of = *facts.found;
     findings out;
@@ -117,7 +117,7 @@ findings check_queues(looked<queue_facts> const& facts) {
     return out;
 }
 
-findings check_exposure_key(looked<std::string> const& published, std::string_view key) {
+findings check_exposure_key(reading<std::string> const& published, std::string_view key) {
     auto const* const check = "secrets.pepper-in-use";
     if (!published.found) return {skipped(check, published.why)};
     if (key.empty()) return {skipped(check, "recruitctl has no pepper", "RECRUITING_KEY_PEPPER_FILE")};

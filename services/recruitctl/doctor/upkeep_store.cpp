@@ -2,7 +2,7 @@
 // this is quick whatever the log holds. And the queues that the workers empty.
 #include "audit/seal_store.hpp"
 #include "audit/verify.hpp"
-#include "recruitctl/doctor/database_facts.hpp"
+#include "recruitctl/doctor/database.hpp"
 
 namespace recruiting::recruitctl::doctor {
 namespace {
@@ -130,7 +130,7 @@ struct exposure_columns {
 
 } // namespace
 
-sealer_facts look_at_sealer(pg::client& database, database_questions const& ask) {
+sealer_facts read_sealer(pg::client& database, database_questions const& ask) {
     sealer_facts out;
     pg::transaction const moment(database);
     database.run(snapshot_sql);
@@ -151,7 +151,7 @@ sealer_facts look_at_sealer(pg::client& database, database_questions const& ask)
     return out;
 }
 
-queue_facts look_at_queues(pg::client& database) {
+queue_facts read_queues(pg::client& database) {
     queue_facts out;
     auto const mails = database.run(mails_sql);
     out.mails_waiting = mails.integer(0, mail_queue_columns::waiting);

@@ -15,11 +15,16 @@ enum class board { greenhouse, lever };
 /// Pure: a posting's fields as a job's. What is not as the board writes it becomes a problem or is left out.
 [[nodiscard]] record to_record(board source, boost::json::value const& posting);
 
+/// "Full-time", "FULL TIME", "fulltime", "Intern" … as our employmentType; "" for what is none.
+[[nodiscard]] std::string_view employment_type_of(std::string_view words);
+/// "Remote", "hybrid", "onsite", "On-Site" … as our workplaceType; "" for what is none.
+[[nodiscard]] std::string_view workplace_type_of(std::string_view words);
+
 class board_reader final : public record_reader {
 public:
     /// Reads the whole document; throws std::runtime_error when it is none of that board's, or not all of it.
     board_reader(std::istream& from, board source);
-    /// record.line: the posting's place in the document, from 1.
+    /// record.line: the posting's position in the document, from 1.
     [[nodiscard]] bool next(record& into) override;
     [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return bytes_; }
 

@@ -1,5 +1,5 @@
 // recruitctl import jobs|candidates|applications.
-#include "recruitctl/commands.hpp"
+#include "recruitctl/command.hpp"
 #include "recruitctl/import/board.hpp"
 #include "recruitctl/import/run.hpp"
 #include "recruitctl/import/store.hpp"
@@ -36,9 +36,9 @@ std::unique_ptr<record_reader> reader_of(file_format format, std::istream& input
     throw std::logic_error("no such format");
 }
 
-// What an earlier document had and this one has not: told, and closed only where that was asked for.
-void settle_missing(invocation& call, uuid organization, file_format format, board_reader const& read,
-                    import_report& report) {
+// Reports the jobs that an earlier document had and this one has not; closes them only where that was asked for.
+void finish_missing_jobs(invocation& call, uuid organization, file_format format, board_reader const& read,
+                         import_report& report) {
     auto const source = format == file_format::lever ? board::lever : board::greenhouse;
     auto const missing = find_missing_jobs(call.database(), organization, source, read.seen());
     report.missing.emplace();
@@ -90,7 +90,7 @@ int import_file(invocation& call, import_kind kind) {
     run_import(call.database(), *organization, kind, *reader,
                {.strict = call.has("--strict"), .dry_run = call.has("--dry-run")}, report, progress);
     if (auto const* read = dynamic_cast<board_reader const*>(reader.get()))
-        settle_missing(call, *organization, format, *read, report);
+        finish_missing_jobs(call, *organization, format, *read, report);
     if (call.json()) call.out << report.json(kind, slug) << '\n';
     else call.out << report.sentence(kind) << '\n';
     return report.bad_lines > 0 ? partial : done;
@@ -116,14 +116,12 @@ command import_command(import_kind kind, std::string summary, std::string fields
                                 .help = "greenhouse, lever: close the open jobs that the board has no more"});
     made.run = [kind](invocation& call) { return import_file(call, kind); };
     made.details =
-        "FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is "
-        "standard\n"
-        "input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A "
-        "field\n"
-        "that is absent keeps its value; null (in CSV: an empty cell) clears it. \"deleted\":true or a deletedAt "
-        "deletes,\n"
-        "\"deleted\":false brings back. Lines take effect in their order.\n\n" +
-        fields +
+        R"(FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is standard
+input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A field
+that is absent keeps its value; null (in CSV: an empty cell) clears it. "deleted":true or a deletedAt deletes,
+"deleted":false brings back. Lines take effect in their order.
+
+)" + fields +
         "\nFields marked * are required for a new record and can't be cleared; externalId is required on every line.\n"
         "Objects such as location are replaced as a whole, and a part that they leave out is cleared.\n\n"
         "In CSV nested fields are dotted columns (location.city, salary.min), each of which keeps its value when the "

@@ -1,15 +1,13 @@
 #include "core/text.hpp"
-#include "recruitctl/import/bytes.hpp"
 #include "recruitctl/import/json.hpp"
 #include "recruitctl/import/record.hpp"
 
 #include <algorithm>
 
 namespace recruiting::recruitctl {
+namespace {
 
 // Rows of a CSV file (RFC 4180): quoted cells may hold commas, line ends and doubled quotes; lines end with LF or CRLF.
-// Used by import_csv, which gives the cells their names.
-
 class csv_rows {
 public:
     explicit csv_rows(std::istream& from) : bytes_(from) {}
@@ -113,9 +111,30 @@ void csv_rows::refuse(char const* reason, char const* message) {
     state_ = state::skipped;
 }
 
-namespace {
-
 namespace json = boost::json;
+
+// The names a file of this kind may have in its first line; nested fields are dotted.
+constexpr std::string_view job_columns =
+    "externalId title status requisitionId department location.name location.city location.region "
+    "location.countryCode workplaceType employmentType openings salary.min salary.max "
+    "salary.currency salary.period salaryPublished published publishedAt closesAt openedAt closedAt "
+    "descriptionHtml descriptionText stages hiringTeam createdAt updatedAt deletedAt deleted id "
+    "publicUrl candidateCount";
+constexpr std::string_view candidate_columns =
+    "externalId name email phone currentTitle currentCompany location.name location.city "
+    "location.region location.countryCode links source tags lastActivityAt createdAt updatedAt "
+    "deletedAt deleted id";
+constexpr std::string_view application_columns =
+    "externalId candidateExternalId jobExternalId stageName status source appliedAt stageEnteredAt "
+    "rejectedAt hiredAt rejectionReason createdAt updatedAt deletedAt deleted id candidateId jobId "
+    "stageId";
+
+std::vector<std::string_view> csv_columns(import_kind kind) {
+    return split(kind == import_kind::jobs         ? job_columns
+                 : kind == import_kind::candidates ? candidate_columns
+                                                   : application_columns,
+                 ' ');
+}
 
 std::string in_quotes_or_note(std::string_view text) {
     std::string out;
@@ -152,7 +171,7 @@ public:
     [[nodiscard]] std::uint64_t bytes_read() const noexcept override { return rows_.bytes_read(); }
 
 private:
-    void check_head(std::vector<std::string> const& known) const {
+    void check_head(std::vector<std::string_view> const& known) const {
         std::string wrong;
         auto const add = [&wrong](std::string const& what) { wrong += (wrong.empty() ? "" : "; ") + what; };
         if (!rows_.problems().empty()) add(rows_.problems().front().message);
@@ -194,7 +213,7 @@ private:
             return tags;
         }
         if (column != "links" && column != "stages" && column != "hiringTeam") return json::string(cell);
-        auto parsed = parser_.parse(cell);
+        auto parsed = parse_json(cell);
         if (auto* value = std::get_if<json::value>(&parsed)) return std::move(*value);
         auto wrong = std::get<problem>(std::move(parsed));
         wrong.field = column;
@@ -203,7 +222,6 @@ private:
     }
 
     csv_rows rows_;
-    json_text_parser parser_;
     std::vector<std::string> columns_;
 };
 

@@ -90,13 +90,10 @@ std::string& field_mapper::open_column(std::string_view column) {
     return columns_;
 }
 
-json::value const* field_mapper::value_of(std::string_view name, std::string_view column,
-                                          std::optional<std::string_view> when_null) {
+json::value const* field_mapper::value_of(std::string_view name, std::string_view column, std::string_view when_null) {
     auto const* value = take(name);
     if (value == nullptr ? !whole_ : !value->is_null()) return value;
-    auto& out = open_column(column);
-    if (when_null) out += *when_null;
-    else out += "null";
+    open_column(column) += when_null;
     return nullptr;
 }
 
@@ -124,22 +121,20 @@ std::optional<std::string> field_mapper::plain_text(std::string_view name, std::
     return checked_text(name, *value, longest);
 }
 
-std::optional<std::string> field_mapper::text(std::string_view name, std::string_view column, std::size_t longest) {
+void field_mapper::text(std::string_view name, std::string_view column, std::size_t longest) {
     auto const* value = value_of(name, column);
-    if (value == nullptr) return std::nullopt;
-    auto text = checked_text(name, *value, longest);
-    if (text) append_json_string(open_column(column), *text);
-    return text;
+    if (value == nullptr) return;
+    if (auto const text = checked_text(name, *value, longest)) append_json_string(open_column(column), *text);
 }
 
 std::optional<std::string> field_mapper::required(std::string_view name, std::string_view column, std::size_t longest,
                                                   bool key) {
     auto const* value = take(name);
-    std::optional<std::string> text;
     if (value == nullptr || value->is_null()) {
         refuse(name, "required", "is required");
         return std::nullopt;
     }
+    std::optional<std::string> text;
     if (key && value->is_int64()) text = std::to_string(value->get_int64());
     else text = checked_text(name, *value, longest);
     if (text && trim(*text).empty()) {
@@ -159,15 +154,12 @@ std::optional<std::string> field_mapper::required_key(std::string_view name, std
     return required(name, column, short_text, true);
 }
 
-std::optional<std::string> field_mapper::email(std::string_view name, std::string_view column) {
+void field_mapper::email(std::string_view name, std::string_view column) {
     auto const* value = value_of(name, column);
-    if (value == nullptr) return std::nullopt;
-    if (!value->is_string() || !mail::is_address(std::string_view(value->get_string()))) {
-        refuse(name, "invalid_email", "must be an e-mail address");
-        return std::nullopt;
-    }
-    append_json_string(open_column(column), std::string_view(value->get_string()));
-    return std::string(value->get_string());
+    if (value == nullptr) return;
+    bool const right = value->is_string() && mail::is_address(std::string_view(value->get_string()));
+    if (right) append_json_string(open_column(column), std::string_view(value->get_string()));
+    else refuse(name, "invalid_email", "must be an e-mail address");
 }
 
 void field_mapper::code(std::string_view name, std::string_view column, std::size_t letters) {
@@ -182,9 +174,7 @@ void field_mapper::code(std::string_view name, std::string_view column, std::siz
 
 void field_mapper::one_of(std::string_view name, std::string_view column,
                           std::initializer_list<std::string_view> allowed, std::optional<std::string_view> when_null) {
-    std::string fallback;
-    if (when_null) fallback = in_quotes(*when_null);
-    auto const* value = value_of(name, column, when_null ? std::optional<std::string_view>(fallback) : std::nullopt);
+    auto const* value = value_of(name, column, when_null ? in_quotes(*when_null) : "null");
     if (value == nullptr) return;
     bool const right = value->is_string() && std::find(allowed.begin(), allowed.end(),
                                                        std::string_view(value->get_string())) != allowed.end();
@@ -194,9 +184,7 @@ void field_mapper::one_of(std::string_view name, std::string_view column,
 
 std::optional<std::int64_t> field_mapper::integer(std::string_view name, std::string_view column, std::int64_t least,
                                                   std::int64_t most, std::optional<std::int64_t> when_null) {
-    std::string fallback;
-    if (when_null) fallback = std::to_string(*when_null);
-    auto const* value = value_of(name, column, when_null ? std::optional<std::string_view>(fallback) : std::nullopt);
+    auto const* value = value_of(name, column, when_null ? std::to_string(*when_null) : "null");
     if (value == nullptr) return std::nullopt;
     std::optional<std::int64_t> number;
     if (value->is_int64()) number = value->get_int64();
@@ -228,20 +216,16 @@ std::optional<bool> field_mapper::boolean(std::string_view name, std::string_vie
     return flag;
 }
 
-std::optional<timestamp> field_mapper::time(std::string_view name, std::string_view column, bool nullable) {
+void field_mapper::time(std::string_view name, std::string_view column, bool nullable) {
     auto const* value = nullable ? value_of(name, column) : take(name);
-    if (value == nullptr || value->is_null()) return std::nullopt;
+    if (value == nullptr || value->is_null()) return;
     std::optional<timestamp> when;
     if (value->is_string()) when = parse_time_with_offset(trim(std::string_view(value->get_string())));
     using namespace std::chrono;
     static constexpr timestamp first{sys_days{year{1900} / 1 / 1}.time_since_epoch()};
     static constexpr timestamp end{sys_days{year{2200} / 1 / 1}.time_since_epoch()};
-    if (!when || *when < first || *when >= end) {
-        refuse(name, "invalid_time", "must be an RFC 3339 date and time with its offset, from 1900 to 2199");
-        return std::nullopt;
-    }
-    append_json_string(open_column(column), format_time_micros(*when));
-    return when;
+    if (when && *when >= first && *when < end) append_json_string(open_column(column), format_time_micros(*when));
+    else refuse(name, "invalid_time", "must be an RFC 3339 date and time with its offset, from 1900 to 2199");
 }
 
 } // namespace recruiting::recruitctl

@@ -1,5 +1,5 @@
-// Reads the fields of one record into the columns of one row, and collects everything that is wrong on the way.
-// One call a field; an absent field writes no column, so an update leaves it as it is. Used by to_*_row.
+// Reads the fields of one record into the columns of one row, and collects everything that is wrong.
+// One call a field; an absent field writes no column, so an update leaves it as it is. Used by to_row.
 #pragma once
 #include "core/time.hpp"
 #include "recruitctl/import/record.hpp"
@@ -26,15 +26,15 @@ public:
     [[nodiscard]] bool has(std::string_view name) const;
     /// Is there a value that is not null?
     [[nodiscard]] bool has_value(std::string_view name) const;
-    /// Does the record have a say about this field, which can't be cleared? A deletion may leave it empty.
+    /// Does the record give this field, which can't be cleared? A deletion may leave it empty.
     [[nodiscard]] bool gives(std::string_view name) const;
 
-    // Each reads the field `name` into `column` and returns the value, if there is one and it is right.
-    std::optional<std::string> text(std::string_view name, std::string_view column, std::size_t longest = short_text);
+    // Each reads the field `name` into `column`; some return the value, if there is one and it is right.
+    void text(std::string_view name, std::string_view column, std::size_t longest = short_text);
     std::optional<std::string> required_text(std::string_view name, std::string_view column, std::size_t longest);
     /// An external system's key: a text or a whole number.
     std::optional<std::string> required_key(std::string_view name, std::string_view column);
-    std::optional<std::string> email(std::string_view name, std::string_view column);
+    void email(std::string_view name, std::string_view column);
     /// `letters` capitals: country codes (ISO 3166-1 alpha-2) and currencies (ISO 4217).
     void code(std::string_view name, std::string_view column, std::size_t letters);
     /// null is written as `when_null`, if given.
@@ -45,7 +45,7 @@ public:
     std::optional<bool> boolean(std::string_view name, std::string_view column,
                                 std::optional<bool> when_null = std::nullopt);
     /// RFC 3339. null writes nothing when the column can't be null.
-    std::optional<timestamp> time(std::string_view name, std::string_view column, bool nullable = true);
+    void time(std::string_view name, std::string_view column, bool nullable = true);
 
     /// The mapper of the object, or null, in field `name`, whose problems are named "name.field". In JSON it is given
     /// as a whole; in CSV each of its fields is a column, which keeps its value when the file does not have it.
@@ -71,7 +71,7 @@ public:
 private:
     // The field's value when it is there and not null; writes null where that is what the record says.
     boost::json::value const* value_of(std::string_view name, std::string_view column,
-                                       std::optional<std::string_view> when_null = std::nullopt);
+                                       std::string_view when_null = "null");
     std::optional<std::string> checked_text(std::string_view name, boost::json::value const& value,
                                             std::size_t longest);
     std::optional<std::string> required(std::string_view name, std::string_view column, std::size_t longest, bool key);
@@ -84,15 +84,5 @@ private:
     bool whole_;
     std::set<std::string_view> known_;
 };
-
-/// An absolute http or https URI (RFC 3986 characters only).
-[[nodiscard]] bool is_web_url(std::string_view text) noexcept;
-
-// Parts that several kinds have.
-void map_location(field_mapper& from);
-void map_times_of_record(field_mapper& from); // createdAt, updatedAt, deletedAt, deleted
-
-/// Runs map over the record's fields and closes the row.
-[[nodiscard]] import_row map_record(record const& from, void (*map)(field_mapper&));
 
 } // namespace recruiting::recruitctl

@@ -37,7 +37,8 @@ struct incomplete_columns {
 // Inserts new jobs and changes those that differ: an equal row is not touched, because syncToken would report it.
 // Times the file does not give follow from the status's and published's changes. A deletion of what was never there
 // (no title given) is nothing to do. Returns the ids changed, and whether each is new.
-constexpr char const* merge_jobs = R"(
+std::string const merge_jobs =
+    R"(
 WITH merged AS (
     INSERT INTO recruiting.jobs AS j
         (id, organization_id, external_id, title, status, requisition_id, department, location_name, location_city,
@@ -65,29 +66,13 @@ WITH merged AS (
     LEFT JOIN recruiting.jobs t ON t.organization_id = $1 AND t.external_id = s.external_id
     CROSS JOIN LATERAL jsonb_populate_record(t, s.record) AS r
     WHERE t.id IS NOT NULL OR s.record ? 'title'
-    ORDER BY s.line
-    ON CONFLICT (organization_id, external_id) DO UPDATE SET
-        (title, status, requisition_id, department, location_name, location_city, location_region,
-         location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, salary_currency,
-         salary_period, salary_published, published, published_at, closes_at, opened_at, closed_at, description_html,
-         description_text, deleted_at)
-      = (excluded.title, excluded.status, excluded.requisition_id, excluded.department, excluded.location_name,
-         excluded.location_city, excluded.location_region, excluded.location_country_code, excluded.workplace_type,
-         excluded.employment_type, excluded.openings, excluded.salary_min, excluded.salary_max,
-         excluded.salary_currency, excluded.salary_period, excluded.salary_published, excluded.published,
-         excluded.published_at, excluded.closes_at, excluded.opened_at, excluded.closed_at, excluded.description_html,
-         excluded.description_text, excluded.deleted_at)
-    WHERE (j.title, j.status, j.requisition_id, j.department, j.location_name, j.location_city, j.location_region,
-           j.location_country_code, j.workplace_type, j.employment_type, j.openings, j.salary_min, j.salary_max,
-           j.salary_currency, j.salary_period, j.salary_published, j.published, j.published_at, j.closes_at,
-           j.opened_at, j.closed_at, j.description_html, j.description_text, j.deleted_at)
-          IS DISTINCT FROM
-          (excluded.title, excluded.status, excluded.requisition_id, excluded.department, excluded.location_name,
-           excluded.location_city, excluded.location_region, excluded.location_country_code, excluded.workplace_type,
-           excluded.employment_type, excluded.openings, excluded.salary_min, excluded.salary_max,
-           excluded.salary_currency, excluded.salary_period, excluded.salary_published, excluded.published,
-           excluded.published_at, excluded.closes_at, excluded.opened_at, excluded.closed_at,
-           excluded.description_html, excluded.description_text, excluded.deleted_at)
+    ORDER BY s.line)" +
+    update_where_different(
+        "j", "title, status, requisition_id, department, location_name, location_city, location_region, "
+             "location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, "
+             "salary_currency, salary_period, salary_published, published, published_at, closes_at, opened_at, "
+             "closed_at, description_html, description_text, deleted_at") +
+    R"(
     RETURNING j.id)
 SELECT m.id, s.id IS NOT NULL AS inserted FROM merged m LEFT JOIN import_rows s ON s.id = m.id)";
 struct merged_columns {

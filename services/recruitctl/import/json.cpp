@@ -1,11 +1,12 @@
 #include "recruitctl/import/json.hpp"
 
 #include "core/text.hpp"
-#include "recruitctl/import/bytes.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <set>
 
 namespace recruiting::recruitctl {
@@ -108,15 +109,8 @@ struct strict_handler {
 
 } // namespace
 
-struct json_text_parser::state {
-    json::basic_parser<strict_handler> parser{json::parse_options{}};
-};
-
-json_text_parser::json_text_parser() : state_(std::make_unique<state>()) {}
-json_text_parser::~json_text_parser() = default;
-
-std::variant<json::value, problem> json_text_parser::parse(std::string_view text) {
-    auto& parser = state_->parser;
+std::variant<json::value, problem> parse_json(std::string_view text) {
+    thread_local json::basic_parser<strict_handler> parser{json::parse_options{}}; // keeps its memory for the next line
     parser.reset();
     parser.handler().reset();
     code error;
@@ -170,7 +164,7 @@ private:
     std::optional<problem> read_object(boost::json::object& fields) {
         if (too_long_) return problem{{}, "too_long", "the line is longer than 4 MiB"};
         if (!is_utf8(text_)) return problem{{}, "invalid_utf8", "the line is not UTF-8"};
-        auto parsed = parser_.parse(trim(text_));
+        auto parsed = parse_json(trim(text_));
         if (auto* wrong = std::get_if<problem>(&parsed)) {
             // The commonest mistake: a JSON array over many lines.
             if (line_ == 1 && text_.starts_with('['))
@@ -184,7 +178,6 @@ private:
     }
 
     import_bytes bytes_;
-    json_text_parser parser_;
     std::string text_;
     std::uint64_t line_{0};
     bool too_long_{false};

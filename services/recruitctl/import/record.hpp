@@ -1,5 +1,5 @@
 // What the import reads and what it makes of it: a record as the file gives it, the row it becomes, what is wrong.
-// Pure: readers (import_ndjson, import_csv) make records, import_job, _candidate and _application make rows.
+// Pure: readers (read_ndjson, read_csv, board_reader) make records, to_row makes rows.
 #pragma once
 #include <boost/json/object.hpp>
 
@@ -43,13 +43,7 @@ struct import_row {
 enum class import_kind { jobs, candidates, applications };
 [[nodiscard]] std::string_view to_string(import_kind kind) noexcept;
 
-[[nodiscard]] import_row to_job_row(record const& from);
-[[nodiscard]] import_row to_candidate_row(record const& from);
-[[nodiscard]] import_row to_application_row(record const& from);
 [[nodiscard]] import_row to_row(import_kind kind, record const& from);
-
-/// The names a CSV file of this kind may have in its first line; nested fields are dotted.
-[[nodiscard]] std::vector<std::string> const& csv_columns(import_kind kind);
 
 /// A line or CSV row longer than this is bad, and skipped without being held.
 inline constexpr std::size_t longest_record = 4U << 20U;
@@ -63,7 +57,7 @@ public:
 };
 
 [[nodiscard]] std::unique_ptr<record_reader> read_ndjson(std::istream& from);
-/// Reads the head at once; throws std::runtime_error that says everything wrong with it.
+/// Reads the head at once; throws std::runtime_error that names everything wrong with it.
 [[nodiscard]] std::unique_ptr<record_reader> read_csv(std::istream& from, import_kind kind);
 
 } // namespace recruiting::recruitctl

@@ -43,7 +43,7 @@ constexpr char const* roll_back_to_savepoint = "ROLLBACK TO SAVEPOINT import_bat
 constexpr char const* remove_import_rows = R"(
 DELETE FROM import_rows WHERE line = ANY ($1::bigint[]))";
 
-// What was done, by whom and to what kind of record; never what the file said.
+// What was done, by whom and to what kind of record; never what the file holds.
 constexpr char const* insert_audit_row = R"(
 INSERT INTO recruiting.audit_log
     (id, occurred_at, organization_id, actor_type, action, target_type, success, duration_ms)
@@ -60,7 +60,7 @@ std::optional<uuid> find_organization(pg::client& on, std::string_view slug) {
     return found.id(0, organization_columns::id);
 }
 
-// The first column of every statement that looks for bad lines.
+// The first column of every statement that finds bad lines.
 struct bad_line_columns {
     enum : int { line };
 };
@@ -82,6 +82,18 @@ batch_outcome counted(pg::rows const& merged) {
     outcome.inserted = merged.integer(0, merge_count_columns::inserted);
     outcome.updated = merged.integer(0, merge_count_columns::updated);
     return outcome;
+}
+
+std::string update_where_different(std::string const& table, std::string const& columns) {
+    std::string given;
+    std::string known;
+    for (auto const name : split(columns, ',')) {
+        auto const column = "." + std::string(trim(name));
+        given += (given.empty() ? "excluded" : ", excluded") + column;
+        known += (known.empty() ? "" : ", ") + table + column;
+    }
+    return "\n    ON CONFLICT (organization_id, external_id) DO UPDATE SET (" + columns + ")\n      = (" + given +
+           ")\n    WHERE (" + known + ")\n          IS DISTINCT FROM (" + given + ")";
 }
 
 void import_store::prepare() { client_.run(create_import_rows); }
@@ -135,17 +147,17 @@ batch_outcome import_store::apply(import_kind kind, std::span<import_row const> 
     return outcome;
 }
 
-void import_store::record(import_event const& event) {
+void import_store::record(import_kind kind, bool success, std::chrono::milliseconds duration) {
     client_.run(ensure_audit_partitions);
     auto const now = system_time().now();
-    auto const kind = to_string(event.kind);
+    auto const records = to_string(kind);
     client_.run(insert_audit_row, pg::params()
                                       .id(new_record_id(now))
                                       .time(now)
-                                      .id(event.organization)
-                                      .text(kind.substr(0, kind.size() - 1)) // "job"
-                                      .boolean(event.success)
-                                      .integer(event.duration_ms));
+                                      .id(organization_)
+                                      .text(records.substr(0, records.size() - 1)) // "job"
+                                      .boolean(success)
+                                      .integer(duration.count()));
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "recruitctl/import/board.hpp"
 #include "recruitctl/import/record.hpp"
 
+#include <chrono>
 #include <optional>
 #include <span>
 
@@ -15,14 +16,6 @@ struct batch_outcome {
     std::int64_t updated{0};
     std::int64_t unchanged{0};
     std::vector<bad_line> bad; // references that are not there; in the order of lines
-};
-
-/// One row an import in the audit log; no data of the file goes in.
-struct import_event {
-    uuid organization;
-    import_kind kind{import_kind::jobs};
-    bool success{true};
-    std::int64_t duration_ms{0};
 };
 
 class import_store {
@@ -39,7 +32,8 @@ public:
     void undo_batch();
     /// Rows are of one kind, have no problems, and no external id twice.
     [[nodiscard]] batch_outcome apply(import_kind kind, std::span<import_row const> rows);
-    void record(import_event const& event);
+    /// One row per import in the audit log; no data of the file goes in.
+    void record(import_kind kind, bool success, std::chrono::milliseconds duration);
 
 private:
     void copy(std::span<import_row const> rows);
@@ -57,6 +51,9 @@ private:
 [[nodiscard]] std::vector<bad_line> lines_with(pg::rows const& found, problem const& what);
 /// Only a new record must have this field.
 [[nodiscard]] problem missing(std::string field);
+/// The end of a merge's INSERT into `table`: a known record gets the given columns where one of them differs. An equal
+/// row is not touched, because syncToken would report it.
+[[nodiscard]] std::string update_where_different(std::string const& table, std::string const& columns);
 /// The columns inserted and updated of a merge.
 [[nodiscard]] batch_outcome counted(pg::rows const& merged);
 

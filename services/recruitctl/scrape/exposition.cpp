@@ -110,7 +110,7 @@ problem read_sample(std::string_view line, exposition& into) {
     return nullptr;
 }
 
-// "# TYPE name type"; "# HELP …" and other comments say nothing to us.
+// "# TYPE name type"; "# HELP …" and other comments are passed over.
 problem read_comment(std::string_view line, exposition& into) {
     line.remove_prefix(1);
     skip_blanks(line);

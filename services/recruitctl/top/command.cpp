@@ -1,11 +1,10 @@
 // top: a live view of the edge and the services.
+#include "recruitctl/command.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
-#include "recruitctl/commands.hpp"
 #include "recruitctl/doctor/installation.hpp"
 #include "recruitctl/output.hpp"
 #include "recruitctl/top/layout.hpp"
-#include "recruitctl/top/summary.hpp"
 #include "recruitctl/top/terminal.hpp"
 #include "recruitctl/top/watch.hpp"
 
@@ -20,40 +19,45 @@
 #include <thread>
 #include <unistd.h>
 
-namespace recruiting::recruitctl::top {
-
-// The live view: what the watch sees on the terminal, until somebody quits.
-
-struct live_settings {
-    std::vector<target> targets;
-    std::chrono::milliseconds interval{2'000};
-    bool colour{true};
-    bool utf8{true};
-};
-
-/// Throws std::system_error when there is no terminal.
-void show_live(live_settings const& settings);
-
-/// "14:02:11", local time.
-[[nodiscard]] std::string clock_text();
-
-} // namespace recruiting::recruitctl::top
-
-namespace recruiting::recruitctl::top {
+namespace recruiting::recruitctl {
 namespace {
 
+using namespace std::chrono_literals;
+
+constexpr std::size_t columns_of_text = 120;
 constexpr std::size_t history_kept = 300;
+
+// "14:02:11", local time.
+std::string clock_text() {
+    auto const now = std::time(nullptr);
+    std::tm broken_down{};
+    ::localtime_r(&now, &broken_down);
+    std::array<char, 16> text{};
+    auto const size = std::strftime(text.data(), text.size(), "%H:%M:%S", &broken_down);
+    return {text.data(), size};
+}
+
+bool terminal_takes_utf8() {
+    std::setlocale(LC_CTYPE, "");
+    return std::string_view(::nl_langinfo(CODESET)) == "UTF-8";
+}
+
+bool has_screen() {
+    auto const* const kind = std::getenv("TERM");
+    bool const moves_cursor = kind != nullptr && std::string_view(kind) != "dumb";
+    return moves_cursor && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
+}
 
 // What is on the screen, and what keys do to it.
 class live_view {
 public:
-    explicit live_view(live_settings const& settings) {
-        view_.utf8 = settings.utf8;
-        view_.interval = format_duration(settings.interval);
+    live_view(std::chrono::milliseconds interval, bool utf8) {
+        view_.utf8 = utf8;
+        view_.interval = format_duration(interval);
         view_.now = clock_text();
     }
 
-    void take(two_readings const& seen) {
+    void take(top::two_readings const& seen) {
         auto figures = summarize(seen.before, seen.now);
         auto const total = total_rate(figures);
         if (total) past_.push_back(*total);
@@ -64,22 +68,22 @@ public:
         view_.now = clock_text();
     }
     /// false: quit.
-    bool press(key which) {
+    bool press(top::key which) {
         switch (which) {
-        case key::quit: return false;
-        case key::pause: view_.paused = !view_.paused; break;
-        case key::sort: view_.by = next(view_.by); break;
-        case key::help: view_.help = !view_.help; break;
-        case key::up: view_.scrolled -= std::size_t{view_.scrolled > 0}; break;
-        case key::down: view_.scrolled += std::size_t{view_.scrolled < routes()}; break;
-        case key::none:
-        case key::resized:
-        case key::other: break;
+        case top::key::quit: return false;
+        case top::key::pause: view_.paused = !view_.paused; break;
+        case top::key::sort: view_.by = next(view_.by); break;
+        case top::key::help: view_.help = !view_.help; break;
+        case top::key::up: view_.scrolled -= std::size_t{view_.scrolled > 0}; break;
+        case top::key::down: view_.scrolled += std::size_t{view_.scrolled < routes()}; break;
+        case top::key::none:
+        case top::key::resized:
+        case top::key::other: break;
         }
         return true;
     }
-    void show(terminal& on) {
-        auto const size = terminal::size();
+    void show(top::terminal& on) {
+        auto const size = top::terminal::size();
         view_.columns = size.columns;
         view_.rows = size.rows;
         on.show(lay_out(figures_, shown_past_, view_));
@@ -92,41 +96,23 @@ private:
         return all;
     }
 
-    view view_;
-    std::vector<instance_figures> figures_;
-    history past_, shown_past_;
+    top::view view_;
+    std::vector<top::instance_figures> figures_;
+    top::history past_, shown_past_;
 };
 
-} // namespace
-
-std::string clock_text() {
-    auto const now = std::time(nullptr);
-    std::tm broken_down{};
-    ::localtime_r(&now, &broken_down);
-    std::array<char, 16> text{};
-    auto const size = std::strftime(text.data(), text.size(), "%H:%M:%S", &broken_down);
-    return {text.data(), size};
-}
-
-void show_live(live_settings const& settings) {
-    terminal screen(settings.colour);
-    live_view shown(settings);
-    watch watching(settings.targets, settings.interval, [&screen] { screen.wake(); });
+// The live view, until somebody quits. Throws when there is no terminal.
+void show_live(std::vector<top::target> const& targets, std::chrono::milliseconds interval) {
+    bool const utf8 = terminal_takes_utf8(); // sets the locale, which ncurses reads when the screen begins
+    top::terminal screen(wants_colour());
+    live_view shown(interval, utf8);
+    top::watch watching(targets, interval, [&screen] { screen.wake(); });
     shown.show(screen);
-    while (shown.press(screen.wait(settings.interval))) {
+    while (shown.press(screen.wait(interval))) {
         if (auto const seen = watching.take()) shown.take(*seen);
         shown.show(screen);
     }
 }
-
-} // namespace recruiting::recruitctl::top
-
-namespace recruiting::recruitctl {
-namespace {
-
-using namespace std::chrono_literals;
-
-constexpr std::size_t columns_of_text = 120;
 
 // As options say; else as the installation here, or its usual ports.
 std::vector<top::target> targets_of(invocation const& call) {
@@ -134,40 +120,23 @@ std::vector<top::target> targets_of(invocation const& call) {
     for (auto const* const name : doctor::program_names)
         for (auto const& address : admin_ports(call, name)) out.push_back({name, address});
     if (!out.empty()) return out;
-    auto const here = doctor::find_installation(places_of(call), {});
+    auto const here = doctor::find_installation(installation_paths_of(call), {});
     for (auto const& program : here.programs) out.push_back({program.name, doctor::admin_address(program)});
     return out;
 }
 
-bool speaks_utf8() {
-    std::setlocale(LC_CTYPE, "");
-    return std::string_view(::nl_langinfo(CODESET)) == "UTF-8";
-}
-
-// no-color.org
-bool wants_colour() {
-    auto const* const refused = std::getenv("NO_COLOR");
-    return refused == nullptr || *refused == '\0';
-}
-
-bool has_screen() {
-    auto const* const kind = std::getenv("TERM");
-    bool const moves_cursor = kind != nullptr && std::string_view(kind) != "dumb";
-    return moves_cursor && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
-}
-
 int print_once(invocation& call, std::vector<top::target> const& targets, std::chrono::milliseconds interval) {
     auto const limit = std::min<std::chrono::milliseconds>(interval, 5s);
-    auto const before = top::look_at(targets, limit);
+    auto const before = top::scrape_all(targets, limit);
     std::this_thread::sleep_for(interval);
-    auto const figures = top::summarize(before, top::look_at(targets, limit));
+    auto const figures = top::summarize(before, top::scrape_all(targets, limit));
     if (call.json()) {
         print_json(call.out, top::to_json(figures));
     } else {
         top::view as;
         as.columns = columns_of_text;
-        as.utf8 = speaks_utf8();
-        as.now = top::clock_text();
+        as.utf8 = terminal_takes_utf8();
+        as.now = clock_text();
         as.interval = format_duration(interval);
         top::history past;
         if (auto const total = total_rate(figures)) past.push_back(*total);
@@ -184,7 +153,7 @@ int run_top(invocation& call) {
     auto const targets = targets_of(call);
     bool const live = &call.out == &std::cout && has_screen();
     if (call.has("--once") || call.json() || !live) return print_once(call, targets, *interval);
-    top::show_live({targets, *interval, wants_colour(), speaks_utf8()});
+    show_live(targets, *interval);
     return done;
 }
 
@@ -193,7 +162,6 @@ int run_top(invocation& call) {
 std::vector<command> top_commands() {
     return {{"top",
              "Watch the edge and the services live: requests, times, refusals, queues.",
-             "",
              {{"--interval", "DURATION", "between two looks (2s)"},
               {"--once", "", "print one frame as text, of two looks; so it is without a terminal"},
               {"--gateway", "HOST:PORT", "admin ports of gateways", false, true},

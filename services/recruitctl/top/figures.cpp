@@ -4,11 +4,72 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 namespace recruiting::recruitctl::top {
 namespace {
+
+std::string key_of(scrape::sample const& of) {
+    auto key = of.name;
+    for (auto const& [name, value] : of.labels) key.append(1, '\0').append(name).append(1, '\0').append(value);
+    return key;
+}
+
+double bound_of(std::string_view text) {
+    return text == "+Inf" ? std::numeric_limits<double>::infinity() : parse_number<double>(text).value_or(0);
+}
+
+// What became of a program's metrics between two scrapes.
+class change {
+public:
+    change(reading const* before, reading const& now) : now_(now.metrics) {
+        if (before == nullptr || !before->up || !now.up) return;
+        seconds_ = std::chrono::duration<double>(now.at - before->at).count();
+        for (auto const& one : before->metrics.samples) before_.emplace(key_of(one), one.value);
+    }
+
+    [[nodiscard]] bool known() const noexcept { return seconds_ > 0; } // there are two scrapes
+    [[nodiscard]] double seconds() const noexcept { return seconds_; }
+    [[nodiscard]] scrape::exposition const& now() const noexcept { return now_; }
+
+    using choice = std::function<bool(scrape::sample const&)>;
+    static bool all(scrape::sample const&) { return true; }
+
+    /// Of counters: how much was added a second, those chosen together. nullopt: no such counter, or only one scrape.
+    [[nodiscard]] std::optional<double> rate(std::string_view name, choice const& which = all) const {
+        if (!known()) return std::nullopt;
+        std::optional<double> sum;
+        for (auto const& one : now_.samples)
+            if (one.name == name && which(one)) sum = sum.value_or(0) + added(one) / seconds_;
+        return sum;
+    }
+    /// Of gauges: the sum now.
+    [[nodiscard]] std::optional<double> value(std::string_view name) const { return scrape::sum_of(now_, name); }
+    /// The observations of histograms, those chosen together.
+    [[nodiscard]] std::vector<bucket> observed(std::string const& name, choice const& which = all) const {
+        if (!known()) return {};
+        auto const buckets = name + "_bucket";
+        std::map<double, double> sums;
+        for (auto const& one : now_.samples)
+            if (one.name == buckets && which(one)) sums[bound_of(one.label("le"))] += added(one);
+        std::vector<bucket> out;
+        for (auto const& [bound, count] : sums) out.push_back({bound, count});
+        return out;
+    }
+    [[nodiscard]] double added(scrape::sample const& now) const {
+        auto const found = before_.find(key_of(now));
+        if (found == before_.end()) return now.value; // it began between the two
+        return now.value < found->second ? now.value : now.value - found->second;
+    }
+
+private:
+    scrape::exposition const& now_;
+    std::unordered_map<std::string, double> before_;
+    double seconds_{0};
+};
 
 struct names { // of a program's metrics
     std::string requests, duration, refused, refusals;
@@ -144,7 +205,7 @@ instance_figures figures_of(reading const* before, reading const& now) {
     return out;
 }
 
-std::string ceiling_state(std::vector<instance_figures> const& all) {
+std::string rate_limit_state(std::vector<instance_figures> const& all) {
     bool known = false;
     for (auto const& one : all) {
         if (one.program != "gateway" || !one.up) continue;
@@ -156,49 +217,25 @@ std::string ceiling_state(std::vector<instance_figures> const& all) {
 
 namespace {
 
-std::string key_of(scrape::sample const& of) {
-    auto key = of.name;
-    for (auto const& [name, value] : of.labels) key.append(1, '\0').append(name).append(1, '\0').append(value);
-    return key;
-}
-
-double bound_of(std::string_view text) {
-    return text == "+Inf" ? std::numeric_limits<double>::infinity() : parse_number<double>(text).value_or(0);
+std::optional<double> rate_of(std::vector<instance_figures> const& all, bool gateways) {
+    std::optional<double> sum;
+    for (auto const& one : all)
+        if ((one.program == "gateway") == gateways && one.rate) sum = sum.value_or(0) + *one.rate;
+    return sum;
 }
 
 } // namespace
 
-change::change(reading const* before, reading const& now) : now_(now.metrics) {
-    if (before == nullptr || !before->up || !now.up) return;
-    seconds_ = std::chrono::duration<double>(now.at - before->at).count();
-    for (auto const& one : before->metrics.samples) before_.emplace(key_of(one), one.value);
-}
-
-double change::added(scrape::sample const& now) const {
-    auto const found = before_.find(key_of(now));
-    if (found == before_.end()) return now.value; // it began between the two
-    return now.value < found->second ? now.value : now.value - found->second;
-}
-
-std::optional<double> change::rate(std::string_view name, choice const& which) const {
-    if (!known()) return std::nullopt;
-    std::optional<double> sum;
-    for (auto const& one : now_.samples)
-        if (one.name == name && which(one)) sum = sum.value_or(0) + added(one) / seconds_;
-    return sum;
-}
-
-std::optional<double> change::value(std::string_view name) const { return scrape::sum_of(now_, name); }
-
-std::vector<bucket> change::observed(std::string const& name, choice const& which) const {
-    if (!known()) return {};
-    auto const buckets = name + "_bucket";
-    std::map<double, double> sums;
-    for (auto const& one : now_.samples)
-        if (one.name == buckets && which(one)) sums[bound_of(one.label("le"))] += added(one);
-    std::vector<bucket> out;
-    for (auto const& [bound, count] : sums) out.push_back({bound, count});
+std::vector<instance_figures> summarize(std::vector<reading> const& before, std::vector<reading> const& now) {
+    std::vector<instance_figures> out;
+    for (std::size_t i = 0; i < now.size(); ++i)
+        out.push_back(figures_of(i < before.size() ? &before[i] : nullptr, now[i]));
     return out;
+}
+
+std::optional<double> total_rate(std::vector<instance_figures> const& all) {
+    auto const edge = rate_of(all, true);
+    return edge ? edge : rate_of(all, false);
 }
 
 } // namespace recruiting::recruitctl::top

@@ -4,17 +4,15 @@
 
 #include <array>
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace recruiting::recruitctl::top {
 
-// What one instance of a program said at one time, and quantiles of what it observed.
+// The readings of one instance of a program, and quantiles of what it observed.
 
-/// What one instance said at one time.
+/// What one instance reported at one time.
 struct reading {
     std::string program; // "gateway", "auth-api", "public-api"
     std::string address; // of its admin port
@@ -75,33 +73,14 @@ struct instance_figures {
 [[nodiscard]] instance_figures figures_of(reading const* before, reading const& now);
 
 /// Do these instances of the gateway count exactly? "exact", "counting alone", "not known".
-[[nodiscard]] std::string ceiling_state(std::vector<instance_figures> const& all);
+[[nodiscard]] std::string rate_limit_state(std::vector<instance_figures> const& all);
 
-// What became of a program's metrics between two scrapes. Pure; for figures alone.
+// All instances of two scrapes, as figures.
 
-class change {
-public:
-    change(reading const* before, reading const& now);
-
-    [[nodiscard]] bool known() const noexcept { return seconds_ > 0; } // there are two scrapes
-    [[nodiscard]] double seconds() const noexcept { return seconds_; }
-
-    using choice = std::function<bool(scrape::sample const&)>;
-    static bool all(scrape::sample const&) { return true; }
-
-    /// Of counters: how much was added a second, those chosen together. nullopt: no such counter, or only one scrape.
-    [[nodiscard]] std::optional<double> rate(std::string_view name, choice const& which = all) const;
-    /// Of gauges: the sum now.
-    [[nodiscard]] std::optional<double> value(std::string_view name) const;
-    /// The observations of histograms, those chosen together.
-    [[nodiscard]] std::vector<bucket> observed(std::string const& name, choice const& which = all) const;
-    [[nodiscard]] double added(scrape::sample const& now) const;
-    [[nodiscard]] scrape::exposition const& now() const noexcept { return now_; }
-
-private:
-    scrape::exposition const& now_;
-    std::unordered_map<std::string, double> before_;
-    double seconds_{0};
-};
+/// before: of the same instances, or empty.
+[[nodiscard]] std::vector<instance_figures> summarize(std::vector<reading> const& before,
+                                                      std::vector<reading> const& now);
+/// Requests a second of all gateways, or of the services where none is watched; nullopt: not known yet.
+[[nodiscard]] std::optional<double> total_rate(std::vector<instance_figures> const& all);
 
 } // namespace recruiting::recruitctl::top

@@ -1,8 +1,6 @@
 #include "recruitctl/top/layout.hpp"
 
 #include "core/redact.hpp"
-#include "recruitctl/top/styled.hpp"
-#include "recruitctl/top/table.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -26,7 +24,7 @@ std::optional<double> sum(all_figures const& all, std::optional<double> instance
     return out;
 }
 
-// Every instance tells the same of the database: the highest is the latest.
+// Every instance reports the same of the database: the highest is the latest.
 std::optional<double> most(all_figures const& all, std::optional<double> instance_figures::*which) {
     std::optional<double> out;
     for (auto const& one : all)
@@ -49,14 +47,14 @@ line title(all_figures const& all, view const& as) {
 
 line traffic(history const& past, view const& as) {
     if (past.empty()) return {{"requests/s  -", style::plain}};
-    auto const room = as.columns > 44 ? std::min<std::size_t>(as.columns - 44, 60) : 0;
+    auto const width = as.columns > 44 ? std::min<std::size_t>(as.columns - 44, 60) : 0;
     return {{"requests/s  " + short_number(past.back()), style::plain},
-            {"  " + sparkline(past, room, as.utf8), style::good},
+            {"  " + sparkline(past, width, as.utf8), style::good},
             {"  most " + short_number(*std::ranges::max_element(past)), style::faint}};
 }
 
 line edge(all_figures const& all) {
-    auto const state = ceiling_state(all);
+    auto const state = rate_limit_state(all);
     auto const refused = sum(all, &instance_figures::refused);
     line out{{"edge      ceiling ", style::faint}, {state, state == "exact" ? style::good : style::bad}};
     if (auto const alone = sum(all, &instance_figures::alone); alone && *alone > 0)
@@ -179,10 +177,10 @@ std::vector<line> lay_out(std::vector<instance_figures> const& all, history cons
     } else {
         auto routes = routes_of(all, as.by);
         auto const used = out.size() + 1 + footer_rows;
-        auto const room = as.rows == 0 ? routes.size() : as.rows > used ? as.rows - used : fewest_route_rows;
-        auto const first = std::min(as.scrolled, routes.size() > room ? routes.size() - room : 0);
+        auto const shown = as.rows == 0 ? routes.size() : as.rows > used ? as.rows - used : fewest_route_rows;
+        auto const first = std::min(as.scrolled, routes.size() > shown ? routes.size() - shown : 0);
         routes.erase(routes.begin(), routes.begin() + static_cast<std::ptrdiff_t>(first));
-        routes.resize(std::min(room, routes.size()));
+        routes.resize(std::min(shown, routes.size()));
         append(out, route_table(routes, as.columns));
     }
     if (footer_rows > 0) {

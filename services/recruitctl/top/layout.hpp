@@ -3,6 +3,7 @@
 #include "recruitctl/top/figures.hpp"
 #include "recruitctl/top/styled.hpp"
 
+#include <boost/json.hpp>
 #include <deque>
 
 namespace recruiting::recruitctl::top {
@@ -28,5 +29,13 @@ using history = std::deque<double>;
 
 /// At most view.rows lines of at most view.columns columns each.
 [[nodiscard]] std::vector<line> lay_out(std::vector<instance_figures> const& all, history const& past, view const& as);
+
+// Its two tables: of the instances, whose columns give way by importance, and of the routes.
+
+[[nodiscard]] std::vector<line> instance_table(std::vector<instance_figures> const& all, std::size_t columns);
+[[nodiscard]] std::vector<line> route_table(std::vector<route_figures> const& routes, std::size_t columns);
+
+// And all of it as JSON.
+[[nodiscard]] boost::json::object to_json(std::vector<instance_figures> const& all);
 
 } // namespace recruiting::recruitctl::top

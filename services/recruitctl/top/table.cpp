@@ -1,9 +1,8 @@
-#include "recruitctl/top/table.hpp"
-
 #include "core/redact.hpp"
-#include "recruitctl/top/styled.hpp"
+#include "recruitctl/top/layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace recruiting::recruitctl::top {
@@ -15,7 +14,7 @@ struct column {
     std::string head;
     std::size_t width{0};
     bool left{false};
-    int importance{0}; // where there is no room the lowest goes first
+    int importance{0}; // on a narrow screen the lowest goes first
     std::function<piece(instance_figures const&)> cell;
 };
 
@@ -91,19 +90,92 @@ std::vector<line> instance_table(std::vector<instance_figures> const& all, std::
 
 std::vector<line> route_table(std::vector<route_figures> const& routes, std::size_t columns) {
     constexpr std::size_t others = 11 + 3 * 8; // program and three numbers
-    auto const room = columns > others + 8 ? columns - others : 8;
-    std::vector<line> out{{{padded("PROGRAM", 11, true) + padded("ROUTE", room, true) + padded("REQ/S", 8, false) +
+    auto const width = columns > others + 8 ? columns - others : 8;
+    std::vector<line> out{{{padded("PROGRAM", 11, true) + padded("ROUTE", width, true) + padded("REQ/S", 8, false) +
                                 padded("ERR/S", 8, false) + padded("P95", 8, false),
                             style::head}}};
     for (auto const& one : routes) {
         auto name = safe(one.route);
-        if (top::width_of(name) >= room) name = printable(name, room - 1);
-        out.push_back({plain(padded(safe(one.program), 11, true) + padded(name, room, true) +
+        if (top::width_of(name) >= width) name = printable(name, width - 1);
+        out.push_back({plain(padded(safe(one.program), 11, true) + padded(name, width, true) +
                              padded(short_number(one.rate), 8, false)),
                        {padded(short_number(one.errors), 8, false), one.errors > 0 ? style::bad : style::plain},
                        plain(padded(short_time(one.p95), 8, false))});
     }
     return out;
+}
+
+namespace {
+
+boost::json::value json(std::optional<double> value) {
+    if (!value || !std::isfinite(*value)) return nullptr;
+    return *value;
+}
+
+boost::json::array json(std::vector<route_figures> const& routes) {
+    boost::json::array out;
+    for (auto const& one : routes)
+        out.push_back({{"route", one.route},
+                       {"requestsPerSecond", one.rate},
+                       {"errorsPerSecond", one.errors},
+                       {"p95Seconds", json(one.p95)}});
+    return out;
+}
+
+boost::json::array json(std::vector<upstream_figures> const& upstreams) {
+    boost::json::array out;
+    for (auto const& one : upstreams)
+        out.push_back({{"name", one.name}, {"up", one.up}, {"inFlight", one.in_flight}, {"waiting", one.waiting}});
+    return out;
+}
+
+boost::json::object by_class(instance_figures const& of) {
+    boost::json::object out;
+    for (std::size_t i = 0; i < of.by_class.size(); ++i)
+        out.emplace(i == 0 ? std::string("none") : std::to_string(i) + "xx",
+                    of.rate ? boost::json::value(of.by_class[i]) : nullptr);
+    return out;
+}
+
+boost::json::object json(instance_figures const& of) {
+    return {{"program", of.program},
+            {"address", of.address},
+            {"state", of.state},
+            {"version", of.version.empty() ? boost::json::value(nullptr) : boost::json::value(of.version)},
+            {"requestsPerSecond", json(of.rate)},
+            {"requestsPerSecondByClass", by_class(of)},
+            {"p50Seconds", json(of.took.p50)},
+            {"p95Seconds", json(of.took.p95)},
+            {"p99Seconds", json(of.took.p99)},
+            {"cpu", json(of.cpu)},
+            {"memoryBytes", json(of.memory)},
+            {"refusedPerSecond", json(of.refused)},
+            {"countedAlonePerSecond", json(of.alone)},
+            {"connections", json(of.connections)},
+            {"redisConnections", json(of.redis_connections)},
+            {"postgresConnections", json(of.postgres_connections)},
+            {"auditLagSeconds", json(of.unsealed_age)},
+            {"sealerElected", json(of.sealer_elected)},
+            {"mailWaiting", json(of.mail_waiting)},
+            {"mailDead", json(of.mail_dead)},
+            {"mailOldestSeconds", json(of.mail_oldest)},
+            {"bookingOldestSeconds", json(of.booking_oldest)},
+            {"bookingSetAside", json(of.booking_set_aside)},
+            {"agentRunsInProgress", json(of.runs_in_progress)},
+            {"agentRunsCompletedPerMinute", json(of.runs_completed)},
+            {"agentRunsFailedPerMinute", json(of.runs_failed)},
+            {"upstreams", json(of.upstreams)},
+            {"routes", json(of.routes)}};
+}
+
+} // namespace
+
+boost::json::object to_json(std::vector<instance_figures> const& all) {
+    boost::json::array instances;
+    for (auto const& one : all) instances.push_back(json(one));
+    return {{"ceiling", rate_limit_state(all)},
+            {"requestsPerSecond", json(total_rate(all))},
+            {"instances", std::move(instances)}};
 }
 
 } // namespace recruiting::recruitctl::top

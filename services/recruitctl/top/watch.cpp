@@ -33,7 +33,7 @@ reading read(target const& of, transfer::http_result const& ready, transfer::htt
 
 } // namespace
 
-std::vector<reading> look_at(std::vector<target> const& targets, std::chrono::milliseconds limit) {
+std::vector<reading> scrape_all(std::vector<target> const& targets, std::chrono::milliseconds limit) {
     std::vector<transfer::http_request> requests;
     for (auto const& one : targets) {
         requests.push_back(scrape::get(one.where, "/readyz", limit));
@@ -48,21 +48,13 @@ std::vector<reading> look_at(std::vector<target> const& targets, std::chrono::mi
 
 namespace {
 
-constexpr std::chrono::milliseconds longest_look{5'000};
+constexpr std::chrono::milliseconds longest_scrape{5'000};
 
 } // namespace
 
-watch::watch(std::vector<target> targets, std::chrono::milliseconds interval, std::function<void()> told)
-    : targets_(std::move(targets)), interval_(interval), told_(std::move(told)), thread_([this] { work(); }) {}
-
-watch::~watch() {
-    {
-        std::lock_guard const lock(mutex_);
-        stopping_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-}
+watch::watch(std::vector<target> targets, std::chrono::milliseconds interval, std::function<void()> on_readings)
+    : targets_(std::move(targets)), interval_(interval), on_readings_(std::move(on_readings)),
+      thread_([this](std::stop_token const& stop) { work(stop); }) {}
 
 std::optional<two_readings> watch::take() {
     std::lock_guard const lock(mutex_);
@@ -71,18 +63,19 @@ std::optional<two_readings> watch::take() {
     return readings_;
 }
 
-void watch::work() {
+void watch::work(std::stop_token const& stop) {
     for (auto next = std::chrono::steady_clock::now();; next += interval_) {
-        auto found = look_at(targets_, std::min(interval_, longest_look));
+        auto found = scrape_all(targets_, std::min(interval_, longest_scrape));
         {
             std::lock_guard const lock(mutex_);
             readings_.before = std::exchange(readings_.now, std::move(found));
             is_new_ = true;
         }
-        told_();
-        next = std::max(next, std::chrono::steady_clock::now() - interval_); // late looks are not made up for
+        on_readings_();
+        next = std::max(next, std::chrono::steady_clock::now() - interval_); // late scrapes are not made up for
         std::unique_lock lock(mutex_);
-        if (changed_.wait_until(lock, next + interval_, [this] { return stopping_; })) return;
+        changed_.wait_until(lock, stop, next + interval_, [] { return false; });
+        if (stop.stop_requested()) return;
     }
 }
 

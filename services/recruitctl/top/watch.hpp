@@ -1,4 +1,4 @@
-// Looks again and again on a thread of its own, so that keys are answered while a program hangs.
+// Scrapes periodically on a thread of its own, so that keys are answered while a program hangs.
 #pragma once
 #include "core/settings.hpp"
 #include "recruitctl/top/figures.hpp"
@@ -10,7 +10,7 @@
 
 namespace recruiting::recruitctl::top {
 
-// Reads what the programs' admin ports say: /readyz and /metrics of each, all at once.
+// Reads the programs' admin ports: /readyz and /metrics of each, all at once.
 
 struct target {
     std::string program;
@@ -18,18 +18,16 @@ struct target {
 };
 
 /// In the order of the targets; takes as long as the slowest, at most the limit.
-[[nodiscard]] std::vector<reading> look_at(std::vector<target> const& targets, std::chrono::milliseconds limit);
+[[nodiscard]] std::vector<reading> scrape_all(std::vector<target> const& targets, std::chrono::milliseconds limit);
 
 struct two_readings {
-    std::vector<reading> before, now; // before is empty after the first look
+    std::vector<reading> before, now; // before is empty after the first scrape
 };
 
 class watch {
 public:
-    /// told is called on the watch's thread after each look.
-    watch(std::vector<target> targets, std::chrono::milliseconds interval, std::function<void()> told);
-    /// Waits for the look that is under way: an interval at most.
-    ~watch();
+    /// on_readings is called on the watch's thread after each scrape.
+    watch(std::vector<target> targets, std::chrono::milliseconds interval, std::function<void()> on_readings);
     watch(watch const&) = delete;
     watch& operator=(watch const&) = delete;
 
@@ -37,17 +35,16 @@ public:
     [[nodiscard]] std::optional<two_readings> take();
 
 private:
-    void work();
+    void work(std::stop_token const& stop);
 
     std::vector<target> targets_;
     std::chrono::milliseconds interval_;
-    std::function<void()> told_;
+    std::function<void()> on_readings_;
     std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable_any changed_;
     two_readings readings_;
     bool is_new_{false};
-    bool stopping_{false};
-    std::thread thread_; // last: it uses the others
+    std::jthread thread_; // last: it uses the others. Its end waits for the scrape under way, an interval at most
 };
 
 } // namespace recruiting::recruitctl::top

@@ -3,7 +3,7 @@
 // ahead.
 #include "integration/auth_api/background/audit_harness.hpp"
 #include "integration/database/restore_dump.hpp"
-#include "recruitctl/commands/restore_store.hpp"
+#include "recruitctl/commands/restore.hpp"
 #include "support/catch.hpp"
 
 namespace restore_sealing_test {

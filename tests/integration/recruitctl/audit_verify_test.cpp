@@ -1,7 +1,6 @@
 // Verification against PostgreSQL: each way to falsify the log is found.
 #include "integration/auth_api/background/audit_harness.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

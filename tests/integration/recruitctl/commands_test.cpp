@@ -1,6 +1,5 @@
 // organization, member and key as an operator or a script calls them: answers, JSON, exit codes.
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -1,6 +1,5 @@
 // demo load: the documented cast, the same records for a seed, nothing the second time, more on demand.
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -2,8 +2,8 @@
 #include "integration/gateway/upstream.hpp"
 #include "integration/support/model_double.hpp"
 #include "integration/support/smtp_double.hpp"
-#include "recruitctl/doctor/mail_check.hpp"
 #include "recruitctl/doctor/programs_check.hpp"
+#include "recruitctl/doctor/servers_check.hpp"
 #include "support/catch.hpp"
 #include "support/tls_certificates.hpp"
 
@@ -32,21 +32,21 @@ TEST_CASE("a model server and a collector are asked as the programs ask them", "
     programs_questions ask;
     ask.limit = 20s;
     auto const asked = [&](std::string_view check) {
-        auto const all = check_others(look_at_programs(of, ask));
+        auto const all = check_others(read_programs(of, ask));
         auto const found = std::ranges::find(all, check, &finding::check);
         REQUIRE(found != all.end());
         return *found;
     };
-    CHECK(asked("reach.model").what == verdict::ok);
-    CHECK(asked("reach.traces").what == verdict::ok);
+    CHECK(asked("reach.model").what == outcome::ok);
+    CHECK(asked("reach.traces").what == outcome::ok);
     settings["RECRUITING_TRACE_HEADERS_FILE"] = authority.path("none");
     CHECK(asked("reach.traces").text.find("RECRUITING_TRACE_HEADERS_FILE") != std::string::npos);
     settings.erase("RECRUITING_TRACE_HEADERS_FILE");
-    CHECK(asked("reach.traces").what == verdict::problem); // it wants the field
+    CHECK(asked("reach.traces").what == outcome::problem); // it wants the field
     settings["RECRUITING_TRACE_ENDPOINT"] = model.base_url();
-    CHECK(asked("reach.traces").what == verdict::problem); // nobody vouches for its certificate
+    CHECK(asked("reach.traces").what == outcome::problem); // nobody vouches for its certificate
     settings["RECRUITING_TRACE_CA_FILE"] = authority.file();
-    CHECK(asked("reach.traces").what == verdict::warning); // 404: it is no collector
+    CHECK(asked("reach.traces").what == outcome::warning); // 404: it is no collector
 }
 
 TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
@@ -57,21 +57,21 @@ TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
     of.programs[1].here = true;
     auto& settings = of.programs[1].settings;
     settings["RECRUITING_MAIL_URL"] = server.url();
-    auto const verdict_now = [&] { return check_mail({look_at_mail(of, 20s), {}}).front(); };
-    CHECK(verdict_now().what == verdict::ok);
+    auto const outcome_now = [&] { return check_mail({read_mail(of, 20s), {}}).front(); };
+    CHECK(outcome_now().what == outcome::ok);
     settings["RECRUITING_MAIL_TLS"] = "required";
-    CHECK(verdict_now().what == verdict::problem); // it offers none
+    CHECK(outcome_now().what == outcome::problem); // it offers none
     test::smtp_manners manners;
     manners.offers_starttls = true;
     manners.wants_login = true;
     server.behave(manners);
-    CHECK(verdict_now().what == verdict::problem); // nobody vouches for its certificate
+    CHECK(outcome_now().what == outcome::problem); // nobody vouches for its certificate
     settings["RECRUITING_MAIL_CA_FILE"] = authority.file();
     settings["RECRUITING_MAIL_URL"] = "smtp://u:p@" + server.url().substr(7);
-    CHECK(verdict_now().what == verdict::ok);
+    CHECK(outcome_now().what == outcome::ok);
     settings["RECRUITING_MAIL_URL"] = "smtp://u:geheim@" + server.url().substr(7);
-    CHECK(verdict_now().what == verdict::problem);
-    CHECK(verdict_now().text.find("geheim") == std::string::npos);
+    CHECK(outcome_now().what == outcome::problem);
+    CHECK(outcome_now().text.find("geheim") == std::string::npos);
     CHECK(server.mails().empty());
 }
 

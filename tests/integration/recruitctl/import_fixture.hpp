@@ -1,7 +1,6 @@
 // An organization of a test's own, and `recruitctl import` called on texts as files.
 #pragma once
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

@@ -1,7 +1,6 @@
 // recruitctl mail as an operator or a script calls it.
 #include "integration/auth_api/background/mail_harness.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

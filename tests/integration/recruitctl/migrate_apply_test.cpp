@@ -1,8 +1,6 @@
 // recruitctl migrate against PostgreSQL.
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migrations.hpp"
-#include "recruitctl/run.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 #include "support/directory.hpp"

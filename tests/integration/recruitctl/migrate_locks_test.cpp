@@ -1,8 +1,6 @@
 // recruitctl migrate beside traffic: sessions that hold locks, and those that must not wait behind a migration.
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands.hpp"
 #include "recruitctl/commands/migrations.hpp"
-#include "recruitctl/run.hpp"
 #include "support/catch.hpp"
 #include "support/database.hpp"
 

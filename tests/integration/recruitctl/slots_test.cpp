@@ -1,7 +1,6 @@
 // slots open, list and close as an operator calls them, seen from the public schedule.
 #include "integration/auth_api/background/booking_harness.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

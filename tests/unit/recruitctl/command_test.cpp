@@ -1,6 +1,6 @@
 // The command table: parsing, help, exit codes.
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
+#include "recruitctl/output.hpp"
 #include "support/catch.hpp"
 
 #include <sstream>
@@ -29,14 +29,14 @@ std::vector<command> table(std::function<int(invocation&)> work = {}) {
         };
     return {{"thing make",
              "Make a thing.",
-             "FILE",
              {{"--name", "NAME", "its name", true},
               {"--note", "TEXT", "a note"},
               {"--scope", "SCOPE", "scopes", false, true},
               {"--force", "", "a flag"}},
              work,
-             "More to know."},
-            {"thing list", "List things.", "", {}, work, ""}};
+             "More to know.",
+             "FILE"},
+            {"thing list", "List things.", {}, work}};
 }
 
 outcome call(std::vector<command> const& commands, std::vector<std::string> const& arguments,
@@ -71,6 +71,8 @@ TEST_CASE("everything wrong with the arguments is told at once, with exit code 2
         REQUIRE(wrong.err.find(text) != std::string::npos);
     }
     REQUIRE(call(table(), {"thing", "make", "--name"}).err.find("--name needs a value, NAME") != std::string::npos);
+    for (auto const* word : {"--json=true", "--json=false"})
+        REQUIRE(call(table(), {"thing", "list", word}).err.find("--json takes no value") != std::string::npos);
     REQUIRE(call(table(), {"thing", "list", "extra"}).err.find("unexpected argument extra") != std::string::npos);
 }
 
@@ -150,6 +152,7 @@ TEST_CASE("a wrong connection string is never quoted", "[recruitctl]") {
 
 TEST_CASE("help is an option and a word before the command", "[recruitctl]") {
     REQUIRE(call(table(), {"help", "thing", "make"}).out == call(table(), {"thing", "make", "--help"}).out);
+    REQUIRE(call(table(), {"thing", "make", "--name", "--help"}).out == call(table(), {"thing", "make", "--help"}).out);
     REQUIRE(call(table(), {"help"}).out == call(table(), {"--help"}).out);
     auto const group = call(table(), {"thing", "--help"});
     REQUIRE(group.code == done);

@@ -1,5 +1,4 @@
-#include "recruitctl/configuration.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
 #include <filesystem>
@@ -31,15 +30,10 @@ TEST_CASE("recruitctl reads the installed file, and the environment wins", "[rec
 
 TEST_CASE("option --config names another file, before the command", "[recruitctl][configuration]") {
     file const named("RECRUITING_DATABASE_URL=host=b\n");
-    std::vector<command> const commands{{"migrate",
-                                         "Migrate.",
-                                         "",
-                                         {},
-                                         [](invocation& call) {
+    std::vector<command> const commands{{"migrate", "Migrate.", {}, [](invocation& call) {
                                              call.out << call.setting("RECRUITING_DATABASE_URL").value_or("none");
                                              return static_cast<int>(done);
-                                         },
-                                         ""}};
+                                         }}};
     for (auto const& words : {std::vector<std::string>{"--config", named.path, "migrate"},
                               std::vector<std::string>{"--config=" + named.path, "migrate"}}) {
         std::ostringstream out;

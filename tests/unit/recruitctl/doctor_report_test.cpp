@@ -1,10 +1,9 @@
 // What the doctor shows and what it never does, and how it looks: bounded.
 #include "core/redact.hpp"
+#include "recruitctl/doctor/bounded.hpp"
 #include "recruitctl/doctor/finding.hpp"
 #include "recruitctl/doctor/host_check.hpp"
 #include "recruitctl/doctor/installation.hpp"
-#include "recruitctl/doctor/subprocess.hpp"
-#include "recruitctl/doctor/within.hpp"
 #include "support/catch.hpp"
 
 #include <sstream>
@@ -52,16 +51,16 @@ TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[d
 
 TEST_CASE("disks and time zones", "[doctor]") {
     CHECK(check_host({{{"/", std::uintmax_t{1} << 29U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
-          verdict::warning);
-    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what == verdict::ok);
+          outcome::warning);
+    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what == outcome::ok);
     CHECK(check_host({{}, {"Asia/Tokyo"}}).front().mend == "apt-get install tzdata");
-    CHECK_FALSE(look_at_host({"/"}).disks.empty());
+    CHECK_FALSE(read_host({"/"}).disks.empty());
 }
 
 TEST_CASE("a program that is asked: its words, its code, and no longer than it may", "[doctor]") {
     auto const said = run_program("/bin/sh", {"-c", "echo $A; echo b >&2; exit 3"}, {{"A", "a"}}, 10s);
     CHECK(said.code == 3);
-    CHECK(said.said == "a\nb\n");
+    CHECK(said.output == "a\nb\n");
     CHECK(run_program("/no/such/program", {}, {}, 10s).code == -1);
     auto const late = run_program("/bin/sleep", {"60"}, {}, 50ms);
     CHECK(late.code == -1);
@@ -70,12 +69,12 @@ TEST_CASE("a program that is asked: its words, its code, and no longer than it m
 
 TEST_CASE("a look that takes too long, or throws, is a reason", "[doctor]") {
     using clock = std::chrono::steady_clock;
-    look<int> quick([] { return 7; });
+    bounded_read<int> quick([] { return 7; });
     CHECK(quick.by(clock::now() + 10s).found == 7);
-    look<int> broken([]() -> int { throw std::runtime_error("refused"); });
+    bounded_read<int> broken([]() -> int { throw std::runtime_error("refused"); });
     CHECK(broken.by(clock::now() + 10s).why == "refused");
     auto const gate = std::make_shared<std::promise<void>>();
-    look<int> late([opens = gate->get_future().share()] {
+    bounded_read<int> late([opens = gate->get_future().share()] {
         opens.wait();
         return 1;
     });

@@ -1,6 +1,5 @@
 // A posting of Greenhouse or Lever as a job's record.
 #include "recruitctl/import/board.hpp"
-#include "recruitctl/import/board_fields.hpp"
 #include "support/catch.hpp"
 
 #include <boost/json.hpp>

@@ -1,4 +1,4 @@
-#include "recruitctl/commands/migration_script.hpp"
+#include "recruitctl/commands/migration_run.hpp"
 #include "support/catch.hpp"
 
 namespace migration_script_test {

@@ -1,6 +1,5 @@
 // The slots an operator's words mean, over weekends and clock changes, and which of them are new.
 #include "recruitctl/commands/slot_times.hpp"
-#include "recruitctl/commands/slots_open.hpp"
 #include "support/catch.hpp"
 
 namespace slot_times_test {

@@ -1,7 +1,7 @@
 // recruitctl top: figures from two scrapes, numbers in few columns, and the layout on any screen.
+#include "recruitctl/top/figures.hpp"
 #include "recruitctl/top/layout.hpp"
 #include "recruitctl/top/styled.hpp"
-#include "recruitctl/top/summary.hpp"
 #include "recruitctl/top/terminal.hpp"
 #include "support/catch.hpp"
 
@@ -112,15 +112,15 @@ TEST_CASE("quantiles", "[top]") {
 
 TEST_CASE("the ceiling is exact while Redis answers", "[top]") {
     auto of = gateway_figures();
-    CHECK(ceiling_state({of}) == "exact");
+    CHECK(rate_limit_state({of}) == "exact");
     of.alone = 1;
-    CHECK(ceiling_state({of}) == "counting alone");
+    CHECK(rate_limit_state({of}) == "counting alone");
     of.alone = 0;
     of.redis_connections = 0;
-    CHECK(ceiling_state({of}) == "counting alone");
+    CHECK(rate_limit_state({of}) == "counting alone");
     of.up = false;
-    CHECK(ceiling_state({of}) == "not known");
-    CHECK(ceiling_state({}) == "not known");
+    CHECK(rate_limit_state({of}) == "not known");
+    CHECK(rate_limit_state({}) == "not known");
 }
 
 TEST_CASE("numbers in few columns", "[top]") {

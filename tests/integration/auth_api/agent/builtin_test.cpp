@@ -2,8 +2,7 @@
 // it says agrees with the tables.
 #include "core/text.hpp"
 #include "integration/auth_api/agent/system.hpp"
-#include "recruitctl/commands.hpp"
-#include "recruitctl/run.hpp"
+#include "recruitctl/command.hpp"
 #include "support/catch.hpp"
 
 #include <sstream>

@@ -2,7 +2,7 @@
 // chains and doctor know both.
 #include "auth_api/background/tasks.hpp"
 #include "integration/auth_api/background/audit_harness.hpp"
-#include "recruitctl/doctor/database_check.hpp"
+#include "recruitctl/doctor/database.hpp"
 #include "support/catch.hpp"
 
 #include <array>
@@ -158,10 +158,10 @@ TEST_CASE("retention drops days to the day, and months among them, and the chain
 TEST_CASE("the partition worker makes days where it is told to, and doctor finds them in order", "[audit][doctor]") {
     partitioned_log log;
     namespace doctor = recruitctl::doctor;
-    auto const verdicts = [&] {
+    auto const outcomes = [&] {
         pg::client own(log.database.owner_url(), "tests"); // doctor makes it read-only
-        auto const facts = doctor::look_at_database(own, {});
-        std::vector<doctor::verdict> out;
+        auto const facts = doctor::read_database(own, {});
+        std::vector<doctor::outcome> out;
         for (auto const& one : doctor::check_partitions(facts.partitions)) out.push_back(one.what);
         return out;
     };
@@ -169,11 +169,11 @@ TEST_CASE("the partition worker makes days where it is told to, and doctor finds
     pg::pipeline connection(loop.context, loop.clock, workers_connection(log.database.auth_url()));
     auth_api::audit_partitions const worker(loop.context, connection, {.daily = true});
     loop.run_until([&] { return log.count("audit_log", "day") > 0 && log.count("audit_seals", "day") > 0; });
-    CHECK(verdicts() == std::vector(2, doctor::verdict::ok));
+    CHECK(outcomes() == std::vector(2, doctor::outcome::ok));
     log.tamper("DO $$ DECLARE t text; BEGIN FOR t IN SELECT partition FROM recruiting.audit_partitions('audit_seals') "
                "WHERE starts_at BETWEEN now() + interval '15 days' AND now() + interval '16 days' "
                "LOOP EXECUTE 'DROP TABLE recruiting.' || t; END LOOP; END $$");
-    CHECK(verdicts() == std::vector{doctor::verdict::ok, doctor::verdict::warning});
+    CHECK(outcomes() == std::vector{doctor::outcome::ok, doctor::outcome::warning});
 }
 
 } // namespace audit_partitions_test

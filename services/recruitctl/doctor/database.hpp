@@ -1,9 +1,9 @@
-// What PostgreSQL tells recruitctl doctor, read as recruiting_owner. Nothing is changed, and every statement is
+// What recruitctl doctor knows of PostgreSQL, read as recruiting_owner. Nothing is changed, and every statement is
 // bounded.
 #pragma once
 #include "pg/client.hpp"
-#include "recruitctl/commands/migration.hpp"
-#include "recruitctl/commands/restore_store.hpp"
+#include "recruitctl/commands/migrations.hpp"
+#include "recruitctl/commands/restore.hpp"
 #include "recruitctl/doctor/finding.hpp"
 
 #include <chrono>
@@ -76,18 +76,18 @@ struct queue_facts {
     std::int64_t exposures_waiting_seconds{0};
 };
 
-/// An engine's answer to all of it. Each part is there or says why not: tables may be missing in an old schema.
+/// An engine's answer to all of it. Each part is there, or why it is not: tables may be missing in an old schema.
 struct database_facts {
-    looked<server_facts> server;
-    looked<std::vector<role_facts>> roles;
-    looked<std::vector<std::string>> unprotected_tables; // without forced row-level security
-    looked<clock_facts> clock;
-    looked<std::vector<applied_migration>> migrations;
-    looked<partition_facts> partitions;
-    looked<sealer_facts> sealer;
-    looked<identity_facts> restore;
-    looked<queue_facts> queues;
-    looked<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
+    reading<server_facts> server;
+    reading<std::vector<role_facts>> roles;
+    reading<std::vector<std::string>> unprotected_tables; // without forced row-level security
+    reading<clock_facts> clock;
+    reading<std::vector<applied_migration>> migrations;
+    reading<partition_facts> partitions;
+    reading<sealer_facts> sealer;
+    reading<identity_facts> restore;
+    reading<queue_facts> queues;
+    reading<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
 
 struct database_questions {
@@ -98,7 +98,7 @@ struct database_questions {
 };
 
 /// Throws outage when it is away.
-[[nodiscard]] database_facts look_at_database(pg::client& database, database_questions const& ask);
+[[nodiscard]] database_facts read_database(pg::client& database, database_questions const& ask);
 
 /// The role it logs in as. Throws outage.
 [[nodiscard]] std::string role_of(pg::client& database);
@@ -108,7 +108,33 @@ struct database_questions {
 [[nodiscard]] std::string force_row_security_sql(std::string const& table);
 
 /// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
-[[nodiscard]] sealer_facts look_at_sealer(pg::client& database, database_questions const& ask);
-[[nodiscard]] queue_facts look_at_queues(pg::client& database);
+[[nodiscard]] sealer_facts read_sealer(pg::client& database, database_questions const& ask);
+[[nodiscard]] queue_facts read_queues(pg::client& database);
+
+// What is wrong with PostgreSQL and what lies in it. Pure.
+
+/// What the programs of this host may open at once; nothing: none of them is here.
+struct connection_demand {
+    std::int64_t auth_api{0};
+    std::int64_t public_api{0};
+};
+
+[[nodiscard]] findings check_server(reading<server_facts> const& facts, std::optional<connection_demand> demand);
+[[nodiscard]] findings check_roles(reading<std::vector<role_facts>> const& facts,
+                                   std::optional<connection_demand> demand);
+[[nodiscard]] findings check_protection(reading<std::vector<std::string>> const& unprotected);
+/// files: as migrations of this recruitctl, or why they are not there.
+[[nodiscard]] findings check_migrations(reading<std::vector<applied_migration>> const& applied,
+                                        reading<std::vector<migration>> const& files);
+[[nodiscard]] findings check_partitions(reading<partition_facts> const& facts);
+/// Do keys work again that were revoked?
+[[nodiscard]] findings check_restore(reading<identity_facts> const& facts);
+/// elected: by an auth-api's metrics, for when PostgreSQL does not show it.
+[[nodiscard]] findings check_sealer(reading<sealer_facts> const& facts, std::optional<bool> elected);
+[[nodiscard]] findings check_queues(reading<queue_facts> const& facts);
+/// key: the public key of the pepper that recruitctl has; empty: it has none.
+[[nodiscard]] findings check_exposure_key(reading<std::string> const& published, std::string_view key);
+/// of: "postgres", "redis".
+[[nodiscard]] findings check_clock(reading<clock_facts> const& facts, std::string const& of);
 
 } // namespace recruiting::recruitctl::doctor

@@ -1,6 +1,9 @@
+#include "recruitctl/command.hpp"
+
 #include "core/text.hpp"
 #include "pg/url.hpp"
-#include "recruitctl/command.hpp"
+
+#include <unistd.h>
 
 namespace recruiting::recruitctl {
 
@@ -9,7 +12,7 @@ invocation::invocation(arguments given, settings const& environment, std::ostrea
 
 invocation::~invocation() = default;
 
-bool invocation::has(std::string_view option) const { return given_.options.find(option) != given_.options.end(); }
+bool invocation::has(std::string_view option) const { return given_.options.contains(option); }
 
 std::string const& invocation::get(std::string_view option) const {
     auto const found = given_.options.find(option);
@@ -54,6 +57,30 @@ std::string invocation::database_url() const {
 pg::client& invocation::database() {
     if (!client_) client_ = std::make_unique<pg::client>(database_url());
     return *client_;
+}
+
+settings_reader own_settings() {
+    static std::string ignored; // the values are read by the commands that need them
+    static std::string environment{"test"};
+    settings_reader reader("recruitctl", "administers the recruiting platform", "RECRUITING_RECRUITCTL_");
+    reader.text("RECRUITING_DATABASE_URL", ignored, "PostgreSQL's connection string, as the role recruiting_owner.");
+    reader.text("RECRUITING_KEY_PEPPER_FILE", ignored,
+                "A file of at least 32 random bytes, outside the database: the key under which API keys are hashed.");
+    reader.choice("RECRUITING_ENVIRONMENT", environment, {"live", "test"},
+                  "Which keys are made: sp_live_ or sp_test_.");
+    reader.text("RECRUITING_MIGRATIONS_DIR", ignored, "Where the migrations are, if not beside the program.");
+    return reader;
+}
+
+settings configured(std::optional<std::string> const& named, settings const& environment,
+                    std::string const& installed) {
+    settings values;
+    if (named && named->empty()) throw usage_error("--config needs a value, FILE");
+    bool const reads = named || ::access(installed.c_str(), R_OK) == 0;
+    if (reads)
+        if (auto const wrong = read_settings_file(named.value_or(installed), values)) throw usage_error(*wrong);
+    for (auto const& [name, value] : environment) values.insert_or_assign(name, value);
+    return values;
 }
 
 } // namespace recruiting::recruitctl

@@ -1,11 +1,10 @@
-#include "recruitctl/doctor/redis_check.hpp"
+#include "recruitctl/doctor/servers_check.hpp"
 
 #include "async/task.hpp"
 #include "core/error.hpp"
 #include "core/redact.hpp"
 #include "core/text.hpp"
-#include "recruitctl/doctor/database_check.hpp"
-#include "recruitctl/doctor/installation.hpp"
+#include "core/url.hpp"
 #include "redis/connection.hpp"
 
 #include <boost/asio/post.hpp>
@@ -26,17 +25,17 @@ std::string info(std::string_view text, std::string_view name) {
 }
 
 // Of CONFIG GET: name, value, name, value.
-std::string configured(redis::reply const& said, std::string_view name) {
-    for (std::size_t i = 0; i + 1 < said.elements.size(); i += 2)
-        if (said.elements[i].text == name) return said.elements[i + 1].text;
+std::string configured(redis::reply const& reply, std::string_view name) {
+    for (std::size_t i = 0; i + 1 < reply.elements.size(); i += 2)
+        if (reply.elements[i].text == name) return reply.elements[i + 1].text;
     return {};
 }
 
-clock_facts read_clock(redis::reply const& said, std::chrono::system_clock::time_point asked,
+clock_facts read_clock(redis::reply const& reply, std::chrono::system_clock::time_point asked,
                        std::chrono::system_clock::time_point answered) {
     using std::chrono::microseconds;
     auto const part = [&](std::size_t at) {
-        return at < said.elements.size() ? parse_number<std::int64_t>(said.elements[at].text).value_or(0) : 0;
+        return at < reply.elements.size() ? parse_number<std::int64_t>(reply.elements[at].text).value_or(0) : 0;
     };
     auto const half = std::chrono::duration_cast<microseconds>((answered - asked) / 2);
     return {std::chrono::time_point_cast<microseconds>(asked) + half,
@@ -50,17 +49,17 @@ redis::batch questions() {
     return ask;
 }
 
-redis_facts read(std::vector<redis::reply> const& said) {
+redis_facts read(std::vector<redis::reply> const& replies) {
     redis_facts out;
-    if (said[0].is_error()) throw outage("Redis refuses INFO: " + said[0].text);
-    out.version = info(said[0].text, "redis_version");
-    out.role = info(said[0].text, "role");
-    out.failed_writes = info(said[0].text, "rdb_last_bgsave_status");
-    out.maxmemory = configured(said[1], "maxmemory");
-    out.policy = configured(said[1], "maxmemory-policy");
-    out.save = configured(said[1], "save");
-    out.append_only = configured(said[1], "appendonly");
-    out.stop_writes = configured(said[1], "stop-writes-on-bgsave-error");
+    if (replies[0].is_error()) throw outage("Redis refuses INFO: " + replies[0].text);
+    out.version = info(replies[0].text, "redis_version");
+    out.role = info(replies[0].text, "role");
+    out.failed_writes = info(replies[0].text, "rdb_last_bgsave_status");
+    out.maxmemory = configured(replies[1], "maxmemory");
+    out.policy = configured(replies[1], "maxmemory-policy");
+    out.save = configured(replies[1], "save");
+    out.append_only = configured(replies[1], "appendonly");
+    out.stop_writes = configured(replies[1], "stop-writes-on-bgsave-error");
     return out;
 }
 
@@ -72,8 +71,8 @@ struct conversation {
 
 task<void> ask(redis::connection& connection, asio::io_context& context, conversation& into) {
     try {
-        auto said = co_await connection.run(questions());
-        into.facts = read(said);
+        auto replies = co_await connection.run(questions());
+        into.facts = read(replies);
         redis::batch time;
         time.add({"TIME"});
         auto const asked = std::chrono::system_clock::now();
@@ -88,29 +87,29 @@ task<void> ask(redis::connection& connection, asio::io_context& context, convers
 
 } // namespace
 
-redis_facts look_at_redis(std::string const& url, std::chrono::milliseconds limit) {
+redis_facts read_redis(std::string const& url, std::chrono::milliseconds limit) {
     auto const address = redis::parse_address(url);
     if (!address) throw std::invalid_argument("it is not " + std::string(redis::address_forms));
     asio::io_context context{1};
-    conversation told;
+    conversation answers;
     redis::connection* self = nullptr;
     redis::options how;
     how.answer_limit = limit;
     how.connect_limit = limit;
     bool asked = false;
     how.on_state = [&](bool up, std::string_view why) {
-        if (!up && !asked) told.why = why;
+        if (!up && !asked) answers.why = why;
         if (!up || asked) return;
         asked = true;
         // Not from within the connection's own call.
-        asio::post(context, [&] { spawn(context, ask(*self, context, told)); });
+        asio::post(context, [&] { spawn(context, ask(*self, context, answers)); });
     };
     redis::connection connection(context, *address, how);
     self = &connection;
     context.run_for(limit);
     connection.stop();
-    if (!told.whole) throw outage(told.why);
-    return told.facts;
+    if (!answers.whole) throw outage(answers.why);
+    return answers.facts;
 }
 
 namespace {
@@ -148,7 +147,7 @@ finding check_persistence(redis_facts const& of, std::string const& name) {
 
 } // namespace
 
-findings check_redis(looked<redis_facts> const& facts, std::string const& name, std::string const& url) {
+findings check_redis(reading<redis_facts> const& facts, std::string const& name, std::string const& url) {
     auto const check = "reach." + name;
     if (url.empty()) return {skipped(check, "no RECRUITING_REDIS_URL is known here", "set it for recruitctl")};
     if (!facts.found)
@@ -165,6 +164,75 @@ findings check_redis(looked<redis_facts> const& facts, std::string const& name, 
     auto const skew = check_clock({of.clock, {}}, name);
     out.insert(out.end(), skew.begin(), skew.end());
     return out;
+}
+
+namespace {
+
+transfer::smtp_security security_of(std::string const& setting, bool this_machine) {
+    using transfer::smtp_security;
+    if (setting == "off") return smtp_security::off;
+    if (setting == "opportunistic") return smtp_security::opportunistic;
+    return setting != "required" && this_machine ? smtp_security::off : smtp_security::required;
+}
+
+} // namespace
+
+std::optional<transfer::smtp_request> mail_server_of(installed_program const& auth_api) {
+    auto const url = auth_api.given("RECRUITING_MAIL_URL");
+    bool const tls_from_start = url.starts_with("smtps://");
+    if (!tls_from_start && !url.starts_with("smtp://")) return std::nullopt;
+    auto const begin = url.find("://") + 3;
+    auto const path = url.find('/', begin);
+    auto const at = url.rfind('@', path);
+    auto const host = at == std::string::npos || at < begin ? begin : at + 1;
+    transfer::smtp_request out;
+    out.url = url.substr(0, begin) + url.substr(host);
+    out.user = auth_api.given("RECRUITING_MAIL_USER");
+    out.password = read_secret(auth_api.path(auth_api.given("RECRUITING_MAIL_PASSWORD_FILE"))).value_or("");
+    if (host != begin) {
+        auto const login = url.substr(begin, host - 1 - begin);
+        auto const colon = login.find(':');
+        out.user = percent_decode(login.substr(0, colon)).value_or("");
+        out.password = colon == std::string::npos ? "" : percent_decode(login.substr(colon + 1)).value_or("");
+    }
+    bool const here = is_this_machine(host_of(std::string_view(url).substr(host)));
+    out.security = security_of(auth_api.given("RECRUITING_MAIL_TLS"), here && !tls_from_start);
+    // auth-api refuses these settings: a password goes to no other machine in the clear.
+    if (!here && !tls_from_start && out.security != transfer::smtp_security::required) out.user = out.password = "";
+    out.ca_file = auth_api.path(auth_api.given("RECRUITING_MAIL_CA_FILE"));
+    return out;
+}
+
+mail_facts read_mail(installation const& of, std::chrono::milliseconds limit) {
+    mail_facts out;
+    auto const& auth = of.program("auth-api");
+    if (!auth.here) return out;
+    auto const url = auth.given("RECRUITING_MAIL_URL");
+    out.where = redact_url(url);
+    auto server = mail_server_of(auth);
+    out.what = server ? mail_facts::kind::smtp : url.empty() ? mail_facts::kind::none : mail_facts::kind::file;
+    if (!server) return out;
+    server->timeout = server->connect_timeout = limit;
+    out.probed = transfer::probe_smtp(*server);
+    return out;
+}
+
+findings check_mail(reading<mail_facts> const& facts) {
+    auto const* const check = "reach.mail";
+    auto const* const mend =
+        "mend RECRUITING_MAIL_URL, RECRUITING_MAIL_USER, _PASSWORD_FILE, _TLS or _CA_FILE, or start "
+        "the mail server; mails wait meanwhile";
+    if (!facts.found) return {problem(check, facts.why, mend)};
+    switch (facts.found->what) {
+    case mail_facts::kind::unknown: return {skipped(check, "auth-api is not here", "on its host")};
+    case mail_facts::kind::none:
+        return {warning(check, "there is no mail server: mails wait in the database until they are dead",
+                        "set RECRUITING_MAIL_URL and RECRUITING_MAIL_FROM for auth-api")};
+    case mail_facts::kind::file: return {ok(check, "mails are written to files: " + facts.found->where)};
+    case mail_facts::kind::smtp: break;
+    }
+    if (facts.found->probed.good) return {ok(check, facts.found->where)};
+    return {problem(check, facts.found->where + ": " + facts.found->probed.why, mend)};
 }
 
 } // namespace recruiting::recruitctl::doctor

@@ -8,7 +8,6 @@
 
 #include <boost/json.hpp>
 #include <deque>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -53,7 +52,7 @@ void add_instances(installation const& of, programs_questions const& ask, std::d
     for (std::size_t i = 0; i < of.programs.size(); ++i) {
         auto const& program = of.programs[i];
         auto addresses = ask.given[i];
-        // One that should be here and is broken is looked for where it would be.
+        // One that should be here and is broken is asked where it would be.
         if (addresses.empty() && (program.here || program.broken)) addresses.push_back(admin_address(program));
         for (auto const& address : addresses) out.push_back({program.name, to_string(address), {}, {}, {}});
     }
@@ -89,12 +88,6 @@ void add_passages(installation const& of, programs_questions const& ask, program
         {"public-api",
          url + prefix_of(gateway, "RECRUITING_GATEWAY_PUBLIC_PREFIX", "/api/public/v1") + "/openapi.json",
          {}});
-}
-
-std::optional<std::string> content_of(std::string const& path) {
-    std::ifstream file(path);
-    if (!file) return std::nullopt;
-    return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
 void ask_model(installation const& of, std::deque<server_answer>& out, round& in) {
@@ -137,7 +130,7 @@ void ask_traces(installation const& of, std::deque<server_answer>& out, round& i
             one.answer.why = "RECRUITING_TRACE_HEADERS_FILE can't be read";
             continue;
         }
-        auto request = to(base + "/v1/traces"); // a GET is not what it takes: being told so is an answer
+        auto request = to(base + "/v1/traces"); // it takes no GET, and its refusal is an answer
         request.headers = std::move(*headers);
         request.ca_file = program.path(program.given("RECRUITING_TRACE_CA_FILE"));
         in.ask(std::move(request), one.answer);
@@ -184,24 +177,20 @@ setting_values read_reported(std::string_view body, setting_values const& given)
 }
 
 void ask_settings(installation& of, admin_addresses const& given, std::chrono::milliseconds limit) {
-    std::vector<transfer::http_request> requests;
-    std::vector<installed_program*> asked;
-    for (std::size_t i = 0; i < of.programs.size(); ++i) {
-        auto& program = of.programs[i];
-        if (given[i].empty() && !program.here) continue;
-        auto const where = given[i].empty() ? admin_address(program) : given[i].front();
-        requests.push_back(scrape::get(where, "/settings", limit));
-        asked.push_back(&program);
-    }
-    auto const results = scrape::fetch_all(std::move(requests));
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        auto const* const answer = scrape::answer_of(results[i]);
-        if (answer == nullptr || answer->status != 200) continue; // it is not running, which reach.PROGRAM says
-        asked[i]->reported = read_reported(answer->body, asked[i]->settings);
-    }
+    std::array<web_answer, 3> answers;
+    round in(limit);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if (!given[i].empty() || of.programs[i].here) {
+            auto const where = given[i].empty() ? admin_address(of.programs[i]) : given[i].front();
+            in.ask(scrape::get(where, "/settings", limit), answers[i]);
+        }
+    in.carry_out();
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if (answers[i].status == 200) // else it is not running, which reach.PROGRAM reports
+            of.programs[i].reported = read_reported(answers[i].body, of.programs[i].settings);
 }
 
-programs_facts look_at_programs(installation const& of, programs_questions const& ask) {
+programs_facts read_programs(installation const& of, programs_questions const& ask) {
     programs_facts out;
     std::deque<instance_facts> instances; // answers are written into them: they must not move
     std::deque<server_answer> others;

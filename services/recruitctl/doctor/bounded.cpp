@@ -1,4 +1,4 @@
-#include "recruitctl/doctor/subprocess.hpp"
+#include "recruitctl/doctor/bounded.hpp"
 
 #include <array>
 #include <cerrno>
@@ -13,7 +13,7 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-constexpr std::size_t most_said = 64 * 1024;
+constexpr std::size_t most_output = 64 * 1024;
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> out;
@@ -55,7 +55,7 @@ bool read_all(int from, std::chrono::steady_clock::time_point until, std::string
         if (ready <= 0) return false;
         auto const size = ::read(from, buffer.data(), buffer.size());
         if (size <= 0) return true;
-        if (into.size() < most_said) into.append(buffer.data(), static_cast<std::size_t>(size));
+        if (into.size() < most_output) into.append(buffer.data(), static_cast<std::size_t>(size));
     }
 }
 
@@ -71,7 +71,7 @@ ended_program run_program(std::string const& path, std::vector<std::string> cons
     }
     auto const child = start(path, arguments, environment, ends[1], out.why);
     ::close(ends[1]);
-    bool const in_time = child != 0 && read_all(ends[0], std::chrono::steady_clock::now() + limit, out.said);
+    bool const in_time = child != 0 && read_all(ends[0], std::chrono::steady_clock::now() + limit, out.output);
     ::close(ends[0]);
     if (child == 0) return out;
     if (!in_time) ::kill(child, SIGKILL);
