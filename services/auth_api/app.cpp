@@ -129,8 +129,7 @@ public:
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
           dispatch_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
                      agent_.answering(), shared.tracer, organizations_}),
-          server_(context, clock, shared.config.server(), dispatch_),
-          run_limit_(run_limit_of(shared.config)) {
+          server_(context, clock, shared.config.server(), dispatch_), run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
         if (index == 0 && shared.config.workers)
             background_ = std::make_unique<background>(context, clock, shared.config, shared.metrics, shared.tracer);

@@ -11,10 +11,6 @@ namespace {
 
 namespace json = boost::json;
 
-bool is_alphanumeric(char c) noexcept {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // An absolute http or https URI (RFC 3986 characters only).
 bool is_web_url(std::string_view text) noexcept {
     auto const colon = text.find("://");
