@@ -1,4 +1,4 @@
-// Booking under load and faults (issue: Booking): one slot is given once, whoever asks at once and whatever dies
+// Booking under load and faults (proto-docs/booking.md): one slot is given once, whoever asks at once and whatever dies
 // meanwhile; no request is lost, and nobody is told twice.
 //
 // RECRUITING_BOOKING_FAULTS (10, in a long run 25) faults with RECRUITING_FAULTS_SEED (random; it is printed).

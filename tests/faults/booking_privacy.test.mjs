@@ -1,4 +1,4 @@
-// Nobody learns whether a candidate exists (issue: Booking, "Indistinguishable"): an address that belongs to a candidate
+// Nobody learns whether a candidate exists (proto-docs/booking.md): an address that belongs to a candidate
 // of the stage and one that belongs to nobody get the same answers, in the same time, then and later.
 //
 // Time is compared in 2,000 pairs, both ways of comparison within 0.50 ± 0.03. Without any difference the paired one has

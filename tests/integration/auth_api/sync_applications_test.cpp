@@ -1,4 +1,4 @@
-// Sync of applications (issue: Sync; proto-docs/lists.md): every change of an application brings its candidate back,
+// Sync of applications (proto-docs/lists.md): every change of an application brings its candidate back,
 // and a hiring manager's sync follows their teams.
 #include "http/query.hpp"
 #include "integration/auth_api/sync_copies.hpp"

@@ -1,4 +1,4 @@
-// The booking worker against PostgreSQL (issue: Booking): match, claim and mails in one transaction, whatever else
+// The booking worker against PostgreSQL (proto-docs/booking.md): match, claim and mails in one transaction, whatever else
 // happens meanwhile.
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "support/catch.hpp"
