@@ -63,7 +63,10 @@ constexpr bool has_row_for_each_code() {
 }
 static_assert(has_row_for_each_code());
 
-row const& row_of(error_code code) noexcept { return rows[static_cast<std::size_t>(code)]; }
+row const& row_of(error_code code) noexcept {
+    auto const index = static_cast<std::size_t>(code);
+    return rows[index < rows.size() ? index : static_cast<std::size_t>(error_code::internal_error)];
+}
 
 } // namespace
 

@@ -1,5 +1,4 @@
-// How often strangers may cause something costly: each client a few times, all together no more than can be borne.
-// Clients that cause it repeatedly can't use up what is kept for the first time of others. Any thread may ask.
+// How often strangers may cause something costly.
 #pragma once
 #include "core/ip.hpp"
 
@@ -15,6 +14,8 @@
 
 namespace recruiting {
 
+/// Each client may a few times, all together no more than can be borne. Clients that come again can't use up what is
+/// kept for the first time of others. Any thread may ask.
 class fair_budget {
 public:
     using clock = std::chrono::steady_clock;
@@ -57,6 +58,8 @@ private:
     std::int64_t repeated_{0}; // of those, beyond a client's first
 };
 
+/// Whether something has been seen within the window: it keeps hashes only, at most `most`. When it is full it drops
+/// the oldest, so that something counts as new twice rather than never. Not synchronized.
 class seen_lately {
 public:
     using clock = std::chrono::steady_clock;

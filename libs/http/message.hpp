@@ -1,5 +1,5 @@
-// What a handler sees of HTTP: a request as views into the connection's buffer, a response as values. No Asio here, so
-// that handlers compile in a second.
+// What a handler sees of HTTP: a request as views into the connection's buffer, a response as values; and the client's
+// address behind proxies, for the gateway too. No Asio here, so that handlers compile in a second.
 #pragma once
 #include "core/error.hpp"
 #include "core/ip.hpp"

@@ -83,6 +83,7 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
 /// What the refusal of an unknown name says: `what`, and the known name that was probably meant.
 [[nodiscard]] std::string unknown_message(std::string_view what, std::string_view name,
                                           std::span<std::string_view const> known);
+
 /// credential_not_allowed, for an API key where none may be (find_key). It names the location (exposed_key::location)
 /// and never the value, and is the same for every key.
 [[nodiscard]] api_error key_not_allowed(std::string_view location);

@@ -111,9 +111,11 @@ void declare_program(settings_reader& reader, program_settings& target) {
     reader.address(named("ADMIN_LISTEN"), target.admin_listen,
                    "The admin port: /healthz, /readyz, /metrics and /settings.");
     reader.number(named("THREADS"), target.threads, 0, 256, "Threads, each with its own event loop; 0: one per core.");
-    reader.duration(named("DRAIN_DELAY"), target.drain_delay, 0ms, 10min,
-                    "Time to keep accepting connections after SIGTERM, while /readyz returns 503. Longer than the "
-                    "interval at which load balancers, or the gateway, check the program's health.");
+    reader.duration(
+        named("DRAIN_DELAY"), target.drain_delay, 0ms, 10min,
+        "Time to keep accepting connections after SIGTERM, while /readyz returns 503. Longer than the "
+        "interval at which load balancers, or the gateway, check the program's health. After it each answer "
+        "ends its connection.");
     reader.duration(named("DRAIN_TIMEOUT"), target.drain_timeout, 0ms, 1h,
                     "Maximum time for requests in progress at SIGTERM; then they are cut off. In the gateway it "
                     "includes the drain delay, in a service it follows the delay.");
@@ -128,7 +130,7 @@ void declare_service(settings_reader& reader, service_settings& target) {
                     "Addresses and networks of the gateways, whose X-Forwarded-For is trusted.");
     reader.number(named("HEAD_LIMIT"), target.head_limit, 1024, 1024 * 1024,
                   "Maximum size of a request's headers, in bytes.");
-    reader.number(named("BODY_LIMIT"), target.body_limit, 1024, std::int64_t{64} << 30,
+    reader.number(named("BODY_LIMIT"), target.body_limit, 1024, 64 * 1024 * 1024,
                   "Maximum size of a request's body, in bytes.");
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
                        "File with the secret that signs cursors and sync tokens; the same for all instances.");

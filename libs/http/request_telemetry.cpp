@@ -34,7 +34,7 @@ void request_metrics::count(std::size_t route, unsigned status, std::chrono::nan
 
 namespace {
 
-std::optional<tracing::context> believed_caller(request const& req, std::vector<ip_network> const& trusted_proxies) {
+std::optional<tracing::context> trusted_caller(request const& req, std::vector<ip_network> const& trusted_proxies) {
     if (req.header_count("traceparent") != 1) return std::nullopt;
     auto const peer = parse_ip(req.peer);
     if (!peer || !any_contains(trusted_proxies, *peer)) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<tracing::context> believed_caller(request const& req, std::vector<
 
 request_trace::request_trace(tracing::tracer const& by, request const& req,
                              std::vector<ip_network> const& trusted_proxies) {
-    auto const caller = believed_caller(req, trusted_proxies);
+    auto const caller = trusted_caller(req, trusted_proxies);
     own_ = {&by, by.enter(caller)};
     if (!own_.records()) return;
     method_ = loggable_method(req.method, "_OTHER");

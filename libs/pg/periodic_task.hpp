@@ -21,15 +21,19 @@ inline void log_failed_round(std::string_view event, std::exception const& error
 
 class periodic_task : public recruiting::periodic_task {
 protected:
-    /// connection outlives the task's owner.
-    periodic_task(asio::io_context& context, pipeline& connection, std::chrono::milliseconds interval = {},
-                  std::string_view failure_event = {})
+    /// connection outlives the task's owner. A failed statement is logged as failure_event.
+    periodic_task(asio::io_context& context, pipeline& connection, std::chrono::milliseconds interval,
+                  std::string_view failure_event)
         : recruiting::periodic_task(context), connection_(connection), interval_(interval),
           failure_event_(failure_event) {}
+    /// For a task with a failed() of its own.
+    periodic_task(asio::io_context& context, pipeline& connection)
+        : periodic_task(context, connection, std::chrono::milliseconds{0}, {}) {}
 
     [[nodiscard]] pipeline& connection() const noexcept { return connection_; }
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept { return interval_; }
     [[nodiscard]] std::chrono::milliseconds failed(std::exception const& error) override {
+        if (failure_event_.empty()) throw;
         log_failed_round(failure_event_, error);
         return interval_;
     }

@@ -110,7 +110,7 @@ task<std::chrono::milliseconds> reporting_task::round() {
     if (unwritten.empty()) co_return between_rounds;
     auto const key = co_await read_key();
     if (key.empty()) queue.put_back(std::exchange(unwritten, {}));
-    while (!unwritten.empty()) {
+    while (!unwritten.empty() && !is_stopped()) {
         co_await write_one(unwritten.front(), key);
         unwritten.erase(unwritten.begin());
     }

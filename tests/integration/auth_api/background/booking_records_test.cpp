@@ -1,5 +1,5 @@
-// What recruiters see of bookings (proto-docs/booking.md): the next interview in /pipeline and /candidates/{id}, audit rows
-// and usage; and what their roles and keys keep from them.
+// What recruiters see of bookings (proto-docs/booking.md): the next interview in /pipeline and /candidates/{id}, audit
+// rows and usage; and what their roles and keys keep from them.
 #include "auth_api/settings.hpp"
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "integration/auth_api/harness.hpp"

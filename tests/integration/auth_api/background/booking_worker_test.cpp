@@ -1,5 +1,5 @@
-// The booking worker against PostgreSQL (proto-docs/booking.md): match, claim and mails in one transaction, whatever else
-// happens meanwhile.
+// The booking worker against PostgreSQL (proto-docs/booking.md): match, claim and mails in one transaction, whatever
+// else happens meanwhile.
 #include "integration/auth_api/background/booking_harness.hpp"
 #include "support/catch.hpp"
 
