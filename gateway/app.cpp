@@ -45,7 +45,7 @@ public:
     // The delay is counted from now: a whole tick may have passed since the thread's own time.
     void drain() override {
         worker_->draining = true;
-        give_way();
+        divert_new_connections();
         next_step_ = coarse_clock::now() + worker_->settings.drain_delay;
     }
     [[nodiscard]] bool idle() const noexcept override { return listeners_.empty() && worker_->sessions.empty(); }
@@ -58,8 +58,8 @@ public:
     }
 
 private:
-    // What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten
-    // now and then. So a draining process repeats it; a successor may also have begun meanwhile.
+    // What a predecessor said with divert_new_connections outlives it, and would then name any one of our sockets: it
+    // is forgotten now and then. So a draining process repeats it; a successor may also have begun meanwhile.
     void on_tick(coarse_clock::time_point now) {
         worker_->rate_limiter.on_tick(now);
         if (admin_) worker_->shared.refusals.write_ended(worker_->time.now());
@@ -67,11 +67,11 @@ private:
         if (worker_->closing) {
             if (due) end_unused();
         } else if (worker_->draining) {
-            give_way();
+            divert_new_connections();
             if (due) stop_taking();
         } else if (due) {
             next_step_ = now + forget_every;
-            for (auto& one : listeners_) one->forget_predecessor();
+            for (auto& one : listeners_) one->reset_reuseport_selection();
         }
     }
     void start_admin(asio::io_context& context, shared_parts& shared) {
@@ -79,14 +79,14 @@ private:
         admin_server_.emplace(context, clock_, shared.settings.admin_server(), *admin_);
     }
     // The successor then answers readiness checks at this address.
-    void give_way() noexcept {
-        for (auto& one : listeners_) one->give_way();
-        if (admin_server_) admin_server_->give_way();
+    void divert_new_connections() noexcept {
+        for (auto& one : listeners_) one->divert_new_connections();
+        if (admin_server_) admin_server_->divert_new_connections();
     }
     void stop_taking() {
         worker_->closing = true;
         next_step_ = clock_.now() + first_request_patience;
-        for (auto& one : listeners_) one->take_rest();
+        for (auto& one : listeners_) one->accept_pending();
         listeners_.clear();
         for (auto* one : worker_->sessions.idle) one->end_if_quiet();
     }
@@ -107,8 +107,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<http::thread_part> make_edge(asio::io_context& context, ticker& clock, shared_parts& shared,
-                                             time_source const& time, bool with_admin) {
+std::unique_ptr<http::thread_part> make_gateway_thread(asio::io_context& context, ticker& clock, shared_parts& shared,
+                                                       time_source const& time, bool with_admin) {
     return std::make_unique<edge>(context, clock, shared, time, with_admin);
 }
 

@@ -61,7 +61,7 @@ struct evictable {
     std::chrono::milliseconds oldest_unfinished{0};
     std::size_t idle{0}; // connections between two requests
 };
-enum class victim { nobody, unfinished, idle, newcomer };
+enum class victim { nobody, unfinished, idle, incoming };
 /// Which connection is closed for a new one. total: connections there are, without the new one. A client that keeps the
 /// gateway waiting for its first complete request goes first, so that half requests never keep others out. It has a
 /// second's grace, because every client begins this way, unless as many connections are like it as are idle.
@@ -72,7 +72,7 @@ enum class victim { nobody, unfinished, idle, newcomer };
     if (there.unfinished > 0 && there.oldest_unfinished >= grace) return victim::unfinished;
     if (total < limit) return victim::nobody;
     if (there.unfinished > 0 && there.unfinished >= there.idle) return victim::unfinished;
-    return there.idle > 0 ? victim::idle : victim::newcomer;
+    return there.idle > 0 ? victim::idle : victim::incoming;
 }
 
 } // namespace recruiting::gateway

@@ -57,7 +57,7 @@ bool goes_down(field const& one, bool hsts) noexcept {
     }
 }
 
-// The client as the edge knows it: the older fields and RFC 7239's. A port in a host needs quotes.
+// The client as the gateway knows it: the older fields and RFC 7239's. A port in a host needs quotes.
 void append_client_fields(std::string& out, request_context const& x, std::string_view host) {
     std::string_view const scheme = x.https ? "https" : "http";
     std::string client;
@@ -132,11 +132,11 @@ void append_response_head(std::string& out, response_head const& answer, downstr
     if (body.chunked) out += "Transfer-Encoding: chunked\r\n";
     else if (has_length && answer.status != 204)
         append_all(out, "Content-Length: ", answer.fields.value(field_id::content_length), "\r\n");
-    append_edge_fields(out, x);
+    append_gateway_fields(out, x);
     out += "\r\n";
 }
 
-void append_edge_fields(std::string& out, request_context const& x) {
+void append_gateway_fields(std::string& out, request_context const& x) {
     if (announces_count(x)) {
         auto const& count = *x.count;
         append_all(out, "RateLimit-Policy: \"", count.name, "\";q=", decimal(count.limit),

@@ -1,5 +1,5 @@
 // Heads as they are sent on: a request's to the service, an answer's to the client. Fields are passed on as
-// received except those the edge removes, and those it makes itself. Pure.
+// received except those the gateway removes, and those it makes itself. Pure.
 #pragma once
 #include "gateway/request_context.hpp"
 
@@ -33,7 +33,7 @@ void append_all(std::string& out, Texts const&... texts) {
 }
 
 /// Hop-by-hop fields, what Connection names and every X-Forwarded-*, Forwarded, X-Real-IP, X-Client-IP and the like,
-/// and X-Exposed-Credential are left out (RFC 9110 section 7.6), and the edge's own are added: of the client, the
+/// and X-Exposed-Credential are left out (RFC 9110 section 7.6), and the gateway's own are added: of the client, the
 /// trace, and Via (section 7.6.3); towards the public API also Authorization and Cookie. to: the service's address, for
 /// HTTP/1.0 clients that send no Host.
 void append_request_head(std::string& out, request_context const& x, std::string_view to);
@@ -50,6 +50,6 @@ void append_response_head(std::string& out, response_head const& answer, downstr
 
 /// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) for a counted request; both are lists, so a
 /// service's own stay beside them. Strict-Transport-Security, X-Content-Type-Options, X-Request-Id, Connection.
-void append_edge_fields(std::string& out, request_context const& x);
+void append_gateway_fields(std::string& out, request_context const& x);
 
 } // namespace recruiting::gateway

@@ -38,8 +38,8 @@ int main(int argc, char** argv) {
     }
     options.reload = [&shared] { shared->reload(); };
     metrics::add_process_metrics(shared->registry, "gateway");
-    return http::run_threads(options, shared->registry,
-                             [&shared](asio::io_context& context, ticker& clock, unsigned index) {
-                                 return gateway::make_edge(context, clock, *shared, system_time(), index == 0);
-                             });
+    return http::run_threads(
+        options, shared->registry, [&shared](asio::io_context& context, ticker& clock, unsigned index) {
+            return gateway::make_gateway_thread(context, clock, *shared, system_time(), index == 0);
+        });
 }

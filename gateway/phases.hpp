@@ -6,7 +6,7 @@
 //   client      request_context.cpp     which client is counted, which trace the request belongs to
 //   count       phases/authorize.cpp    the request's position among its client's in this window (rate_limit/)
 //   authorize   phases/authorize.cpp    may it go on?
-//   route       phases/route.cpp        to which service, or where it ends at the edge (answers/)
+//   route       phases/route.cpp        to which service, or where it ends at the gateway (answers/)
 //   forward     phases/forward.cpp      to an address of the service, again when that is safe (upstream/)
 //   relay       phases/relay.cpp        both bodies (http1/relay.cpp)
 //   log         phases/log.cpp          counters, the access log's line, spans
@@ -26,7 +26,7 @@ struct upstream_connection;
 class upstream;
 
 // handshake. false: the connection is to be closed without a word.
-[[nodiscard]] task<bool> shake_hands(session& s);
+[[nodiscard]] task<bool> perform_handshake(session& s);
 
 // head
 enum class head_outcome { request, refused, ended };
@@ -45,7 +45,7 @@ void begin_request(session& s) noexcept;
 [[nodiscard]] task<decision> count_in_batch(session& s);
 
 // authorize
-/// Is it a method that the edge forwards (allowed_methods)? Any other is text that a client chooses.
+/// Is it a method that the gateway forwards (allowed_methods)? Any other is text that a client chooses.
 [[nodiscard]] bool is_forwarded(std::string_view method) noexcept;
 [[nodiscard]] api_error over_limit(decision const& count);
 /// May this request go on? redirects: it came to the listener that only redirects.
@@ -56,11 +56,11 @@ void begin_request(session& s) noexcept;
 // route
 enum class destination { redirect, edge, service };
 [[nodiscard]] destination route_of(session const& s) noexcept;
-/// Is this an OPTIONS request that ends at the edge, because it asks about the server or may go no further?
+/// Is this an OPTIONS request that ends at the gateway, because it asks about the server or may go no further?
 [[nodiscard]] bool ends_here(request_context const& x) noexcept;
-/// The edge's own answers. false: write_rest must follow.
+/// The gateway's own answers. false: write_rest must follow.
 [[nodiscard]] bool refuse_at_once(session& s, api_error const& error, bool close);
-[[nodiscard]] bool answer_at_edge(session& s, destination where);
+[[nodiscard]] bool answer_locally(session& s, destination where);
 [[nodiscard]] task<void> write_rest(session& s);
 /// A small body that came with the head need not end the connection when its request is refused.
 void take_body_from_buffer(session& s) noexcept;

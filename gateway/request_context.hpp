@@ -39,7 +39,7 @@ struct request_context {
     std::string_view hsts;                  // a field line for answers over TLS, or empty
     std::optional<tracing::context> caller; // where the trace comes from, if that is trusted
     tracing::context trace;                 // this request's span in it
-    tracing::context call;                  // sent to the service: the attempt under way, if that is recorded
+    tracing::context call;                  // sent to the service: the attempt in progress, if that is recorded
     // Phase rate limit
     route const* to{nullptr};
     std::optional<decision> count; // none: not counted
@@ -49,8 +49,8 @@ struct request_context {
     std::uint64_t received{0};
     std::uint64_t sent{0};
     bool truncated{false}; // the answer was cut off
-    bool refused{false};   // answered by the edge with an error
-    bool cors{false};      // an answer of the edge's own carries CORS fields
+    bool refused{false};   // answered by the gateway with an error
+    bool cors{false};      // an answer of the gateway's own carries CORS fields
 
     /// Ready for the next request; storage is kept.
     void reset();
@@ -64,7 +64,7 @@ struct refusal {
     bool close{false}; // the connection can't be used any more: what follows on it is in doubt
 };
 
-/// What Allow says at the edge; a service may allow less.
+/// What Allow says at the gateway; a service may allow less.
 inline constexpr std::string_view allowed_methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 inline constexpr std::string_view methods_of_documents = "GET, HEAD";
 

@@ -15,7 +15,7 @@ struct route {
     std::string prefix;
     service to;
     bool open_to_browsers;    // CORS on every answer, no credentials
-    bool for_people;          // pages: the edge's own answers can be read in a browser
+    bool for_people;          // pages: the gateway's own answers can be read in a browser
     bool is_documents{false}; // the documentation: requests for it do not count towards the rate limit
 
     [[nodiscard]] bool takes_credentials() const noexcept { return to == service::auth_api; }

@@ -78,7 +78,7 @@ void session::return_storage() {
 
 task<void> session::run() {
     if (kind.tls || kind.proxy != proxy_protocol::off) {
-        bool const opened = co_await shake_hands(*this);
+        bool const opened = co_await perform_handshake(*this);
         if (!opened) co_return close();
     }
     do {
@@ -106,7 +106,7 @@ task<void> session::run() {
         auto const where = refused ? destination::edge : route_of(*this);
         if (refused) written = refuse_at_once(*this, refused->error, refused->close);
         else if (where == destination::service) co_await forward(*this);
-        else written = answer_at_edge(*this, where);
+        else written = answer_locally(*this, where);
         if (!written) co_await write_rest(*this);
         log_request(*this);
         if (x.keep_alive && ++without_wait >= fair_share) co_await yield_to_others(*this);

@@ -57,9 +57,9 @@ struct session {
     bool served{false};       // a request at least
     unsigned without_wait{0}; // requests since it last waited for one
 
-    // Of the request under way
+    // Of the request in progress
     request_context x;
-    head_gate gate;
+    head_scanner gate;
     coarse_clock::time_point head_by{};
     bool may_skip_line{true};
     bool body_taken{true}; // its body is read to its end

@@ -143,7 +143,8 @@ struct worker {
 
 /// What one thread of the gateway runs: its listening sockets, worker and sessions; the first thread also answers the
 /// admin port. Throws std::runtime_error when an address can't be listened on.
-[[nodiscard]] std::unique_ptr<http::thread_part>
-make_edge(asio::io_context& context, ticker& clock, shared_parts& shared, time_source const& time, bool with_admin);
+[[nodiscard]] std::unique_ptr<http::thread_part> make_gateway_thread(asio::io_context& context, ticker& clock,
+                                                                     shared_parts& shared, time_source const& time,
+                                                                     bool with_admin);
 
 } // namespace recruiting::gateway

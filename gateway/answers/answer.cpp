@@ -51,7 +51,7 @@ void make_page(http::response& answer, api_error const& error, std::string_view 
     answer.body.append("</p>\n<p><small>Request ").append(request_id).append("</small></p>\n</html>\n");
 }
 
-// An answer of the edge's own, whatever the request it is for: the rest is put around and into it.
+// An answer of the gateway's own, whatever the request it is for: the rest is put around and into it.
 struct rendered {
     unsigned status{0};
     std::string fields;
@@ -96,7 +96,7 @@ void append_rendered(std::string& out, rendered const& answer, request_context& 
                "Content-Length: ", decimal(answer.before_id.size() + x.request_id.size() + answer.after_id.size()),
                "\r\n");
     if (x.cors) out += cors_fields;
-    append_edge_fields(out, x);
+    append_gateway_fields(out, x);
     out += "\r\n";
     if (!x.is_head()) append_all(out, answer.before_id, x.request_id, answer.after_id); // an id needs no escape
 }
@@ -114,7 +114,7 @@ void append_options_answer(std::string& out, request_context& x) {
     x.status = 204;
     append_all(out, "HTTP/1.1 204 No Content\r\n", http::date_line(), "Allow: ", allowed_methods, "\r\n");
     if (x.cors) out += cors_fields;
-    append_edge_fields(out, x);
+    append_gateway_fields(out, x);
     out += "\r\n";
 }
 
@@ -147,7 +147,7 @@ void append_redirect(std::string& out, request_context& x, std::uint16_t port) {
     append_all(out, "HTTP/1.1 308 Permanent Redirect\r\n", http::date_line(), "Location: https://", host_of(x.host));
     if (port != https_port) append_all(out, ":", decimal(port));
     append_all(out, x.where.path, x.where.query, "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
-    append_edge_fields(out, x);
+    append_gateway_fields(out, x);
     out += "\r\n";
 }
 

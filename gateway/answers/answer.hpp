@@ -1,4 +1,4 @@
-// The edge's own answers: the API's envelope or RFC 9457, with CORS on the public prefix. Pure.
+// The gateway's own answers: the API's envelope or RFC 9457, with CORS on the public prefix. Pure.
 #pragma once
 #include "core/error.hpp"
 #include "gateway/request_context.hpp"
@@ -12,7 +12,7 @@ namespace recruiting::gateway {
 /// Appends head and body, and notes the status in x. x.keep_alive decides the Connection field.
 void append_answer(std::string& out, api_error const& error, request_context& x);
 
-/// 204 with Allow: to OPTIONS that ends at the edge.
+/// 204 with Allow: to OPTIONS that ends at the gateway.
 void append_options_answer(std::string& out, request_context& x);
 
 /// Only to hosts we have a certificate for: a Host field that names another would send its reader anywhere.

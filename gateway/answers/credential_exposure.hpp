@@ -1,5 +1,5 @@
 // What of a request may not be logged or sent on, because it could be a secret; and a key that was sent where none may
-// be: what the edge reports of it to the public API's service, so that its organization gets to know
+// be: what the gateway reports of it to the public API's service, so that its organization gets to know
 // (proto-docs/decisions/0054), behind the client's back: it was refused before, so that nothing of it shows in what it
 // gets or how long it takes. The functions are pure.
 #pragma once
@@ -22,7 +22,7 @@ inline constexpr std::string_view exposure_field = "X-Exposed-Credential";
 /// The first key in a field or the target; a bearer token of another kind is none.
 [[nodiscard]] std::optional<exposed_key> find_exposure(request_head const& head);
 
-/// A request of the edge's own, by a safe method and without a body: of the client's it has path, id and user agent,
+/// A request of the gateway's own, by a safe method and without a body: of the client's it has path, id and user agent,
 /// unless the key stands there. to: the service's address, for clients that sent no Host.
 void append_exposure_report(std::string& out, request_context const& x, exposed_key const& found, std::string_view to);
 
@@ -40,7 +40,7 @@ struct waiting_reports {
         std::string text;
     };
     static constexpr std::size_t most = 64;
-    /// The report to fill in; nullptr: the list is full. The first one, which may be under way, stays.
+    /// The report to fill in; nullptr: the list is full. The first one, which may be in progress, stays.
     [[nodiscard]] report* add(ip_address const& client);
     [[nodiscard]] bool is_full() const noexcept { return list.size() >= most; }
     std::list<report> list; // the first one's text is being sent: it must not move
@@ -68,7 +68,7 @@ private:
     metrics::counter& reported_;
     metrics::counter& dropped_;
     metrics::counter& over_budget_;
-    seen_lately known_{1024, std::chrono::minutes{1}};
+    recent_set known_{1024, std::chrono::minutes{1}};
     waiting_reports waiting_;
     bool working_{false};
 };

@@ -38,7 +38,7 @@ waiting_reports::report* waiting_reports::add(ip_address const& client) {
 void exposure_reporter::note(request_context const& x, std::shared_ptr<void> owner) {
     auto const found = find_exposure(x.head);
     if (!found) return;
-    auto const now = seen_lately::clock::now();
+    auto const now = recent_set::clock::now();
     if (!known_.is_new(found->secret + to_string(x.client), now)) return;
     if (!budget_.take(x.client, now)) return over_budget_.add();
     if (waiting_.is_full()) dropped_.add(); // this one, or another that is dropped for it
@@ -50,7 +50,7 @@ void exposure_reporter::note(request_context const& x, std::shared_ptr<void> own
     spawn(context_, work(std::move(owner)));
 }
 
-// While the service is away, reports wait for it.
+// While the service is unavailable, reports wait for it.
 task<void> exposure_reporter::work(std::shared_ptr<void> owner) {
     while (!waiting_.list.empty()) {
         bool const sent = co_await send();

@@ -56,7 +56,7 @@ private:
     [[nodiscard]] bool may_end_here(std::string_view bytes) const noexcept;
 
     chunk_limits limits_;
-    std::span<char> bytes_; // of the call under way, as are the next four
+    std::span<char> bytes_; // of the call in progress, as are the next four
     std::size_t begin_{0};  // where the content is: the first chunk's data stays where it came
     std::size_t written_{0};
     std::size_t chunk_at_{0}; // where the last size line may begin

@@ -7,7 +7,7 @@
 
 namespace recruiting::gateway {
 
-/// The fields the edge acts on. Their order is that of the bits in head_fields.
+/// The fields the gateway acts on. Their order is that of the bits in head_fields.
 enum class field_id : std::uint8_t {
     other,
     accept,

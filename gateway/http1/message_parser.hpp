@@ -26,7 +26,7 @@ protected:
         base::body_limit(boost::none); // the relay has its own
     }
 
-    /// head: whole, with its empty line, as head_gate found it. start: what Beast gets for the bytes before from.
+    /// head: whole, with its empty line, as head_scanner found it. start: what Beast gets for the bytes before from.
     [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, head_fields& fields,
                                                        std::string_view start, std::size_t from) {
         head_ = head;
@@ -109,7 +109,7 @@ class request_parser final : public message_parser<true> {
 public:
     explicit request_parser(head_limits const& limits = {}, chunk_limits const& chunks = {})
         : message_parser(limits, chunks) {}
-    /// Once. out gets views into head, which has its empty line (head_gate).
+    /// Once. out gets views into head, which has its empty line (head_scanner).
     [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, request_head& out);
 
 private:
@@ -160,7 +160,7 @@ public:
     explicit response_parser(bool to_head, head_limits const& limits = {}) : message_parser(limits, {}) {
         skip(to_head);
     }
-    /// Once. out gets views into head, which has its empty line (head_gate).
+    /// Once. out gets views into head, which has its empty line (head_scanner).
     [[nodiscard]] std::optional<head_fault> parse_head(std::string_view head, response_head& out);
 
 private:

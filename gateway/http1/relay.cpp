@@ -74,7 +74,7 @@ task<relay_result> relay(relay_job& job) {
         if (job.reader.finished()) co_return relay_result::done;
         auto const outcome = co_await job.from.read(job.buffer, job.read_limit);
         if (outcome == read_outcome::timed_out) co_return relay_result::source_timed_out;
-        if (outcome == read_outcome::closed && (job.from.was_cut_off() || !job.reader.finish_at_close()))
+        if (outcome == read_outcome::closed && (job.from.ended_abruptly() || !job.reader.finish_at_close()))
             co_return relay_result::source_closed;
         if (is_too_slow(job, job.from.now())) co_return relay_result::source_too_slow;
         if (auto const fault = take_piece(job)) co_return *fault;

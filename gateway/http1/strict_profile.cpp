@@ -46,7 +46,7 @@ bool is_plain_length(std::string_view text) noexcept {
            std::all_of(text.begin(), text.end(), is_digit);
 }
 
-// "gzip, chunked": an order the edge understands and does not follow.
+// "gzip, chunked": an order the gateway understands and does not follow.
 bool is_list_before_chunked(std::string_view codings) noexcept {
     for (auto comma = codings.find(','); comma != std::string_view::npos; comma = codings.find(',')) {
         auto const coding = trim(codings.substr(0, std::min(comma, codings.find(';'))));
@@ -73,7 +73,7 @@ std::optional<head_fault> check_framing(field const& one, head_fields const& oth
     return std::nullopt;
 }
 
-// What the edge acts on must reach the edge's next hop or be refused; it can't be for this hop alone.
+// What the gateway acts on must reach the gateway's next hop or be refused; it can't be for this hop alone.
 bool must_stay(field_id id) noexcept {
     bool const frames = id == field_id::transfer_encoding || id == field_id::connection;
     return frames || (id != field_id::other && !is_hop_by_hop(id));
@@ -158,7 +158,7 @@ bool has_bare_line_end(std::string_view text) noexcept {
     return false;
 }
 
-head_gate::found head_gate::scan(std::string_view data, head_limits const& limits) noexcept {
+head_scanner::found head_scanner::scan(std::string_view data, head_limits const& limits) noexcept {
     auto const from = seen_ < 3 ? 0 : seen_ - 3;
     auto const end = data.find("\r\n\r\n", from);
     if (end != std::string_view::npos) {

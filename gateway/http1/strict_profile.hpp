@@ -1,5 +1,5 @@
-// The strict profile (proto-docs/decisions/0033): what the edge refuses of HTTP/1.1 although Beast's parser accepts it.
-// Two readers that understand a message differently are how requests are smuggled, so every doubt is refused. The
+// The strict profile (proto-docs/decisions/0033): what the gateway refuses of HTTP/1.1 although Beast's parser accepts
+// it. Two readers that understand a message differently are how requests are smuggled, so every doubt is refused. The
 // parsers ask here in their callbacks. Pure.
 #pragma once
 #include "gateway/http1/head.hpp"
@@ -37,7 +37,7 @@ enum class head_fault {
 
 /// Looks for the end of a head in bytes that arrive bit by bit, so that Beast parses a head once, when it is complete;
 /// remembers how far it has searched.
-class head_gate {
+class head_scanner {
 public:
     struct found {
         std::size_t size{0}; // of the whole head, 0: not all there yet
@@ -73,7 +73,7 @@ private:
 [[nodiscard]] field const* repeated_single(head_fields const& fields) noexcept;
 
 /// What Connection says (RFC 9110 section 7.6.1). Marks the fields it names as dropped. refused: it names a field that
-/// the edge acts on and that is not hop-by-hop, names too many, or is no list of tokens.
+/// the gateway acts on and that is not hop-by-hop, names too many, or is no list of tokens.
 struct connection_options {
     bool close{false};
     bool keep_alive{false};

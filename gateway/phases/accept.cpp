@@ -35,7 +35,7 @@ bool evict_if_full(worker& by) noexcept {
             by.watch.now() - sessions.unfinished.front()->unfinished_since);
     auto const chosen = choose_victim(by.shared.connections.total(), by.settings.connections_limit, there);
     if (chosen == victim::nobody) return true;
-    if (chosen == victim::newcomer) return false;
+    if (chosen == victim::incoming) return false;
     (chosen == victim::idle ? sessions.idle : sessions.unfinished).front()->evict();
     by.counters.evicted_connections.add();
     return true;
@@ -99,7 +99,7 @@ void client_listener::begin(stream_socket connected, ip_address const& peer) {
     if (made->may_stay()) spawn(worker_->context, serve(std::move(made)));
 }
 
-void client_listener::take_rest() {
+void client_listener::accept_pending() {
     while (accept_waiting() == accepted::some) {
     }
 }
@@ -151,7 +151,7 @@ task<bool> start_tls(session& s, coarse_clock::time_point until) {
 
 } // namespace
 
-task<bool> shake_hands(session& s) {
+task<bool> perform_handshake(session& s) {
     auto const until = s.by.watch.now() + s.by.settings.listeners.handshake_timeout;
     bool good = true;
     if (s.kind.proxy != proxy_protocol::off) good = co_await read_proxy_header(s, until);

@@ -21,10 +21,12 @@ public:
     void start();
     /// New connections go to another process that listens on the same address, if there is one. Those that come all
     /// the same are accepted.
-    void give_way() noexcept { recruiting::give_way(*acceptor_, worker_->settings.thread_count()); }
-    void forget_predecessor() noexcept { recruiting::forget_predecessor(*acceptor_); }
+    void divert_new_connections() noexcept {
+        recruiting::divert_new_connections(*acceptor_, worker_->settings.thread_count());
+    }
+    void reset_reuseport_selection() noexcept { recruiting::reset_reuseport_selection(*acceptor_); }
     /// Takes the connections that the kernel has accepted already: to their clients they are established.
-    void take_rest();
+    void accept_pending();
 
 private:
     enum class accepted { all, some, none };

@@ -89,7 +89,7 @@ bool send_request(session& s, upstream_connection& connection, loss& what) {
 
 // The head of the final answer; those of interim answers (RFC 9110 section 15.2) are passed over. Its views lie in the
 // connection's buffer until the next read.
-answer_state take_answer(session& s, upstream_connection& connection, head_gate& gate, int& interim) {
+answer_state take_answer(session& s, upstream_connection& connection, head_scanner& gate, int& interim) {
     constexpr int most_interim = 16;
     for (;;) {
         auto const received = connection.buffer.view();
@@ -116,7 +116,7 @@ task<attempt_outcome> attempt(session& s, upstream_connection& connection, loss&
         answered = sent;
         what.silent = !sent;
     }
-    head_gate gate;
+    head_scanner gate;
     int interim = 0;
     auto state = answered ? answer_state::incomplete : answer_state::broken;
     for (bool begun = false; state == answer_state::incomplete; begun = true) {

@@ -59,7 +59,7 @@ bool refuse_at_once(session& s, api_error const& error, bool close) {
     return send_own_answer(s);
 }
 
-bool answer_at_edge(session& s, destination where) {
+bool answer_locally(session& s, destination where) {
     begin_own_answer(s, false);
     if (where == destination::redirect) append_redirect(s.out, s.x, s.by.settings.listeners.public_tls_port());
     else append_options_answer(s.out, s.x);

@@ -19,7 +19,7 @@ std::size_t policy_of(route const& to) noexcept { return static_cast<std::size_t
 limiter::limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
                  limiter_settings const& settings, limiter_metrics& counters)
     : context_(context), redis_(redis), shared_(shared), clock_(clock), settings_(settings), metrics_(counters),
-      counter_(redis, shared, clock, settings, counters), held_too_long_(context) {}
+      counter_(redis, shared, clock, settings, counters), batch_timer_(context) {}
 
 window limiter::window_of(std::size_t policy) const {
     return window_at(clock_.now(), settings_.policies[policy].window_seconds);
@@ -45,9 +45,9 @@ std::optional<decision> limiter::at_once(route const& to, ip_address const& addr
         return decide(policy, {counted, when.number}, settings_.policies[policy].limit + 1, when.seconds_left);
     }
     if (counter_.now()) return std::nullopt;
-    metrics_.counted_alone.add();
+    metrics_.counted_locally.add();
     local_counts::client_key const client{counted, when.number};
-    auto const base = shared_.tables[policy].count_alone(client, 1);
+    auto const base = shared_.tables[policy].count_locally(client, 1);
     return decide(policy, client, base + 1, when.seconds_left);
 }
 
@@ -66,18 +66,18 @@ void limiter::join(std::size_t policy, ip_address const& counted, completion<dec
         open_ = std::move(spare_.back());
         spare_.pop_back();
         open_->began = steady_clock::now();
-        if (under_way_ > 0 && round_trip_ < quick) hold();
+        if (in_flight_ > 0 && round_trip_ < quick) hold();
         else post_flush();
     }
     open_->find_or_add(policy, counted, window_of(policy)).waiting.push_back(std::move(resume));
 }
 
-// Until the write under way is answered. Should that take long after all, requests go on their own; one timer, armed
+// Until the write in progress is answered. Should that take long after all, requests go on their own; one timer, armed
 // again only when it fires, watches over all that are held.
 void limiter::hold() {
     if (std::exchange(hold_armed_, true)) return;
-    held_too_long_.expires_at(open_->began + longest_hold);
-    held_too_long_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
+    batch_timer_.expires_at(open_->began + longest_hold);
+    batch_timer_.async_wait([this, alive = std::weak_ptr<void>(alive_)](auto cancelled) {
         if (cancelled || alive.expired()) return;
         hold_armed_ = false;
         if (!open_ || flush_posted_) return;
@@ -99,7 +99,7 @@ void limiter::post_flush() {
 void limiter::flush() {
     if (!open_) return;
     auto now = std::move(open_);
-    if (!counter_.now()) return count_alone(*now);
+    if (!counter_.now()) return count_locally(*now);
     now->under = *counter_.now();
     commands_.clear();
     std::size_t expected = 0;
@@ -111,7 +111,7 @@ void limiter::flush() {
         one.total_at = expected - 1;
     }
     metrics_.redis_writes.add();
-    ++under_way_;
+    ++in_flight_;
     auto const late_at = now->began + settings_.answer_limit;
     now->sent_at = steady_clock::now();
     auto* const sent = now.release(); // finish() takes it back: the connection calls every handler
@@ -123,7 +123,7 @@ void limiter::flush() {
 
 void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies) {
     std::unique_ptr<count_batch> done(sent);
-    --under_way_;
+    --in_flight_;
     if (what == redis::outcome::answered) {
         round_trip_ = steady_clock::now() - done->sent_at;
         metrics_.redis_latency.observe(round_trip_);
@@ -151,13 +151,13 @@ std::int64_t limiter::base_of(count_batch::group const& one, generation under, r
     bool const answered = what == redis::outcome::answered;
     if (!answered || replies[one.total_at].type != redis::reply::kind::integer) {
         if (answered) fail(replies[one.total_at].text);
-        metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
+        metrics_.counted_locally.add(static_cast<std::uint64_t>(n));
         return table.failed(one.client, n, under, one.sent, what == redis::outcome::lost);
     }
     auto const ranked = table.answered(one.client, n, under, one.sent, replies[one.total_at].integer);
     bool const may_stay_for_ever = one.sent.fresh && replies[one.total_at - 1].is_error();
-    if (ranked.redis_forgot || may_stay_for_ever) give_lifetime(one, under);
-    if (ranked.redis_forgot) counter_.poll();
+    if (ranked.counter_decreased || may_stay_for_ever) give_lifetime(one, under);
+    if (ranked.counter_decreased) counter_.poll();
     return ranked.base;
 }
 
@@ -176,12 +176,12 @@ void limiter::give_lifetime(count_batch::group const& one, generation under) {
 }
 
 // Redis went away between the requests' joining and their write.
-void limiter::count_alone(count_batch& done) {
+void limiter::count_locally(count_batch& done) {
     for (std::size_t i = 0; i < done.used; ++i) {
         auto& one = done.groups[i];
         auto const n = static_cast<std::int64_t>(one.waiting.size());
-        metrics_.counted_alone.add(static_cast<std::uint64_t>(n));
-        answer(one, shared_.tables[one.policy].count_alone(one.client, n));
+        metrics_.counted_locally.add(static_cast<std::uint64_t>(n));
+        answer(one, shared_.tables[one.policy].count_locally(one.client, n));
     }
 }
 
@@ -197,7 +197,7 @@ decision limiter::decide(std::size_t policy, local_counts::client_key const& cli
     if (decided.over) counters.count(decided);
     else counters.allowed.add();
     auto& over = over_[policy];
-    if (rank < limited.limit || client.window < over.window) return decided; // under way when its window ended
+    if (rank < limited.limit || client.window < over.window) return decided; // in progress when its window ended
     if (over.window != client.window) {
         over.window = client.window;
         over.known.clear();

@@ -1,5 +1,5 @@
 // The rate limit of one thread: collects the requests of one event-loop iteration, counts them in Redis with one
-// pipelined write (one INCRBY a client), and ranks them by the totals that come back. While a write is under way and
+// pipelined write (one INCRBY a client), and ranks them by the totals that come back. While a write is in progress and
 // Redis is quick, requests wait for its answer and go together. When Redis is unavailable, slow or in error, the
 // process's own counts decide. Called by session; calls redis::connection, redis_counter and local_counts.
 #pragma once
@@ -64,7 +64,7 @@ public:
     limiter(asio::io_context& context, redis::connection& redis, limiter_shared& shared, time_source const& clock,
             limiter_settings const& settings, limiter_metrics& counters);
 
-    /// When Redis need not or can't be asked: the client is over its rate limit already, or Redis is away.
+    /// When Redis need not or can't be asked: the client is over its rate limit already, or Redis is unavailable.
     [[nodiscard]] std::optional<decision> at_once(route const& to, ip_address const& address);
     /// Counts the request with the others of this iteration. Takes 50 ms at most.
     [[nodiscard]] task<decision> in_batch(route const& to, ip_address const& address);
@@ -73,7 +73,7 @@ public:
     void on_tick(std::chrono::steady_clock::time_point now) { counter_.on_tick(now); }
 
 private:
-    struct over_clients {
+    struct exceeded_clients {
         std::int64_t window{0};
         std::unordered_set<ip_address> known; // until the window ends
     };
@@ -83,7 +83,7 @@ private:
     void hold();
     void post_flush();
     void flush();
-    void count_alone(count_batch& done);
+    void count_locally(count_batch& done);
     void finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies);
     [[nodiscard]] std::int64_t base_of(count_batch::group const& one, generation under, redis::outcome what,
                                        std::vector<redis::reply> const& replies);
@@ -100,14 +100,14 @@ private:
     limiter_settings const& settings_;
     limiter_metrics& metrics_;
     redis_counter counter_;
-    timer_type held_too_long_;
+    timer_type batch_timer_;
     std::vector<std::unique_ptr<count_batch>> spare_;
     std::unique_ptr<count_batch> open_; // what joins now
     redis::batch commands_;             // storage to reuse, as is the next
     std::string key_;
-    std::array<over_clients, service_count> over_;
+    std::array<exceeded_clients, service_count> over_;
     std::chrono::steady_clock::duration round_trip_{}; // of late
-    int under_way_{0};                                 // writes
+    int in_flight_{0};                                 // writes
     bool flush_posted_{false};
     bool hold_armed_{false};
     bool away_{false};

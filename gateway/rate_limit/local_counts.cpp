@@ -62,7 +62,7 @@ local_counts::ranked local_counts::answered(client_key const& client, std::int64
     if (total - sent.report < sent.known) out.base = std::max(out.base, known.total);
     known.total = std::max(known.total, out.base + n);
     auto& reported = report_to(known, under);
-    reported.seen = out.redis_forgot ? total : std::max(reported.seen, total);
+    reported.seen = out.counter_decreased ? total : std::max(reported.seen, total);
     return out;
 }
 
@@ -84,7 +84,7 @@ std::int64_t local_counts::failed(client_key const& client, std::int64_t n, gene
     return base;
 }
 
-std::int64_t local_counts::count_alone(client_key const& client, std::int64_t n) {
+std::int64_t local_counts::count_locally(client_key const& client, std::int64_t n) {
     auto& in = shard_of(shards_, client.address);
     std::lock_guard const lock(in.mutex);
     auto& window = open_window(in, client.window);

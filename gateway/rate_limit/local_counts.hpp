@@ -1,6 +1,6 @@
 // What this process knows of every client's count under one prefix, in the current window and the one before: shared by
-// its threads. Redis holds the count of all gateways; this table lets the process go on alone when Redis is away, and
-// knows of every request it counted whether it has been reported to Redis. No I/O.
+// its threads. Redis holds the count of all gateways; this table lets the process go on alone when Redis is
+// unavailable, and knows of every request it counted whether it has been reported to Redis. No I/O.
 #pragma once
 #include "gateway/client_address.hpp"
 #include "gateway/rate_limit/window.hpp"
@@ -37,8 +37,8 @@ public:
     [[nodiscard]] delta take_delta(client_key const& client, std::int64_t n, generation under);
 
     struct ranked {
-        std::int64_t base{0};     // the n requests are numbers base + 1 …
-        bool redis_forgot{false}; // the total is below one seen before
+        std::int64_t base{0};          // the n requests are numbers base + 1 …
+        bool counter_decreased{false}; // the total is below one seen before
     };
     /// Redis answered the INCRBY with total.
     [[nodiscard]] ranked answered(client_key const& client, std::int64_t n, generation under, delta const& sent,
@@ -48,7 +48,7 @@ public:
     [[nodiscard]] std::int64_t failed(client_key const& client, std::int64_t n, generation under, delta const& sent,
                                       bool may_have_counted);
     /// Redis was not asked. Gives the base.
-    [[nodiscard]] std::int64_t count_alone(client_key const& client, std::int64_t n);
+    [[nodiscard]] std::int64_t count_locally(client_key const& client, std::int64_t n);
 
     /// Are there counts to report to Redis? Answers once for all threads.
     [[nodiscard]] bool has_unreported() noexcept { return unreported_.exchange(false, std::memory_order_relaxed); }
@@ -79,7 +79,7 @@ private:
     };
     struct alignas(64) shard {
         std::mutex mutex;
-        std::array<window_counts, 2> windows; // two: requests may be under way when a window ends
+        std::array<window_counts, 2> windows; // two: requests may be in progress when a window ends
     };
 
     [[nodiscard]] static report_state& report_to(entry& of, generation under) noexcept;

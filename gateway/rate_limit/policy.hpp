@@ -63,7 +63,7 @@ struct limiter_metrics {
     metrics::counter& refused_from_memory =
         registry.add_counter("recruiting_gateway_ceiling_refused_from_memory_total",
                              "Requests judged without asking Redis: their client was over already.");
-    metrics::counter& counted_alone =
+    metrics::counter& counted_locally =
         registry.add_counter("recruiting_gateway_ceiling_counted_alone_total",
                              "Requests counted in the process because Redis was away, slow or in error.");
     metrics::counter& reported_late =

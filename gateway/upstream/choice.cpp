@@ -8,7 +8,7 @@ namespace recruiting::gateway {
 namespace {
 
 bool is_open(candidate const& one, tried_addresses const& tried) noexcept {
-    if (one.rank == address_rank::down || (one.rank == address_rank::trial && one.under_way > 0)) return false;
+    if (one.rank == address_rank::down || (one.rank == address_rank::trial && one.in_flight > 0)) return false;
     return !tried.holds(one.id);
 }
 
@@ -21,12 +21,12 @@ candidate* choose(std::span<candidate* const> all, tried_addresses const& tried,
     auto const is_best = [&](candidate const* one) { return one->rank == best && is_open(*one, tried); };
     auto const equals = static_cast<std::uint32_t>(std::count_if(all.begin(), all.end(), is_best));
     if (equals == 0) return nullptr;
-    // An address that returns has nothing under way, and would draw every request: it takes part in share/equals of
+    // An address that returns has nothing in progress, and would draw every request: it takes part in share/equals of
     // the choices, so that it gets share per cent of an equal part however much or little there is to do.
     auto const draw = (random >> 8) % (100 * equals);
     auto const cost = [&](candidate const& one) {
         bool const waits = one.share < 100 && draw >= one.share;
-        return std::tuple(tried.avoids(one.id), waits, one.under_way);
+        return std::tuple(tried.avoids(one.id), waits, one.in_flight);
     };
     candidate* chosen = nullptr;
     std::size_t at = random % all.size();

@@ -1,4 +1,4 @@
-// Which of a service's addresses gets a request: the one with the fewest under way, of the best rank there is. Ranks
+// Which of a service's addresses gets a request: the one with the fewest in progress, of the best rank there is. Ranks
 // come from each address's health. Pure.
 #pragma once
 #include "async/ticker.hpp"
@@ -17,14 +17,14 @@ enum class address_rank : std::uint8_t {
     healthy,
     doubtful, // can be connected to, but reports that it is not ready, or lost requests
     trial,    // could not be connected to; one request at a time finds out whether it still can't
-    down,     // known to be away: nothing is sent
+    down,     // known to be unavailable: nothing is sent
 };
 
 struct candidate {
     std::uint32_t id{0};
     address_rank rank{address_rank::healthy};
     std::uint32_t share{100}; // per cent of its part of the requests, while it returns
-    std::uint32_t under_way{0};
+    std::uint32_t in_flight{0};
 };
 
 /// The addresses one request has failed on.

@@ -33,7 +33,7 @@ std::optional<socket_address> literal_address(endpoint const& where) {
 upstream_directory::upstream_directory(service_addresses configured) : configured_(std::move(configured)) {
     for (std::size_t i = 0; i < configured_.size(); ++i) {
         if (auto const at = literal_address(configured_[i].where)) targets_.push_back(make_target(i, *at));
-        else unasked_.insert(i);
+        else unresolved_.insert(i);
     }
 }
 
@@ -59,7 +59,7 @@ target_list upstream_directory::targets() const {
 
 bool upstream_directory::is_resolved() const {
     std::lock_guard const lock(mutex_);
-    return unasked_.empty();
+    return unresolved_.empty();
 }
 
 bool upstream_directory::is_up() const {
@@ -69,7 +69,7 @@ bool upstream_directory::is_up() const {
 
 void upstream_directory::replace(std::size_t configured, std::vector<socket_address> const& found) {
     std::lock_guard const lock(mutex_);
-    bool changed = unasked_.erase(configured) > 0;
+    bool changed = unresolved_.erase(configured) > 0;
     auto const is_gone = [&](auto const& one) {
         return one->configured == configured && std::find(found.begin(), found.end(), one->where) == found.end();
     };

@@ -76,7 +76,7 @@ private:
     service_addresses const configured_;
     mutable std::mutex mutex_;
     target_list targets_;
-    std::set<std::size_t> unasked_; // names, by their index in configured_
+    std::set<std::size_t> unresolved_; // names, by their index in configured_
     std::atomic<std::uint32_t> epoch_{1};
 };
 

@@ -85,7 +85,7 @@ upstream_metrics::upstream_metrics(metrics::registry& in, std::string const& ser
       refused_down(in.add_counter(refused_name, refused_help, label + ",reason=\"down\"")),
       refused_full(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_full\"")),
       refused_late(in.add_counter(refused_name, refused_help, label + ",reason=\"queue_timeout\"")),
-      under_way(
+      in_flight(
           in.add_gauge("recruiting_gateway_upstream_requests_in_flight", "Requests under way at a service.", label)),
       waiting(
           in.add_gauge("recruiting_gateway_upstream_requests_waiting", "Requests that wait for their turn.", label)) {}

@@ -24,7 +24,7 @@ struct upstream_metrics {
     metrics::counter& refused_down; // answered 503 because …
     metrics::counter& refused_full;
     metrics::counter& refused_late;
-    metrics::gauge& under_way;
+    metrics::gauge& in_flight;
     metrics::gauge& waiting;
 };
 

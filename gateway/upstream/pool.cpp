@@ -24,13 +24,13 @@ void upstream::stop() noexcept {
 
 bool upstream::has_capacity() const noexcept {
     bool const may_know_more = candidates_.empty() && !directory_.is_resolved();
-    return under_way_ < policy_.requests && !may_know_more;
+    return in_flight_ < policy_.requests && !may_know_more;
 }
 
 bool upstream::enter() noexcept {
     if (candidates_.empty() && directory_.epoch() != seen_epoch_) refresh();
     if (!line_.empty() || !has_capacity()) return false;
-    ++under_way_;
+    ++in_flight_;
     return true;
 }
 
@@ -47,12 +47,12 @@ task<bool> upstream::wait() {
 }
 
 void upstream::leave() {
-    --under_way_;
+    --in_flight_;
     call_waiting();
 }
 
 void upstream::call_waiting() {
-    for (; !line_.empty() && has_capacity(); ++under_way_) answer_first(true);
+    for (; !line_.empty() && has_capacity(); ++in_flight_) answer_first(true);
 }
 
 void upstream::answer_first(bool permitted) {
@@ -102,24 +102,24 @@ void upstream::on_tick(coarse_clock::time_point now) {
             return now - connection->idle_since > policy_.idle_timeout || !connection->io.seems_quiet();
         });
     }
-    std::erase_if(addresses_, [](auto const& one) { return one->gone && one->under_way == 0; });
+    std::erase_if(addresses_, [](auto const& one) { return one->gone && one->in_flight == 0; });
     for (; !line_.empty() && line_.front().until <= now; metrics_.refused_late.add()) answer_first(false);
     publish();
 }
 
 void upstream::publish() noexcept {
     auto const waiting = static_cast<std::int64_t>(line_.size());
-    metrics_.under_way.add(under_way_ - std::exchange(reported_under_way_, under_way_));
+    metrics_.in_flight.add(in_flight_ - std::exchange(reported_in_flight_, in_flight_));
     metrics_.waiting.add(waiting - std::exchange(reported_waiting_, waiting));
 }
 
 upstream::lease::lease(upstream& of, upstream_address* at) noexcept
     : of_(of), at_(at), trial_(at != nullptr && (at->rank == address_rank::trial || at->health.ejected())) {
-    if (at_ != nullptr) ++at_->under_way;
+    if (at_ != nullptr) ++at_->in_flight;
 }
 
 upstream::lease::~lease() {
-    if (at_ != nullptr) --at_->under_way;
+    if (at_ != nullptr) --at_->in_flight;
 }
 
 upstream::handle upstream::lease::take_idle(bool checked) {

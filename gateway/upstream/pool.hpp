@@ -1,5 +1,5 @@
 // One thread's view of one service: which of its addresses gets a request, connections kept alive for each, and a bound
-// on the requests under way. The directory, kept by one thread's monitor, lists the addresses.
+// on the requests in progress. The directory, kept by one thread's monitor, lists the addresses.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -40,7 +40,7 @@ class upstream {
 public:
     using handle = std::unique_ptr<upstream_connection>;
 
-    /// A request's use of an address: it counts as under way there.
+    /// A request's use of an address: it counts as in progress there.
     class lease {
     public:
         lease(upstream& of, upstream_address* at) noexcept;
@@ -77,7 +77,7 @@ public:
     upstream(upstream const&) = delete;
     upstream& operator=(upstream const&) = delete;
 
-    /// Takes a permit for one more request under way; false: call wait(). Every permit taken is returned by leave().
+    /// Takes a permit for one more request in progress; false: call wait(). Every permit taken is returned by leave().
     [[nodiscard]] bool enter() noexcept;
     /// Waits for a permit; false: too many wait already, or it took too long.
     [[nodiscard]] task<bool> wait();
@@ -115,8 +115,8 @@ private:
     std::vector<std::unique_ptr<upstream_address>> addresses_; // those that are gone until nothing uses them
     std::vector<candidate*> candidates_;                       // those there are
     std::deque<waiting_request> line_; // all wait equally long: the first is always the first to be late
-    std::int64_t under_way_{0};
-    std::int64_t reported_under_way_{0};
+    std::int64_t in_flight_{0};
+    std::int64_t reported_in_flight_{0};
     std::int64_t reported_waiting_{0};
     std::uint32_t seen_epoch_{0};
     std::uint32_t next_id_{1};

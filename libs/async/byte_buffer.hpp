@@ -54,7 +54,7 @@ private:
         thread_local std::vector<storage> pieces;
         return pieces;
     }
-    static constexpr std::size_t spare_most = 64;
+    static constexpr std::size_t free_list_limit = 64;
 
     void grow() {
         if (capacity_ == 0 && !spare().empty()) {
@@ -74,7 +74,7 @@ private:
         end_ = held;
     }
     void drop() noexcept {
-        if (capacity_ == standard_size && spare().size() < spare_most) spare().push_back(std::move(bytes_));
+        if (capacity_ == standard_size && spare().size() < free_list_limit) spare().push_back(std::move(bytes_));
         bytes_.reset();
         capacity_ = begin_ = end_ = 0;
     }

@@ -61,7 +61,7 @@ void start_listening(stream_acceptor& acceptor, endpoint const& where) {
     boost::system::error_code error;
     acceptor.listen(backlog, error);
     if (error) fail(where, error.message());
-    if (where.unix_path.empty()) return forget_predecessor(acceptor);
+    if (where.unix_path.empty()) return reset_reuseport_selection(acceptor);
     if (::rename(provisional(where).unix_path.c_str(), where.unix_path.c_str()) != 0) fail(where, std::strerror(errno));
 }
 
@@ -72,13 +72,13 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where) {
 
 // The program names the socket by its index in the group, which is the order of listening: own ones first. An index
 // that no socket has makes the kernel choose as if there were no program.
-void give_way(stream_acceptor& acceptor, unsigned own) noexcept {
+void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept {
     sock_filter program[] = {{BPF_RET | BPF_K, 0, 0, own}};
     sock_fprog const all{1, program};
     ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, &all, sizeof all);
 }
 
-void forget_predecessor(stream_acceptor& acceptor) noexcept {
+void reset_reuseport_selection(stream_acceptor& acceptor) noexcept {
     int const none = 0;
     ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, &none, sizeof none);
 }

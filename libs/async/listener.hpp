@@ -26,9 +26,10 @@ void listen_on(stream_acceptor& acceptor, endpoint const& where);
 /// Before this process stops listening: the kernel then gives new connections to the sockets that another process
 /// opened for the same address later (a binary upgrade), past the `own` ones of this process. Without another process
 /// they still come here. TCP only; nothing happens where the kernel can't.
-void give_way(stream_acceptor& acceptor, unsigned own) noexcept;
-/// The kernel spreads new connections over all sockets of the address again. What a process said with give_way outlives
-/// it, and then names any one socket of those that are left: a process that goes on listening forgets it now and then.
-void forget_predecessor(stream_acceptor& acceptor) noexcept;
+void divert_new_connections(stream_acceptor& acceptor, unsigned own) noexcept;
+/// The kernel spreads new connections over all sockets of the address again. The selection that another process set
+/// with divert_new_connections outlives it and then names one of the sockets left: whoever goes on listening resets it
+/// now and then.
+void reset_reuseport_selection(stream_acceptor& acceptor) noexcept;
 
 } // namespace recruiting

@@ -76,7 +76,7 @@ struct api_error {
 template <class T>
 using result = boost::system::result<T, api_error>;
 
-/// A dependency (database, Redis, model) is away or failed: answered with 503, written to the log.
+/// A dependency (database, Redis, model) is unavailable or failed: answered with 503, written to the log.
 class outage : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -60,11 +60,11 @@ private:
 
 /// Whether something has been seen within the window: it keeps hashes only, at most `most`. When it is full it drops
 /// the oldest, so that something counts as new twice rather than never. Not synchronized.
-class seen_lately {
+class recent_set {
 public:
     using clock = std::chrono::steady_clock;
 
-    seen_lately(std::size_t most, clock::duration window) : most_(most), window_(window) {}
+    recent_set(std::size_t most, clock::duration window) : most_(most), window_(window) {}
 
     /// false: it was seen less than the window ago. now must not go back.
     [[nodiscard]] bool is_new(std::string_view what, clock::time_point now) {

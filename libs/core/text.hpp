@@ -1,4 +1,4 @@
-// Text helpers with no state: encodings, trimming, JSON strings. All are total: bad input is said, never thrown.
+// Text helpers with no state: encodings, trimming, JSON strings. All are total: bad input is reported, never thrown.
 #pragma once
 #include <charconv>
 #include <cstdint>

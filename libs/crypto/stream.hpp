@@ -79,7 +79,7 @@ public:
     [[nodiscard]] bool try_write(gather& what) noexcept;
     /// Writes the rest. false: the connection is gone, or took nothing for the limit.
     [[nodiscard]] task<bool> write(gather& what, std::chrono::milliseconds limit);
-    /// Ends a read or write under way: it comes back as closed or false.
+    /// Ends a read or write in progress: it comes back as closed or false.
     void cancel() noexcept;
     [[nodiscard]] coarse_clock::time_point now() const noexcept { return watch_.now(); }
     void shutdown_send() noexcept;
@@ -92,7 +92,7 @@ public:
     [[nodiscard]] bool is_broken() const noexcept { return broken_ || !socket_.is_open(); }
     /// After the end: the connection was reset, or over TLS the peer did not say that this is the end. Something may be
     /// missing.
-    [[nodiscard]] bool was_cut_off() const noexcept { return cut_off_; }
+    [[nodiscard]] bool ended_abruptly() const noexcept { return cut_off_; }
     /// Closes the other when this one is broken: what comes from there would reach nobody. nullptr: none any more.
     void close_when_broken(stream* other) noexcept { works_for_this_ = other; }
 

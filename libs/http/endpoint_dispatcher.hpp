@@ -19,7 +19,7 @@
 
 namespace recruiting::http {
 
-/// What every service knows of a request while it is under way.
+/// What every service knows of a request while it is in progress.
 template <class Action>
 struct request_context {
     /// found: of table.

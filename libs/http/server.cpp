@@ -22,7 +22,7 @@ struct server::state : std::enable_shared_from_this<state> {
     coarse_clock::time_point stop_listening_at{coarse_clock::time_point::max()};
     coarse_clock::time_point forget_at{};
     bool draining{false};
-    bool giving_way{false};
+    bool diverts_new_connections{false};
 };
 
 namespace {
@@ -75,17 +75,17 @@ void stop_listening(std::shared_ptr<State> const& state) {
     for (auto* connection : state->sessions) connection->drain();
 }
 
-// What a predecessor said with give_way outlives it, and would then name any one of our sockets: it is forgotten now
-// and then. So a program that gives way repeats it; in between, connections come to both. A single socket can't be
-// named wrongly and forgets nothing: a readiness check never reaches the program that goes.
+// The selection that a predecessor set with divert_new_connections outlives it and then names one of our sockets: reset
+// it now and then. So a program that gives way repeats it; in between, connections come to both. A single socket can't
+// be named wrongly and forgets nothing: a readiness check never reaches the program that goes.
 template <class State>
 void keep_port(State& state, coarse_clock::time_point now) noexcept {
     constexpr std::chrono::seconds forget_every{2};
     if (!state.acceptor.is_open()) return;
-    if (state.giving_way) return give_way(state.acceptor, state.settings.sockets);
+    if (state.diverts_new_connections) return divert_new_connections(state.acceptor, state.settings.sockets);
     if (state.settings.sockets == 1 || now < state.forget_at) return;
     state.forget_at = now + forget_every;
-    forget_predecessor(state.acceptor);
+    reset_reuseport_selection(state.acceptor);
 }
 
 } // namespace
@@ -106,14 +106,14 @@ server::~server() {
     close();
 }
 
-void server::give_way() noexcept {
-    state_->giving_way = true;
+void server::divert_new_connections() noexcept {
+    state_->diverts_new_connections = true;
     keep_port(*state_, state_->ticks.now());
 }
 
 void server::drain() {
     if (std::exchange(state_->draining, true)) return;
-    give_way();
+    divert_new_connections();
     for (auto* connection : state_->sessions) connection->end_after_answer();
     auto const delay = state_->settings.drain_delay;
     if (delay.count() == 0) return stop_listening(state_);

@@ -1,5 +1,5 @@
 // An HTTP/1.1 server for one thread's io_context: own listening socket (SO_REUSEPORT), keep-alive, deadlines by the
-// thread's ticker. Heads are parsed by Beast; answers are written with one gather write. The edge in front of the
+// thread's ticker. Heads are parsed by Beast; answers are written with one gather write. The gateway in front of the
 // services ends TLS and is strict; this server still refuses what it can't read.
 #pragma once
 #include "async/ticker.hpp"
@@ -18,7 +18,7 @@ public:
 
     /// From now on new connections go to another process that listens on the same address, if there is one: an
     /// upgrade starts the successor first. Part of drain().
-    void give_way() noexcept;
+    void divert_new_connections() noexcept;
     /// The first step of a stop. For settings.drain_delay all goes on as before, save that each answer is its
     /// connection's last: a load balancer has the time to see that this server is going, and loses nothing. Then
     /// no new connection is taken, idle ones are closed, busy ones after their answer.

@@ -21,7 +21,7 @@ public:
     task<void> run();
     /// The next answer is the last.
     void end_after_answer() noexcept { last_ = true; }
-    /// Ends after the answer under way; at once when there is none.
+    /// Ends after the answer in progress; at once when there is none.
     void drain();
     void close();
     void check_deadline(coarse_clock::time_point now);
@@ -55,7 +55,7 @@ private:
     bool last_{false};
     bool draining_{false};
     bool timed_out_{false};
-    bool http_1_0_{false}; // the request under way: no chunks, no keep-alive
+    bool http_1_0_{false}; // the request in progress: no chunks, no keep-alive
 };
 
 } // namespace recruiting::http

@@ -26,14 +26,14 @@ void heartbeat::connected(std::size_t host, int backend_pid) {
 
 void heartbeat::disconnected() {
     if (schema_) schema_->sessions().forget(this);
-    under_way_ = usable_ = false;
+    in_flight_ = usable_ = false;
     next_ = coarse_clock::time_point::max();
 }
 
 bool heartbeat::superseded() const noexcept { return timeline_ != 0 && servers_->newest_timeline() > timeline_; }
 
 std::vector<statement> heartbeat::begin() {
-    if (std::exchange(under_way_, true)) return {};
+    if (std::exchange(in_flight_, true)) return {};
     std::vector<statement> questions; // the version first: a schema without server_line() tells at least that
     if (schema_) questions.push_back(schema_gate::question());
     questions.push_back({std::string(select_line), {}});
@@ -41,7 +41,7 @@ std::vector<statement> heartbeat::begin() {
 }
 
 std::string heartbeat::take(segment_in_flight const& answer, coarse_clock::time_point now) {
-    under_way_ = false;
+    in_flight_ = false;
     next_ = now + interval;
     // A server that doesn't say who it is (a proxy that is none, rights taken away) is trusted.
     if (answer.results.size() == (schema_ ? 2U : 1U)) {

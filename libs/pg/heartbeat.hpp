@@ -34,8 +34,8 @@ public:
     /// It was usable since the connection was made.
     [[nodiscard]] bool served() const noexcept { return served_; }
 
-    /// Time for the next one, and none is under way.
-    [[nodiscard]] bool due(coarse_clock::time_point now) const noexcept { return !under_way_ && now >= next_; }
+    /// Time for the next one, and none is in progress.
+    [[nodiscard]] bool due(coarse_clock::time_point now) const noexcept { return !in_flight_ && now >= next_; }
     /// What to send now; empty: it was sent and not answered yet.
     [[nodiscard]] std::vector<statement> begin();
     /// Why the connection must be closed; empty: it stays. An answer that failed for another reason than the schema
@@ -51,7 +51,7 @@ private:
     int backend_pid_{0};
     std::int64_t timeline_{0}; // 0: PostgreSQL doesn't say
     coarse_clock::time_point next_{coarse_clock::time_point::max()};
-    bool under_way_{false};
+    bool in_flight_{false};
     bool usable_{false};
     bool served_{false};
 };

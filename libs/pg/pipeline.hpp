@@ -1,8 +1,9 @@
 // One PostgreSQL connection in pipeline mode, shared by every request of a thread. A segment (statements and a Sync) is
 // one implicit transaction: statements of one segment see each other's transaction-local settings, and an error in one
 // segment touches no other. Few connections, many segments in flight: measured at half the CPU of a pool.
-// Reconnects for ever by itself; while it is away, run() throws connection_lost at once. A heartbeat notices a server
-// that has fallen silent, also while nothing is asked of it, and one that must not be used any more (servers.hpp).
+// Reconnects for ever by itself; while it is unavailable, run() throws connection_lost at once. A heartbeat notices a
+// server that has fallen silent, also while nothing is asked of it, and one that must not be used any more
+// (servers.hpp).
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -62,7 +63,7 @@ struct pipeline_settings {
     std::chrono::milliseconds connect_timeout{2'000}; // of one host; connect_timeout in the url replaces it
     std::size_t most_in_flight{1024};                 // more waiting segments than that: refused as an outage
     std::optional<pipeline_metrics> counts{};         // none: nothing is counted
-    std::shared_ptr<schema_gate> schema{};    // none: any schema will do; else one too old is as if it were away
+    std::shared_ptr<schema_gate> schema{};    // none: any schema will do; else one too old is as if it were unavailable
     std::shared_ptr<known_servers> servers{}; // shared by the connections with this url; none: of this one alone
 };
 

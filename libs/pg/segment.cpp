@@ -16,7 +16,7 @@ prepared_statements::slot prepared_statements::find(statement const& what, std::
         return {known->second->name, false, {}};
     }
     slot made;
-    if (!make_room(holder, made.replaced)) return made;
+    if (!evict_one(holder, made.replaced)) return made;
     made.name = "s" + std::to_string(++next_name_);
     made.is_new = true;
     used_.push_front({holder, what.sql, made.name, segment_});
@@ -29,12 +29,12 @@ prepared_statements::slot prepared_statements::find(statement const& what, std::
 }
 
 // False: there is no slot for it now.
-bool prepared_statements::make_room(std::uint64_t owner, std::string& replaced) {
+bool prepared_statements::evict_one(std::uint64_t owner, std::string& replaced) {
     if (owner == 0) return by_text_.size() - composed_ < most_.fixed;
     auto const own = held_.find(owner);
     bool const has_enough = own != held_.end() && own->second >= most_.composed_per_owner;
     if (!has_enough && composed_ < most_.composed) return true;
-    auto const loser = has_enough ? owner : greediest();
+    auto const loser = has_enough ? owner : largest_owner();
     auto const oldest = std::find_if(used_.rbegin(), used_.rend(), [&](entry const& one) {
         return one.owner == loser && one.parsed && one.segment != segment_;
     });
@@ -44,7 +44,7 @@ bool prepared_statements::make_room(std::uint64_t owner, std::string& replaced) 
     return true;
 }
 
-std::uint64_t prepared_statements::greediest() const {
+std::uint64_t prepared_statements::largest_owner() const {
     auto const most =
         std::max_element(held_.begin(), held_.end(), [](auto const& a, auto const& b) { return a.second < b.second; });
     return most->first;

@@ -1,4 +1,4 @@
-// A segment under way in a pipeline: what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
+// A segment in progress in a pipeline: what was sent of it, and what PostgreSQL still owes. Used by pipeline.cpp only.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
@@ -67,8 +67,8 @@ private:
         }
     };
 
-    [[nodiscard]] bool make_room(std::uint64_t owner, std::string& replaced);
-    [[nodiscard]] std::uint64_t greediest() const;
+    [[nodiscard]] bool evict_one(std::uint64_t owner, std::string& replaced);
+    [[nodiscard]] std::uint64_t largest_owner() const;
     [[nodiscard]] entries::iterator find_name(std::string_view name);
     void erase(entries::iterator which);
 

@@ -1,7 +1,7 @@
 // A thread's connection to Redis: pipelined, reconnecting by itself, and never waited for longer than the answer limit.
 // With Sentinels it is always one to the master, and follows it through a failover (proto-docs/decisions/0037).
-// When Redis is away or slow the caller's batch is refused at once, and it decides alone (the gateway's rate limits,
-// the booking limits).
+// When Redis is unavailable or slow the caller's batch is refused at once, and it decides alone (the gateway's rate
+// limits, the booking limits).
 #pragma once
 #include "async/task.hpp"
 #include "redis/address.hpp"

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] task<std::optional<endpoint>> ask();
     /// The answer led nowhere, or is to be confirmed: another Sentinel is asked next.
     void doubt();
-    /// Ends the question under way, and the connection.
+    /// Ends the question in progress, and the connection.
     void close();
 
 private:

@@ -68,7 +68,7 @@ struct parent {
     [[nodiscard]] bool records() const noexcept { return by != nullptr && by->records(at); }
 };
 
-/// Work under way. Records nothing unless it was begun under something sampled; ends when it goes away.
+/// Work in progress. Records nothing unless it was begun under something sampled; ends when it goes away.
 class span {
 public:
     span() = default;

@@ -102,7 +102,7 @@ private:
     timer_type timer_{io_};
     timer_type flush_timer_{io_};
     transfer::engine engine_{io_};
-    transfer::http_exchange* under_way_{nullptr};
+    transfer::http_exchange* in_flight_{nullptr};
     std::minstd_rand random_{std::random_device{}()};
     bool woken_{false};
     bool stopping_{false};
@@ -198,9 +198,9 @@ task<void> exporter::state::deliver(span_list batch) {
 
 task<transfer::http_result> exporter::state::send(std::string body) {
     transfer::http_exchange exchange(engine_, request_with(std::move(body)));
-    under_way_ = &exchange;
+    in_flight_ = &exchange;
     auto got = co_await exchange.run();
-    under_way_ = nullptr;
+    in_flight_ = nullptr;
     co_return got;
 }
 
@@ -241,7 +241,7 @@ void exporter::state::stop() {
 
 void exporter::state::give_up() noexcept {
     gave_up_ = true;
-    if (under_way_ != nullptr) under_way_->cancel();
+    if (in_flight_ != nullptr) in_flight_->cancel();
     timer_.cancel();
 }
 

@@ -187,6 +187,6 @@ task<ending> engine::perform(void* easy) {
 }
 
 void engine::abort(void* easy) { state_->end(easy, {CURLE_ABORTED_BY_CALLBACK, true}); }
-std::size_t engine::under_way() const noexcept { return state_->waiting.size(); }
+std::size_t engine::in_flight() const noexcept { return state_->waiting.size(); }
 
 } // namespace recruiting::transfer

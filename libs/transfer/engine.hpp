@@ -23,16 +23,16 @@ struct ending {
 class engine {
 public:
     explicit engine(asio::io_context& context);
-    /// Transfers under way end aborted; their coroutines are resumed if the io_context still runs.
+    /// Transfers in progress end aborted; their coroutines are resumed if the io_context still runs.
     ~engine();
     engine(engine const&) = delete;
     engine& operator=(engine const&) = delete;
 
     /// Carries a transfer out. The handle and all that its options point to must live until it has ended.
     [[nodiscard]] task<ending> perform(void* easy);
-    /// Ends a transfer at once; nothing happens when it is not under way.
+    /// Ends a transfer at once; nothing happens when it is not in progress.
     void abort(void* easy);
-    [[nodiscard]] std::size_t under_way() const noexcept;
+    [[nodiscard]] std::size_t in_flight() const noexcept;
 
 private:
     struct state;

@@ -155,8 +155,9 @@ smtp_outcome exchange::outcome_of(CURLcode code) {
     }
     outcome.detail = curl_easy_strerror(code);
     if (is_tls_problem(code)) outcome.at = step::tls;
-    outcome.may_be_there = all_given && !answered;
-    bool const about_mail = outcome.at == step::recipient || (outcome.at == step::content && !outcome.may_be_there);
+    outcome.possibly_delivered = all_given && !answered;
+    bool const about_mail =
+        outcome.at == step::recipient || (outcome.at == step::content && !outcome.possibly_delivered);
     bool const for_good = outcome.reply >= 500 && outcome.reply < 600 && !is_about_login(outcome.reply);
     outcome.what = about_mail && for_good ? kind::refused : kind::delayed;
     return outcome;
@@ -195,7 +196,7 @@ std::string describe(smtp_outcome const& outcome) {
     } else if (*outcome.detail != '\0') {
         out += std::string(": ") + outcome.detail;
     }
-    return outcome.may_be_there ? out + "; it may have been delivered" : out;
+    return outcome.possibly_delivered ? out + "; it may have been delivered" : out;
 }
 
 smtp_outcome send_by_smtp(smtp_request const& what, std::atomic<smtp_stop> const& stop) {

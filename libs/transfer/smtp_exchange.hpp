@@ -40,10 +40,10 @@ struct smtp_outcome {
     enum class step { connect, greeting, tls, login, sender, recipient, content };
     kind what{kind::delayed};
     step at{step::connect};
-    unsigned reply{0};        // the last reply's code
-    std::string status;       // its enhanced code (RFC 3463) where it has one: "5.1.1"
-    char const* detail{""};   // curl's words for what went wrong; fixed ones
-    bool may_be_there{false}; // all was sent and no answer came: the server may have taken it
+    unsigned reply{0};              // the last reply's code
+    std::string status;             // its enhanced code (RFC 3463) where it has one: "5.1.1"
+    char const* detail{""};         // curl's words for what went wrong; fixed ones
+    bool possibly_delivered{false}; // all was sent and no answer came: the server may have taken it
     bool cancelled{false};
 };
 [[nodiscard]] char const* to_string(smtp_outcome::step at) noexcept;
@@ -74,8 +74,8 @@ struct smtp_probe_result {
 class smtp_sender {
 public:
     smtp_sender(asio::io_context& context, std::size_t threads);
-    /// Drops what is under way and waits for the threads: a second or so. Its coroutines are resumed if the io_context
-    /// still runs.
+    /// Drops what is in progress and waits for the threads: a second or so. Its coroutines are resumed if the
+    /// io_context still runs.
     ~smtp_sender();
     smtp_sender(smtp_sender const&) = delete;
     smtp_sender& operator=(smtp_sender const&) = delete;

@@ -27,7 +27,7 @@ words const& words_for(std::string_view tag) noexcept {
     return found == nullptr ? all_words().front() : *found;
 }
 
-words const& words_asked_for(std::string_view accept_language, std::string_view otherwise) noexcept {
+words const& requested_words(std::string_view accept_language, std::string_view otherwise) noexcept {
     words const* best = &words_for(otherwise);
     int highest = 0;
     while (!accept_language.empty()) {

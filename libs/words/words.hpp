@@ -75,7 +75,7 @@ struct words {
 [[nodiscard]] words const& words_for(std::string_view tag) noexcept;
 /// What an Accept-Language field asks for (RFC 9110 section 12.5.4) among ours: the highest quality, then the first.
 /// `otherwise`, a language tag, counts where the field names none of ours.
-[[nodiscard]] words const& words_asked_for(std::string_view accept_language,
+[[nodiscard]] words const& requested_words(std::string_view accept_language,
                                            std::string_view otherwise = "en") noexcept;
 
 /// An API's value ("full_time", "year", …) in words; itself when it is none of ours.

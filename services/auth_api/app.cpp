@@ -140,7 +140,7 @@ public:
     void drain() override {
         draining_ = true;
         server_.drain();
-        if (admin_) admin_->give_way();
+        if (admin_) admin_->divert_new_connections();
         agent_.drain(run_limit_);
         if (background_) background_->stop();
         spawn(context_, finish());

@@ -1,4 +1,4 @@
-// What is known of one request while it is under way, and the audit row made from it. Used by dispatch only.
+// What is known of one request while it is in progress, and the audit row made from it. Used by dispatch only.
 #pragma once
 #include "audit/event_store.hpp"
 #include "auth/principal.hpp"

@@ -33,8 +33,8 @@ http::server_settings server_settings(settings const& config, endpoint const& li
     return server;
 }
 
-// An instance with a snapshot serves jobs while PostgreSQL is away: it stays in rotation. Not so with a schema that it
-// does not know: its answers about later jobs would not be the database's.
+// An instance with a snapshot serves jobs while PostgreSQL is unavailable: it stays in rotation. Not so with a schema
+// that it does not know: its answers about later jobs would not be the database's.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
     return {
         {"catalogue", [&shared] { return shared.published.version() > 0 ? std::string() : std::string("loading"); }},
@@ -102,7 +102,7 @@ void app::publish_readiness(bool ready) noexcept {
 void app::drain() {
     shared_.draining = true;
     server_->drain(); // from now to the end the admin port reports "stopping", unless a successor answers there
-    if (admin_server_) admin_server_->give_way();
+    if (admin_server_) admin_server_->divert_new_connections();
 }
 
 void app::close() {

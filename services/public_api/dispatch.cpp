@@ -37,7 +37,7 @@ struct request_context : http::request_context<action> {
 
 namespace {
 
-constexpr std::size_t longest_place = 100;
+constexpr std::size_t longest_location = 100;
 constexpr std::size_t longest_user_agent = 256;
 
 asked_for representation_of(http::request const& req) {
@@ -149,7 +149,7 @@ std::optional<api_error> dispatcher::refuse_api_key(request_context const& now) 
     auto& report = seen.report;
     report.seen_at = now.started_at;
     seen.secret = std::move(exposed->key.secret);
-    report.place = redact_secrets(printable(exposed->key.location, longest_place));
+    report.place = redact_secrets(printable(exposed->key.location, longest_location));
     report.method = http::loggable_method(exposed->method);
     report.endpoint = now.endpoint();
     report.client = now.client_text;

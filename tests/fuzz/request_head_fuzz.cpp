@@ -20,8 +20,8 @@ constexpr head_limits roomy{16384, 4096, 4096, 100};
 
 // Where the head ends; 0: nowhere, or refused.
 std::size_t find_end(std::string_view data, fuzz::pieces cut) {
-    auto const whole = head_gate().scan(data, small);
-    head_gate gate;
+    auto const whole = head_scanner().scan(data, small);
+    head_scanner gate;
     for (std::size_t have = 0; have < data.size();) {
         have = std::min(have + cut.next(), data.size());
         auto const found = gate.scan(data.substr(0, have), small);

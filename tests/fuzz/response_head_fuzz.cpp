@@ -47,7 +47,7 @@ void check_sent(std::string const& sent, response_head const& answer, framing bo
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     fuzz::input in(data, size);
     auto const how = in.byte();
-    auto const found = head_gate().scan(in.rest(), small);
+    auto const found = head_scanner().scan(in.rest(), small);
     request_context x;
     x.head.method = (how & 1U) != 0 ? "HEAD" : "GET";
     response_head answer;

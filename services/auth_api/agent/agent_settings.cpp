@@ -20,7 +20,7 @@ void declare_model(settings_reader& reader, model_settings& target) {
                              "Certificates (PEM) that vouch for that server's; empty: the system's.");
     reader.text("RECRUITING_AGENT_MODEL_PROXY", target.proxy, "HTTP proxy on the way to that server.");
     reader.hide_last(); // libcurl takes user:password@host too
-    reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.tells_trace,
+    reader.flag("RECRUITING_AGENT_MODEL_TRACE", target.propagates_trace,
                 "Send that server a traceparent, so that its spans join ours: for servers of one's own.");
     reader.number("RECRUITING_AGENT_MODEL_CONTEXT_TOKENS", target.context_tokens, 2'048, 10'000'000,
                   "What the model can read at once; a session's history is trimmed to it.");

@@ -14,7 +14,7 @@ struct model_settings {
     std::string api_key;
     std::string ca_file; // PEM; empty: the system's
     std::string proxy;   // empty: none, whatever the environment says
-    bool tells_trace{false};
+    bool propagates_trace{false};
     std::int64_t context_tokens{16'384};
     std::int64_t answer_tokens{2'048};
     std::int64_t answer_limit{4 * 1024 * 1024}; // bytes of one answer's body

@@ -17,7 +17,7 @@
 
 namespace recruiting::auth_api::agent {
 
-enum class speaker { user, assistant, tool };
+enum class message_role { user, assistant, tool };
 
 struct tool_call {
     std::string id; // never empty: made here when the model gave none
@@ -27,7 +27,7 @@ struct tool_call {
 };
 
 struct message {
-    speaker from{speaker::user};
+    message_role from{message_role::user};
     std::string content;
     std::vector<tool_call> tool_calls; // assistant
     std::string tool_call_id;          // tool: which call it answers

@@ -1,5 +1,5 @@
 // Round robin between organizations (owners): each waits for one batch of every other owner, never for all that another
-// has asked. Bounds what each owner may have under way and waiting. A state machine without I/O.
+// has asked. Bounds what each owner may have in progress and waiting. A state machine without I/O.
 #pragma once
 #include "core/ids.hpp"
 
@@ -13,8 +13,8 @@
 namespace recruiting::auth_api {
 
 struct fair_queue_limits {
-    std::size_t under_way{1};           // batches at a time, of all owners
-    std::size_t under_way_per_owner{1}; // of one
+    std::size_t in_flight{1};           // batches at a time, of all owners
+    std::size_t in_flight_per_owner{1}; // of one
     std::size_t waiting_per_owner{16};
     std::size_t waiting{4096}; // of all owners
 };
@@ -44,20 +44,20 @@ public:
         if (waiting.size() == 1) rotation_.push_back(owner);
     }
 
-    /// Starts a batch of the next owner who has something waiting and may have more under way: its first item, and up
+    /// Starts a batch of the next owner who has something waiting and may have more in progress: its first item, and up
     /// to `most` in all that `joins(first, other)` lets in; the others keep their order.
     template <class Joins>
     [[nodiscard]] std::optional<batch> start_batch(std::size_t most, Joins const& joins) {
-        if (under_way_ >= most_.under_way) return std::nullopt;
+        if (in_flight_ >= most_.in_flight) return std::nullopt;
         auto const next = std::ranges::find_if(
-            rotation_, [&](uuid const& owner) { return owners_.at(owner).under_way < most_.under_way_per_owner; });
+            rotation_, [&](uuid const& owner) { return owners_.at(owner).in_flight < most_.in_flight_per_owner; });
         if (next == rotation_.end()) return std::nullopt;
         batch started{*next, {}};
         rotation_.erase(next);
         rotation_.push_back(started.owner);
         auto& of = owners_.at(started.owner);
-        ++of.under_way;
-        ++under_way_;
+        ++of.in_flight;
+        ++in_flight_;
         std::deque<Item> left;
         for (auto& item : of.waiting) {
             bool const joined =
@@ -69,9 +69,9 @@ public:
         return started;
     }
     void finish_batch(uuid const& owner) {
-        --under_way_;
+        --in_flight_;
         auto const found = owners_.find(owner);
-        --found->second.under_way;
+        --found->second.in_flight;
         forget_if_idle(found);
     }
 
@@ -95,7 +95,7 @@ public:
 private:
     struct owner_state {
         std::deque<Item> waiting;
-        std::size_t under_way{0};
+        std::size_t in_flight{0};
     };
     using owner_map = std::map<uuid, owner_state>;
 
@@ -107,14 +107,14 @@ private:
         forget_if_idle(found);
     }
     void forget_if_idle(typename owner_map::iterator of) {
-        if (of->second.waiting.empty() && of->second.under_way == 0) owners_.erase(of);
+        if (of->second.waiting.empty() && of->second.in_flight == 0) owners_.erase(of);
     }
 
     fair_queue_limits most_;
     owner_map owners_;
     std::deque<uuid> rotation_; // owners that have something waiting
     std::size_t waiting_{0};
-    std::size_t under_way_{0};
+    std::size_t in_flight_{0};
 };
 
 } // namespace recruiting::auth_api

@@ -62,7 +62,7 @@ result<plan> show_interview(call const& from) {
     out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
         if (!booking) return dead_link(from);
-        auto const& in = words_asked_for(from.request.header("Accept-Language"), booking->language);
+        auto const& in = requested_words(from.request.header("Accept-Language"), booking->language);
         return interview_page({*booking, other_times(results.at(2), *booking), from.params[0], notice, from.now, in});
     };
     return out;
@@ -130,7 +130,7 @@ std::string reason_of(presented_meeting const& meeting, join_state state, bookin
 }
 
 http::response waiting_page(presented_meeting const& meeting, join_state state, call const& from) {
-    auto const& in = words_asked_for(from.request.header("Accept-Language"), meeting.language);
+    auto const& in = requested_words(from.request.header("Accept-Language"), meeting.language);
     auto const heading = heading_of(meeting, state, from.now, in.interview);
     auto shown = interview_frame(meeting, in, std::string(heading));
     html_writer html(shown.main);

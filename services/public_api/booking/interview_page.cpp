@@ -157,7 +157,7 @@ http::response interview_page(interview_view const& view) {
 }
 
 http::response dead_link(call const& from) {
-    auto const& in = words_asked_for(from.request.header("Accept-Language"));
+    auto const& in = requested_words(from.request.header("Accept-Language"));
     page shown;
     shown.language = in.language;
     shown.title = in.interview.dead_link;

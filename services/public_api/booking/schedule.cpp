@@ -140,7 +140,7 @@ std::string hashed(digest const& key, std::string const& counted) {
 // Any tag will do: what there are no words for is never an error, for a page in any language may ask.
 std::string mail_language(std::string_view asked, std::string_view accept_language) {
     auto const* const found = find_words(asked);
-    return std::string((found != nullptr ? *found : words_asked_for(accept_language)).language);
+    return std::string((found != nullptr ? *found : requested_words(accept_language)).language);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // What organizations have published, whole and in memory: one immutable snapshot, shared by all threads and replaced as
 // PostgreSQL reports changes. Everything that shows jobs reads it and nothing else, so that jobs are served while
-// PostgreSQL is away.
+// PostgreSQL is unavailable.
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"

@@ -201,19 +201,19 @@ constexpr std::chrono::seconds patience{3}; // with one on its way
 void listening::begin(clock::time_point now) {
     received_ = false;
     due_at_ = now;
-    deaf_at_ = clock::time_point::max();
+    echo_deadline_ = clock::time_point::max();
 }
 
 void listening::sent(clock::time_point now) {
     due_at_ = now + between_echoes;
-    if (deaf_at_ == clock::time_point::max()) deaf_at_ = now + patience;
+    if (echo_deadline_ == clock::time_point::max()) echo_deadline_ = now + patience;
 }
 
 bool listening::take(std::string_view payload) {
     if (!payload.starts_with(mark)) return false;
     if (payload != payload_) return true;
     received_ = true;
-    deaf_at_ = clock::time_point::max();
+    echo_deadline_ = clock::time_point::max();
     return true;
 }
 

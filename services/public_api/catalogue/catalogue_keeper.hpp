@@ -65,16 +65,16 @@ public:
     [[nodiscard]] bool is_due(clock::time_point now) const { return now >= due_at_; }
     void sent(clock::time_point now);
     [[nodiscard]] std::string const& payload() const noexcept { return payload_; }
-    /// Is it such a notification, this process's or another's? Then it says nothing of changes.
+    /// Is it such a notification, this process's or another's? It then reports no change.
     [[nodiscard]] bool take(std::string_view payload);
     /// The last notification to itself came back, or is still on its way.
-    [[nodiscard]] bool is_receiving(clock::time_point now) const { return received_ && now < deaf_at_; }
+    [[nodiscard]] bool is_receiving(clock::time_point now) const { return received_ && now < echo_deadline_; }
 
 private:
     static constexpr std::string_view mark = "echo ";
     std::string payload_;
     clock::time_point due_at_{clock::time_point::max()};
-    clock::time_point deaf_at_{clock::time_point::max()};
+    clock::time_point echo_deadline_{clock::time_point::max()};
     bool received_{false}; // since the connection is new
 };
 

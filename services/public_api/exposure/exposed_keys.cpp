@@ -13,14 +13,14 @@ namespace recruiting::public_api {
 namespace {
 
 constexpr std::string_view reported_by_gateway = "X-Exposed-Credential"; // "GET Authorization sp_live_…"
-constexpr std::size_t longest_place = 100;
+constexpr std::size_t longest_location = 100;
 
 std::optional<sent_key> read_report(std::string_view field) {
     auto const parts = split(field, ' ');
     if (parts.size() != 3) return std::nullopt;
     auto secret = find_key(parts[2]);
     if (secret.empty()) return std::nullopt;
-    return sent_key{{std::move(secret), std::string(parts[1].substr(0, longest_place))}, std::string(parts[0])};
+    return sent_key{{std::move(secret), std::string(parts[1].substr(0, longest_location))}, std::string(parts[0])};
 }
 
 bool comes_from(http::request const& req, std::vector<ip_network> const& proxies) {
@@ -64,7 +64,7 @@ exposure_queue::exposure_queue(std::size_t most, std::chrono::milliseconds repea
     : most_(most), known_(most_known, repeat), reported_(outcome(registry, "reported")),
       dropped_(outcome(registry, "dropped")), over_budget_(outcome(registry, "over_budget")) {}
 
-void exposure_queue::note(exposure seen, seen_lately::clock::time_point now) {
+void exposure_queue::note(exposure seen, recent_set::clock::time_point now) {
     std::scoped_lock const lock(mutex_);
     if (waiting_.size() >= most_) return dropped_.add();
     if (!known_.is_new(seen.secret, now)) return;

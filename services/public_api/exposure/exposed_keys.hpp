@@ -38,7 +38,7 @@ class exposure_queue {
 public:
     exposure_queue(std::size_t most, std::chrono::milliseconds repeat, metrics::registry& registry);
 
-    void note(exposure seen, seen_lately::clock::time_point now);
+    void note(exposure seen, recent_set::clock::time_point now);
     [[nodiscard]] std::vector<exposure> take();
     /// Those that could not be written: before the ones that came meanwhile.
     void put_back(std::vector<exposure> unwritten);
@@ -48,14 +48,15 @@ private:
     std::mutex mutex_;
     std::vector<exposure> waiting_;
     std::size_t most_;
-    seen_lately known_;
+    recent_set known_;
     fair_budget budget_{{}, std::chrono::minutes{1}};
     metrics::counter& reported_;
     metrics::counter& dropped_;
     metrics::counter& over_budget_;
 };
 
-/// Writes what the queue holds, sealed, off every request's path. One per process; while PostgreSQL is away it waits.
+/// Writes what the queue holds, sealed, off every request's path. One per process; while PostgreSQL is unavailable it
+/// waits.
 class exposure_reporter : public task_owner {
 public:
     /// connection and queue outlive this.

@@ -231,7 +231,7 @@ plan answer_with(std::string_view content_type, std::string body) {
 }
 
 feed_page page_of(published_organization const& of, call const& from) {
-    return page_of(of, from.now, asked_page(from.request.query), feed_size);
+    return page_of(of, from.now, requested_page(from.request.query), feed_size);
 }
 
 } // namespace
@@ -265,7 +265,7 @@ result<plan> get_sitemap(call const& from) {
     auto const found = named_organization(from, from.params[0]);
     if (!found) return found.error();
     bool const names_page = from.request.query.find("page=") != std::string_view::npos;
-    auto const page = names_page ? std::optional(asked_page(from.request.query)) : std::nullopt;
+    auto const page = names_page ? std::optional(requested_page(from.request.query)) : std::nullopt;
     return answer_with("application/xml; charset=utf-8", sitemap(**found, {from.public_url, from.now}, page));
 }
 

@@ -23,7 +23,7 @@ std::string careers_address(published_organization const& of, std::string_view p
     return std::string(public_url).append("/careers/").append(of.slug);
 }
 
-std::size_t asked_page(std::string_view query) {
+std::size_t requested_page(std::string_view query) {
     for (auto const pair : split(query, '&')) {
         if (!pair.starts_with("page=")) continue;
         auto const number = parse_number<std::uint32_t>(pair.substr(5));

@@ -37,7 +37,7 @@ struct feed_setting {
 [[nodiscard]] std::string careers_address(published_organization const& of, std::string_view public_url);
 
 /// The page a query asks for: 1 where it says nothing that can be understood, for a feed reader knows no errors.
-[[nodiscard]] std::size_t asked_page(std::string_view query);
+[[nodiscard]] std::size_t requested_page(std::string_view query);
 
 struct feed_page {
     std::vector<job_pointer> jobs; // open ones, newest publication first

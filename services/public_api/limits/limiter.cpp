@@ -56,8 +56,8 @@ bool all_counted(std::vector<redis::reply> const& replies) {
 } // namespace
 
 limit_metrics::limit_metrics(metrics::registry& registry)
-    : counted_alone(registry.add_counter("recruiting_public_api_limits_counted_alone_total",
-                                         "Requests whose limits Redis did not count: the process did.")),
+    : counted_locally(registry.add_counter("recruiting_public_api_limits_counted_alone_total",
+                                           "Requests whose limits Redis did not count: the process did.")),
       redis_connections(registry.add_gauge("recruiting_redis_connections",
                                            "Connections to Redis, one a thread; a thread without one counts alone.")) {
     for (auto const name : limit_names)
@@ -78,7 +78,7 @@ task<limit_decision> limiter::count(std::vector<counted_use> const& uses, timest
     if (refuse_over(uses, own, now)) co_return decide(uses, own, now);
     auto const shared = shared_uses(uses, counted);
     auto const replies = co_await count_in_redis(shared, now);
-    if (shared.size() < uses.size() || !all_counted(replies)) metrics_.counted_alone.add();
+    if (shared.size() < uses.size() || !all_counted(replies)) metrics_.counted_locally.add();
     co_return decide(uses, larger_counts(counted, replies), now);
 }
 

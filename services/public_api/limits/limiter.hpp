@@ -1,5 +1,5 @@
 // Counts what a request uses, in Redis for all instances and in the process; the larger count decides, so that the
-// limits hold while Redis is away, slow or empty. Called by dispatch, before a plan's segment.
+// limits hold while Redis is unavailable, slow or empty. Called by dispatch, before a plan's segment.
 #pragma once
 #include "public_api/limits/window.hpp"
 #include "redis/connection.hpp"
@@ -13,7 +13,7 @@ struct limit_metrics {
     explicit limit_metrics(metrics::registry& registry);
 
     std::map<std::string_view, metrics::counter*> refused; // by the limit's name
-    metrics::counter& counted_alone;
+    metrics::counter& counted_locally;
     metrics::gauge& redis_connections;
 };
 

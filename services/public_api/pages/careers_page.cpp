@@ -196,7 +196,7 @@ result<plan> get_careers_page(call const& from) {
     auto const* const organization = *named;
     auto wanted = parse_careers_query(from.request.query);
     auto const found = find_careers_jobs(*organization, wanted, from.now);
-    auto const& in = words_asked_for(from.request.header("Accept-Language"));
+    auto const& in = requested_words(from.request.header("Accept-Language"));
     view const of{*organization, wanted, found, in, "/careers/" + organization->slug};
 
     page shown;

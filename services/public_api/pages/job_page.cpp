@@ -112,7 +112,7 @@ result<plan> get_job_page(call const& from) {
     if (found.job == nullptr || found.organization->slug != from.params[0]) return make_error(error_code::not_found);
     auto const& organization = *found.organization;
     auto const& job = *found.job;
-    auto const& in = words_asked_for(from.request.header("Accept-Language"));
+    auto const& in = requested_words(from.request.header("Accept-Language"));
     auto const list = "/careers/" + organization.slug;
 
     page shown;

@@ -130,7 +130,7 @@ http::response refusal(api_error const& error, http::request const& req, std::st
     auto envelope = http::problem_response(error, request_id, accept);
     if (req.path.starts_with("/api/") || !http::accepts(accept, "text/html")) return envelope;
 
-    auto const& in = words_asked_for(req.header("Accept-Language"));
+    auto const& in = requested_words(req.header("Accept-Language"));
     auto const [title, text] = sentence_for(envelope.status, in);
     page shown;
     shown.language = in.language;

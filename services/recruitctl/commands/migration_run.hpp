@@ -58,7 +58,7 @@ private:
 /// What happens while another session holds a lock that a migration needs.
 struct lock_waiting {
     std::chrono::milliseconds patience{std::chrono::minutes{10}}; // of each migration; then it fails
-    std::string watch_url;                                        // to see who holds the lock; empty: nobody watches
+    std::string watch_url;                                        // to see who holds the lock; empty: not shown
     std::function<void(std::string const&)> report;               // a sentence at each attempt that failed
 };
 

@@ -43,7 +43,7 @@ struct demo_stage {
 };
 
 struct demo_team_member {
-    std::size_t member; // index in demo_members
+    std::size_t member; // index in the result of make_demo_members
     std::string role;
 };
 

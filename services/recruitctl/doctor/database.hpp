@@ -97,7 +97,7 @@ struct database_questions {
     std::int64_t chains{50};
 };
 
-/// Throws outage when it is away.
+/// Throws outage when it is unavailable.
 [[nodiscard]] database_facts read_database(pg::client& database, database_questions const& ask);
 
 /// The role it logs in as. Throws outage.

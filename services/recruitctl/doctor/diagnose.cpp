@@ -130,7 +130,7 @@ struct own_facts { // of this host
 own_facts read_own(installation const& of, std::chrono::milliseconds limit) {
     auto const each = limit / 4; // versions one by one, after the settings all at once
     std::vector<std::filesystem::path> paths{"/"};
-    if (of.kind == kind_of_setup::run_dir) paths.push_back(of.directory);
+    if (of.kind == setup_kind::run_dir) paths.push_back(of.directory);
     return {ask_programs(of, each), ask_versions(of, each), read_secrets(of),
             read_certificates(of, system_time().now()), read_host(paths)};
 }
@@ -184,7 +184,7 @@ findings diagnose(doctor_questions const& ask) {
     auto found = find_installation(ask.where, ask.own);
     ask_settings(found, ask.programs.given, ask.limit / 4);
     auto const of = std::make_shared<installation const>(std::move(found));
-    // All of these are under way at the same time.
+    // All of these are in progress at the same time.
     bounded_read own_read([of, limit = ask.limit] { return read_own(*of, limit); });
     bounded_read database_read([of, limit = ask.limit] { return read_as_owner(*of, limit); });
     std::array logins{begin_login(*of, role_urls[0]), begin_login(*of, role_urls[1])};
@@ -203,7 +203,7 @@ findings diagnose(doctor_questions const& ask) {
     add(out, check_owner(database, of->own_setting("RECRUITING_DATABASE_URL")));
     for (std::size_t i = 0; i < role_urls.size(); ++i) add(out, check_login(*of, logins[i].by(deadline), role_urls[i]));
     add(out, check_instances(*of, programs));
-    add(out, check_passages(programs));
+    add(out, check_gateway_probes(programs));
     add(out, check_redis(redis_read.by(deadline), "redis", redis_of(*of)));
     if (auto const url = other_redis_of(*of); !url.empty())
         add(out, check_redis(other_redis_read.by(deadline), "redis-of-public-api", url));

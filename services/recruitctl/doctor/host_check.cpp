@@ -139,7 +139,7 @@ findings check_certificates(installation const& of, certificates_facts const& fa
     if (served && first != facts.each.end() && mine(*first) && first->expires - *served > same_time)
         out.push_back(warning(
             "certificates.reload", "the running gateway still serves the certificate of before " + first->file,
-            of.kind == kind_of_setup::run_dir ? "send the gateway SIGHUP" : "systemctl reload recruiting-gateway"));
+            of.kind == setup_kind::run_dir ? "send the gateway SIGHUP" : "systemctl reload recruiting-gateway"));
     return out;
 }
 

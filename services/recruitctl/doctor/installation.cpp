@@ -160,14 +160,14 @@ installed_program const& installation::program(std::string_view name) const {
 std::string installation::own_setting(std::string const& of) const { return value_in(own, of); }
 
 std::string installation::restart(std::string_view program) const {
-    if (kind == kind_of_setup::run_dir) return "scripts/up --only " + std::string(program);
-    if (kind == kind_of_setup::packages) return "recruiting-" + std::string(program) + "-handover";
+    if (kind == setup_kind::run_dir) return "scripts/up --only " + std::string(program);
+    if (kind == setup_kind::packages) return "recruiting-" + std::string(program) + "-handover";
     return "restart recruiting-" + std::string(program);
 }
 
 std::string installation::settings_location(std::string_view program) const {
-    if (kind == kind_of_setup::packages) return (directory / (std::string(program) + ".conf")).string();
-    if (kind == kind_of_setup::run_dir) return "the environment of scripts/up";
+    if (kind == setup_kind::packages) return (directory / (std::string(program) + ".conf")).string();
+    if (kind == setup_kind::run_dir) return "the environment of scripts/up";
     return "the settings of recruiting-" + std::string(program);
 }
 
@@ -175,12 +175,12 @@ installation find_installation(installation_paths const& where, setting_values o
     installation out;
     out.own = std::move(own);
     std::error_code ignored;
-    if (!where.run_directory.empty()) out.kind = kind_of_setup::run_dir;
-    else if (fs::is_directory(where.config_directory, ignored)) out.kind = kind_of_setup::packages;
-    out.directory = out.kind == kind_of_setup::run_dir ? where.run_directory : where.config_directory;
+    if (!where.run_directory.empty()) out.kind = setup_kind::run_dir;
+    else if (fs::is_directory(where.config_directory, ignored)) out.kind = setup_kind::packages;
+    out.directory = out.kind == setup_kind::run_dir ? where.run_directory : where.config_directory;
     for (std::size_t i = 0; i < program_names.size(); ++i)
-        out.programs[i] = out.kind == kind_of_setup::run_dir ? of_run_directory(program_names[i], out.directory)
-                                                             : of_package(program_names[i], out.directory);
+        out.programs[i] = out.kind == setup_kind::run_dir ? of_run_directory(program_names[i], out.directory)
+                                                          : of_package(program_names[i], out.directory);
     return out;
 }
 

@@ -19,7 +19,7 @@ namespace recruiting::recruitctl::doctor {
 
 using setting_values = std::map<std::string, std::string>;
 
-enum class kind_of_setup { packages, run_dir, none };
+enum class setup_kind { packages, run_dir, none };
 
 struct installed_program {
     std::string name; // "gateway", "auth-api", "public-api"
@@ -46,7 +46,7 @@ struct installed_program {
 inline constexpr std::array<char const*, 3> program_names = {"gateway", "auth-api", "public-api"};
 
 struct installation {
-    kind_of_setup kind{kind_of_setup::none};
+    setup_kind kind{setup_kind::none};
     std::filesystem::path directory;
     std::array<installed_program, 3> programs;
     setting_values own; // recruitctl's

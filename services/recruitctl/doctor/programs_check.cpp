@@ -75,11 +75,11 @@ findings check_instances(installation const& of, programs_facts const& facts) {
     return out;
 }
 
-findings check_passages(programs_facts const& facts) {
-    if (facts.passages.empty())
-        return {skipped("reach.through", facts.no_passage, "--url URL, where clients reach the gateway")};
+findings check_gateway_probes(programs_facts const& facts) {
+    if (facts.gateway_probes.empty())
+        return {skipped("reach.through", facts.no_probe_reason, "--url URL, where clients reach the gateway")};
     findings out;
-    for (auto const& one : facts.passages) {
+    for (auto const& one : facts.gateway_probes) {
         auto const check = "reach.through-to-" + one.service;
         auto const status = one.answer.status;
         if (status == 200) out.push_back(ok(check, one.url));

@@ -22,7 +22,7 @@ struct instance_facts {
     web_answer health, ready, metrics;
 };
 
-struct passage_facts {
+struct gateway_probe {
     std::string service; // "auth-api", "public-api"
     std::string url;
     web_answer answer;
@@ -37,8 +37,8 @@ struct server_answer { // of a server that is not ours
 
 struct programs_facts {
     std::vector<instance_facts> instances;
-    std::vector<passage_facts> passages;
-    std::string no_passage; // why there are none
+    std::vector<gateway_probe> gateway_probes;
+    std::string no_probe_reason; // why there are none
     std::vector<server_answer> others;
 };
 
@@ -60,7 +60,7 @@ void ask_settings(installation& of, admin_addresses const& given, std::chrono::m
 [[nodiscard]] std::pair<std::string, std::string> url_of_gateway(installation const& of, std::string const& given);
 
 [[nodiscard]] findings check_instances(installation const& of, programs_facts const& facts);
-[[nodiscard]] findings check_passages(programs_facts const& facts);
+[[nodiscard]] findings check_gateway_probes(programs_facts const& facts);
 [[nodiscard]] findings check_others(programs_facts const& facts);
 /// own: recruitctl's. binaries: "recruiting-gateway 0.1.0" as --version printed it; empty: not known.
 [[nodiscard]] findings check_versions(installation const& of, programs_facts const& facts, std::string_view own,

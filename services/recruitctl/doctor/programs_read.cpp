@@ -79,12 +79,12 @@ std::string prefix_of(installed_program const& gateway, char const* setting, cha
 
 void add_passages(installation const& of, programs_questions const& ask, programs_facts& out) {
     auto const [url, why] = url_of_gateway(of, ask.gateway_url);
-    out.no_passage = why;
+    out.no_probe_reason = why;
     if (url.empty()) return;
     auto const& gateway = of.program("gateway");
-    out.passages.push_back(
+    out.gateway_probes.push_back(
         {"auth-api", url + prefix_of(gateway, "RECRUITING_GATEWAY_PREFIX", "/api/v1") + "/openapi.json", {}});
-    out.passages.push_back(
+    out.gateway_probes.push_back(
         {"public-api",
          url + prefix_of(gateway, "RECRUITING_GATEWAY_PUBLIC_PREFIX", "/api/public/v1") + "/openapi.json",
          {}});
@@ -198,7 +198,7 @@ programs_facts read_programs(installation const& of, programs_questions const& a
     add_instances(of, ask, instances);
     for (auto& one : instances) ask_instance(one, in);
     add_passages(of, ask, out);
-    for (auto& one : out.passages) in.ask(to(one.url), one.answer);
+    for (auto& one : out.gateway_probes) in.ask(to(one.url), one.answer);
     ask_model(of, others, in);
     ask_traces(of, others, in);
     in.carry_out();

@@ -19,7 +19,7 @@ struct redis_facts {
     clock_facts clock;
 };
 
-/// Throws outage when it is away, std::invalid_argument when the URL is none.
+/// Throws outage when it is unavailable, std::invalid_argument when the URL is none.
 [[nodiscard]] redis_facts read_redis(std::string const& url, std::chrono::milliseconds limit);
 
 /// name: which Redis, for when programs count in several: "redis", "redis-public-api".

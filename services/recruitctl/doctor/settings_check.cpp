@@ -35,7 +35,7 @@ constexpr std::array<secret_setting, 5> secret_settings{{{"auth-api", "RECRUITIN
 // The path a program gets for a secret; empty: none that is known here.
 std::string path_of(installation const& of, installed_program const& program, std::string const& setting) {
     auto const given = program.path(program.given(setting));
-    if (!given.empty() || of.kind != kind_of_setup::packages) return given;
+    if (!given.empty() || of.kind != setup_kind::packages) return given;
     for (auto const& one : credentials)
         if (setting == one.setting) return (of.directory / one.file).string();
     return {};
@@ -76,11 +76,11 @@ std::optional<ended_program> ask(installation const& of, installed_program const
 } // namespace
 
 self_checks ask_programs(installation const& of, std::chrono::milliseconds limit) {
-    std::array<std::future<std::optional<ended_program>>, 3> under_way;
+    std::array<std::future<std::optional<ended_program>>, 3> in_flight;
     for (std::size_t i = 0; i < of.programs.size(); ++i)
-        under_way[i] = std::async(std::launch::async, [&of, i, limit] { return ask(of, of.programs[i], limit); });
+        in_flight[i] = std::async(std::launch::async, [&of, i, limit] { return ask(of, of.programs[i], limit); });
     self_checks out;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = under_way[i].get();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = in_flight[i].get();
     return out;
 }
 
@@ -98,7 +98,7 @@ std::vector<secret_file> read_secrets(installation const& of) {
             out.push_back(read_secret_file(program.name, {}, program.file));
     // It is for the password of the role that owns all data, whether or not this user can see one there.
     if (auto own = read_secret_file("recruitctl", {}, (of.directory / "recruitctl.conf").string());
-        of.kind == kind_of_setup::packages && own.there)
+        of.kind == setup_kind::packages && own.there)
         out.push_back(std::move(own));
     auto const tls = of.program("gateway").setting("RECRUITING_GATEWAY_TLS_CERTIFICATES");
     for (auto const pair : split(tls, ','))
@@ -126,7 +126,7 @@ finding check_program(installation const& of, installed_program const& program,
                       std::optional<ended_program> const& result) {
     auto const check = "settings." + program.name;
     if (program.broken) {
-        bool const conf = of.kind == kind_of_setup::packages;
+        bool const conf = of.kind == setup_kind::packages;
         return problem(check, program.source,
                        conf ? "mend the file, or run recruitctl doctor as root" : of.restart(program.name));
     }
@@ -147,7 +147,7 @@ finding check_secret(installation const& of, secret_file const& file) {
     auto const what = file.setting.empty() ? file.path : file.setting + " (" + file.path + ")";
     if (!file.there)
         return problem(check, what + " is not there",
-                       of.kind == kind_of_setup::run_dir ? "scripts/up" : "put the secret back from where it is kept");
+                       of.kind == setup_kind::run_dir ? "scripts/up" : "put the secret back from where it is kept");
     if ((file.mode & others_may_read) != 0)
         return problem(check, "everybody on this host may read " + what,
                        "chmod o-rwx " + file.path + ", and replace the secret if others can log in here");

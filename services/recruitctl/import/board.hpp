@@ -1,5 +1,5 @@
 // Jobs out of a job board's document: Greenhouse's job board API (GET /v1/boards/X/jobs?content=true) and Lever's
-// postings API (GET /v0/postings/X?mode=json). Each posting becomes a record as import_ndjson would read it, published
+// postings API (GET /v0/postings/X?mode=json). Each posting becomes a record as read_ndjson would read it, published
 // and open, known as "greenhouse:4029384" or "lever:5ac21346-…"; the rest is the ordinary import's.
 #pragma once
 #include "recruitctl/import/record.hpp"

@@ -203,7 +203,7 @@ private:
     void apply(std::span<import_row const> rows) {
         for (int attempt = 1;; ++attempt) {
             try {
-                return keep(is_whole() ? apply_inside(rows) : apply_alone(rows));
+                return keep(is_whole() ? apply_inside(rows) : apply_in_own_transaction(rows));
             } catch (pg::query_error const& error) {
                 if (is_whole()) store_.undo_batch();
                 if (is_transient(error) && attempt < 3 && !options_.strict) continue;
@@ -217,7 +217,7 @@ private:
         apply(rows.subspan(rows.size() / 2));
     }
 
-    batch_outcome apply_alone(std::span<import_row const> rows) {
+    batch_outcome apply_in_own_transaction(std::span<import_row const> rows) {
         pg::transaction batch(client_);
         store_.lock_organization();
         auto outcome = store_.apply(kind_, rows);

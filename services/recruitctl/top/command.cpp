@@ -1,4 +1,4 @@
-// top: a live view of the edge and the services.
+// top: a live view of the gateway and the services.
 #include "recruitctl/command.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"

@@ -44,7 +44,7 @@ private:
     std::condition_variable_any changed_;
     two_readings readings_;
     bool is_new_{false};
-    std::jthread thread_; // last: it uses the others. Its end waits for the scrape under way, an interval at most
+    std::jthread thread_; // last: it uses the others. Its end waits for the scrape in progress, an interval at most
 };
 
 } // namespace recruiting::recruitctl::top

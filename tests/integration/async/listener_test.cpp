@@ -67,7 +67,7 @@ TEST_CASE("a process that gives way gets no connections while another listens", 
     address const at(context);
     process old_one(context, at.where, 2);
     process new_one(context, at.where, 3);
-    give_way(old_one.sockets.front(), 2);
+    divert_new_connections(old_one.sockets.front(), 2);
     connect_many(context, at.where);
     CHECK(sum(old_one.taken(context)) == 0);
     CHECK(sum(new_one.taken(context)) == connections);
@@ -77,7 +77,7 @@ TEST_CASE("a process that gives way to nobody goes on getting connections", "[li
     asio::io_context context;
     address const at(context);
     process only(context, at.where, 2);
-    give_way(only.sockets.front(), 2);
+    divert_new_connections(only.sockets.front(), 2);
     connect_many(context, at.where);
     CHECK(sum(only.taken(context)) == connections);
 }
@@ -87,9 +87,9 @@ TEST_CASE("who goes on listening gets connections on all its sockets once it for
     address const at(context);
     process old_one(context, at.where, 1);
     process new_one(context, at.where, 2);
-    give_way(old_one.sockets.front(), 1);
+    divert_new_connections(old_one.sockets.front(), 1);
     old_one.sockets.clear();
-    forget_predecessor(new_one.sockets.front());
+    reset_reuseport_selection(new_one.sockets.front());
     connect_many(context, at.where);
     auto const taken = new_one.taken(context);
     CHECK(taken[0] > 0); // each socket gets half of them; none of 64 would be a chance of 2^-64

@@ -41,8 +41,8 @@ namespace {
 // A thread of the gateway.
 struct lane {
     lane(gateway::shared_parts& shared, time_source const& clock)
-        : ticks(context, std::chrono::milliseconds{10}), part(gateway::make_edge(context, ticks, shared, clock, false)),
-          thread([this] { context.run(); }) {}
+        : ticks(context, std::chrono::milliseconds{10}),
+          part(gateway::make_gateway_thread(context, ticks, shared, clock, false)), thread([this] { context.run(); }) {}
 
     template <class Work>
     auto run(Work work) {

@@ -77,7 +77,7 @@ TEST_CASE("refusals of a mail are for good, all others pass", "[mail][smtp]") {
         server.behave(says(one.command, one.reply));
         auto const outcome = send(mail_to(server));
         CHECK(describe(outcome) == one.description);
-        CHECK_FALSE(outcome.may_be_there);
+        CHECK_FALSE(outcome.possibly_delivered);
         CHECK(describe(outcome).find('@') == std::string::npos);
     }
 }
@@ -92,7 +92,7 @@ TEST_CASE("a server that hangs is given up in time, whatever the step", "[mail][
         auto const outcome = send(quick);
         CHECK(outcome.what == kind::delayed);
         CHECK(std::string_view(outcome.detail) == "Timeout was reached");
-        CHECK(outcome.may_be_there == (std::string_view(command) == "CONTENT"));
+        CHECK(outcome.possibly_delivered == (std::string_view(command) == "CONTENT"));
     }
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("a server that goes away is another time's, whatever the step", "[mail
         server.behave(says(command, "-"));
         auto const outcome = send(mail_to(server));
         CHECK(outcome.what == kind::delayed);
-        CHECK(outcome.may_be_there == (std::string_view(command) == "CONTENT"));
+        CHECK(outcome.possibly_delivered == (std::string_view(command) == "CONTENT"));
     }
     auto nobody = mail_to(server);
     nobody.url = "smtp://127.0.0.1:1";
@@ -225,7 +225,7 @@ TEST_CASE("mails are sent side by side, and dropped when the program must end", 
     while (outcomes.size() < 4 && std::chrono::steady_clock::now() < deadline) context.run_for(5ms);
     REQUIRE(outcomes.size() == 4);
     for (auto const& outcome : outcomes) CHECK(outcome.cancelled);
-    CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](auto const& o) { return o.may_be_there; }) == 3);
+    CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](auto const& o) { return o.possibly_delivered; }) == 3);
 }
 
 } // namespace smtp_exchange_test

@@ -76,7 +76,7 @@ TEST_CASE("a request arrives as it was given, its answer comes back whole", "[tr
     http_request get;
     get.url = server.base_url() + "/models";
     CHECK(answer_of(here.run(get)).body.starts_with("{\"object\":\"list\""));
-    CHECK(here.by.under_way() == 0);
+    CHECK(here.by.in_flight() == 0);
 }
 
 TEST_CASE("connections are used again, and a lost one is noticed", "[transfer]") {

@@ -112,8 +112,8 @@ TEST_CASE("a key is no request id: ids are written to logs", "[key][ids]") {
 
 TEST_CASE("something is new once in a while, in bounded memory", "[core]") {
     using std::chrono::seconds;
-    seen_lately seen(3, seconds{10});
-    seen_lately::clock::time_point const start{};
+    recent_set seen(3, seconds{10});
+    recent_set::clock::time_point const start{};
     CHECK(seen.is_new("a", start));
     CHECK_FALSE(seen.is_new("a", start + seconds{9}));
     CHECK(seen.is_new("a", start + seconds{10}));

@@ -103,7 +103,7 @@ TEST_CASE("when the table is full, half requests go first, but for newcomers amo
     CHECK(choose_victim(16, 16, {8, 10ms, 8}) == victim::unfinished);
     CHECK(choose_victim(16, 16, {16, 10ms, 0}) == victim::unfinished);
     CHECK(choose_victim(16, 16, {0, 0s, 1}) == victim::idle);
-    CHECK(choose_victim(16, 16, {}) == victim::newcomer);
+    CHECK(choose_victim(16, 16, {}) == victim::incoming);
 }
 
 TEST_CASE("a buffer keeps what it holds while it moves, grows, widens and rests", "[gateway][buffer]") {

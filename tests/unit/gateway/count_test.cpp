@@ -58,7 +58,7 @@ TEST_CASE("counts made alone are told once", "[gateway][counts]") {
     auto const a = std::make_unique<local_counts>();
     counting_server server;
     CHECK(ask(*a, server, 10) == 10);
-    CHECK(a->count_alone(client(), 5) == 10);
+    CHECK(a->count_locally(client(), 5) == 10);
     CHECK(a->has_unreported());
     CHECK_FALSE(a->has_unreported());
     CHECK(ask(*a, server) == 16);
@@ -90,15 +90,15 @@ TEST_CASE("a Redis that forgot within its generation is noticed once", "[gateway
     auto const a = std::make_unique<local_counts>();
     auto const first = a->take_delta(client(), 3, 1);
     CHECK(first.fresh);
-    CHECK_FALSE(a->answered(client(), 3, 1, first, 103).redis_forgot);
+    CHECK_FALSE(a->answered(client(), 3, 1, first, 103).counter_decreased);
     auto const second = a->take_delta(client(), 1, 1);
     CHECK_FALSE(second.fresh);
     auto const forgotten = a->answered(client(), 1, 1, second, 1);
-    CHECK(forgotten.redis_forgot);
+    CHECK(forgotten.counter_decreased);
     CHECK(forgotten.base == 103);
     auto const third = a->take_delta(client(), 1, 1);
     auto const again = a->answered(client(), 1, 1, third, 2);
-    CHECK_FALSE(again.redis_forgot);
+    CHECK_FALSE(again.counter_decreased);
     CHECK(again.base == 104);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("answers that overtake each other rank exactly", "[gateway][counts]") 
     CHECK(a->answered(client(), 1, 1, second, 2).base == 1);
     auto const late = a->answered(client(), 1, 1, first, 1);
     CHECK(late.base == 0);
-    CHECK_FALSE(late.redis_forgot);
+    CHECK_FALSE(late.counter_decreased);
 }
 
 TEST_CASE("what may have been counted is not told twice, what was refused is told again", "[gateway][counts]") {
@@ -134,22 +134,22 @@ TEST_CASE("threads at two masters tell each what it does not know", "[gateway][c
 
 TEST_CASE("windows are apart, also when the clock is set back", "[gateway][counts]") {
     auto const a = std::make_unique<local_counts>();
-    CHECK(a->count_alone(client(1, 5), 600) == 0);
-    CHECK(a->count_alone(client(1, 6), 1) == 0);
-    CHECK(a->count_alone(client(1, 5), 1) == 600); // was under way when its window ended
-    CHECK(a->count_alone(client(1, 6), 1) == 1);
-    CHECK(a->count_alone(client(1, 2), 1) == 0);
-    CHECK(a->count_alone(client(1, 2), 1) == 1);
+    CHECK(a->count_locally(client(1, 5), 600) == 0);
+    CHECK(a->count_locally(client(1, 6), 1) == 0);
+    CHECK(a->count_locally(client(1, 5), 1) == 600); // was under way when its window ended
+    CHECK(a->count_locally(client(1, 6), 1) == 1);
+    CHECK(a->count_locally(client(1, 2), 1) == 0);
+    CHECK(a->count_locally(client(1, 2), 1) == 1);
     auto const gone = a->take_delta(client(1, 2), 1, 1);
-    CHECK(a->count_alone(client(1, 8), 1) == 0);
-    CHECK(a->count_alone(client(1, 9), 1) == 0);
+    CHECK(a->count_locally(client(1, 8), 1) == 0);
+    CHECK(a->count_locally(client(1, 9), 1) == 0);
     CHECK(a->answered(client(1, 2), 1, 1, gone, 700).base == 699);
 }
 
 TEST_CASE("a full table never lets a client go uncounted", "[gateway][counts]") {
     auto const table = std::make_unique<local_counts>(64); // one client a shard
     std::int64_t most = 0;
-    for (int i = 0; i < 1000; ++i) most = std::max(most, table->count_alone(client(i), 1));
+    for (int i = 0; i < 1000; ++i) most = std::max(most, table->count_locally(client(i), 1));
     CHECK(most > 0);
     CHECK(table->take_delta(client(2000), 1, 1).fresh);
 }

@@ -130,7 +130,7 @@ TEST_CASE("a CR or LF that stands alone", "[gateway][head]") {
 
 TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway][head]") {
     std::string const text = "GET / HTTP/1.1\r\nHost: a\r\n\r\nrest";
-    head_gate gate;
+    head_scanner gate;
     for (std::size_t size = 1; size < text.size() - 4; ++size) {
         auto const found = gate.scan(std::string_view(text).substr(0, size), {});
         CHECK(found.size == 0);
@@ -140,11 +140,11 @@ TEST_CASE("the end of a head is found in bytes that come one by one", "[gateway]
 }
 
 TEST_CASE("hopeless heads are refused before their end", "[gateway][head]") {
-    CHECK(head_gate().scan("\x16\x03\x01", {}).fault == head_fault::malformed);
-    CHECK(head_gate().scan("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
-    CHECK(head_gate().scan("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
-    CHECK(head_gate().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
-    CHECK(head_gate().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
+    CHECK(head_scanner().scan("\x16\x03\x01", {}).fault == head_fault::malformed);
+    CHECK(head_scanner().scan("GET / HTTP/1.1\nHost: a\n\n", {}).fault == head_fault::malformed);
+    CHECK(head_scanner().scan("GET /" + std::string(9000, 'a'), {}).fault == head_fault::target_too_long);
+    CHECK(head_scanner().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a'), {}).fault == head_fault::too_large);
+    CHECK(head_scanner().scan("GET / HTTP/1.1\r\nX: " + std::string(33000, 'a') + "\r\n\r\n", {}).fault ==
           head_fault::too_large);
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("reports are few: none twice in a while, and a bounded number", "[publ
     using std::chrono::minutes;
     metrics::registry registry;
     exposure_queue queue(2, minutes{10}, registry);
-    seen_lately::clock::time_point const start{};
+    recent_set::clock::time_point const start{};
     auto const key = new_key();
     queue.note(of(key), start);
     queue.note(of(key), start + minutes{9});

@@ -175,11 +175,11 @@ TEST_CASE("feeds of an organization without jobs are valid and empty", "[feeds]"
 }
 
 TEST_CASE("a page that makes no sense is the first", "[feeds]") {
-    CHECK(asked_page("") == 1);
-    CHECK(asked_page("page=3") == 3);
-    CHECK(asked_page("utm=x&page=2") == 2);
+    CHECK(requested_page("") == 1);
+    CHECK(requested_page("page=3") == 3);
+    CHECK(requested_page("utm=x&page=2") == 2);
     for (char const* query : {"page=", "page=0", "page=-1", "page=x", "page=99999999999999999999"})
-        CHECK(asked_page(query) == 1);
+        CHECK(requested_page(query) == 1);
     CHECK(rfc822_time(*parse_time("2024-02-29T23:59:59Z")) == "Thu, 29 Feb 2024 23:59:59 GMT");
 }
 

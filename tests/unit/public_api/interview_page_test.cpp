@@ -52,14 +52,14 @@ TEST_CASE("an interview ahead can be joined, canceled and moved, in this order",
 }
 
 TEST_CASE("an interview that goes on can be joined, one that is over can't", "[public_api][interview_page]") {
-    auto const going_on = shown(booked(std::chrono::minutes(-29)));
-    CHECK(has(going_on, "<h1>Your interview has begun</h1>"));
-    CHECK(has(going_on, "Join the interview"));
+    auto const active_run = shown(booked(std::chrono::minutes(-29)));
+    CHECK(has(active_run, "<h1>Your interview has begun</h1>"));
+    CHECK(has(active_run, "Join the interview"));
     auto const over = shown(booked(std::chrono::minutes(-30)));
     CHECK(has(over, "<h1>Your interview is over</h1>"));
     CHECK_FALSE(has(over, "/join"));
     CHECK_FALSE(has(over, "invite.ics"));
-    for (auto const& page : {going_on, over}) {
+    for (auto const& page : {active_run, over}) {
         CHECK_FALSE(has(page, "<form"));
         CHECK(has(page, "It can't be changed here any more."));
     }

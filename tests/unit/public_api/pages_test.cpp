@@ -174,7 +174,7 @@ TEST_CASE("the style is kept for a year under its hash alone", "[pages]") {
 }
 
 TEST_CASE("words in the language asked for", "[pages]") {
-    auto const asked = [](std::string_view field) { return words_asked_for(field).language; };
+    auto const asked = [](std::string_view field) { return requested_words(field).language; };
     CHECK(asked("") == "en");
     CHECK(asked("de") == "de");
     CHECK(asked("it, fr-CA;q=0.8, de;q=0.9") == "de");

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The finding of this name; a outcome is skipped when there is none.
+// The finding of this name; its outcome is skipped when there is none.
 finding named(findings const& all, std::string_view check) {
     for (auto const& one : all)
         if (one.check == check) return one;
@@ -21,7 +21,7 @@ finding named(findings const& all, std::string_view check) {
 
 installation packages() {
     installation out;
-    out.kind = kind_of_setup::packages;
+    out.kind = setup_kind::packages;
     out.directory = "/etc/recruiting";
     for (std::size_t i = 0; i < out.programs.size(); ++i) {
         auto& program = out.programs[i];
@@ -213,12 +213,12 @@ TEST_CASE("programs: away, not ready, ready with something away, and requests th
     CHECK(all[1].text.find("postgres: away") != std::string::npos);
     CHECK(all[2].what == outcome::problem);
     CHECK(all[2].mend.find("recruiting-public-api-handover") != std::string::npos);
-    facts.passages = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
-    CHECK(check_passages(facts)[0].what == outcome::ok);
-    CHECK(check_passages(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
-    facts.passages[0].answer.status = 429;
-    CHECK(check_passages(facts)[0].what == outcome::skipped);
-    CHECK(check_passages({}).front().what == outcome::skipped);
+    facts.gateway_probes = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
+    CHECK(check_gateway_probes(facts)[0].what == outcome::ok);
+    CHECK(check_gateway_probes(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
+    facts.gateway_probes[0].answer.status = 429;
+    CHECK(check_gateway_probes(facts)[0].what == outcome::skipped);
+    CHECK(check_gateway_probes({}).front().what == outcome::skipped);
     CHECK(check_instances(of, {})[0].what == outcome::skipped);
 }
 

@@ -74,9 +74,9 @@ TEST_CASE("values are put into a text once: what they hold is no name", "[words]
 TEST_CASE("a tag means its language, whatever its region; what is none of ours is nobody's", "[words]") {
     for (auto const* tag : {"de", "DE", "de-CH", "de-Latn-DE-1996"}) CHECK(words_for(tag).language == "de");
     for (auto const* tag : {"", "-", "pt-BR", "deutsch", "d", "\xff", "x-klingon"}) CHECK(find_words(tag) == nullptr);
-    CHECK(words_asked_for("pt, fr;q=0.5", "ja").language == "fr");
-    CHECK(words_asked_for("pt", "ja").language == "ja");
-    CHECK(words_asked_for("", "").language == "en");
+    CHECK(requested_words("pt, fr;q=0.5", "ja").language == "fr");
+    CHECK(requested_words("pt", "ja").language == "ja");
+    CHECK(requested_words("", "").language == "en");
 }
 
 } // namespace words_test

@@ -50,7 +50,7 @@ std::string answer_without_tools(question const& asked) {
 
 model_reply respond(conversation const& so_far) {
     auto const prompt = std::find_if(so_far.messages.rbegin(), so_far.messages.rend(),
-                                     [](message const& one) { return one.from == speaker::user; });
+                                     [](message const& one) { return one.from == message_role::user; });
     if (prompt == so_far.messages.rend()) return {std::string(examples), {}, {}};
     question const asked(prompt->content);
     auto const found = find_plan(asked);

@@ -80,7 +80,7 @@ dialogue::dialogue(std::span<message const> run, std::span<tool_description cons
     : tools_(tools), now_(now) {
     for (auto const& one : run) {
         for (auto const& call : one.tool_calls) past_.push_back({call, std::nullopt});
-        if (one.from != speaker::tool) continue;
+        if (one.from != message_role::tool) continue;
         auto const made =
             std::ranges::find(past_, one.tool_call_id, [](past_call const& past) { return past.call.id; });
         if (made != past_.end()) made->result = read_result(one.content);

@@ -184,7 +184,7 @@ pg::statement find_session(uuid const& session_id) {
 found_state read_session_state(pg::rows const& rows) {
     found_state found;
     found.session_known = !rows.empty();
-    found.going_on = read_run(rows);
+    found.active_run = read_run(rows);
     found.used = read_used(rows);
     return found;
 }

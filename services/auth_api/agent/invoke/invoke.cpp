@@ -121,15 +121,15 @@ task<found_state> invocations::look_up(attempt& now) {
 task<bool> invocations::act_on(attempt& now, found_state const& found) {
     auto const& caller = *now.outcome.principal;
     switch (decide(now.names_session(), found, auth::reach_of(caller))) {
-    case next_move::answer: co_return now.report(*found.by_key, true);
-    case next_move::not_found: co_return now.refuse(make_error(error_code::not_found));
-    case next_move::out_of_reach:
+    case invoke_action::answer: co_return now.report(*found.by_key, true);
+    case invoke_action::not_found: co_return now.refuse(make_error(error_code::not_found));
+    case invoke_action::out_of_reach:
         now.outcome.missing_scope = first_scope(found.used.scopes & ~caller.effective);
         co_return now.refuse(auth::refuse_missing(caller, found.used).value());
-    case next_move::busy: co_return now.refuse(make_error(error_code::session_busy));
-    case next_move::fail_expired: {
+    case invoke_action::busy: co_return now.refuse(make_error(error_code::session_busy));
+    case invoke_action::fail_expired: {
         constexpr uuid no_owner{}; // the lease has run out: no owner's rights are needed
-        auto const& dead = found.by_key ? *found.by_key : *found.going_on;
+        auto const& dead = found.by_key ? *found.by_key : *found.active_run;
         std::vector<pg::statement> segment = {as_runner(), fail_run(dead.id, no_owner, failure::lease_expired)};
         pg::traced const how{now.request.trace, "fail dead run"};
         std::string refused;
@@ -142,7 +142,7 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
         if (!refused.empty()) throw outage("a dead run could not be failed: SQLSTATE " + refused);
         co_return false;
     }
-    case next_move::begin: break;
+    case invoke_action::begin: break;
     }
     bool const done = co_await begin(now);
     co_return done;

@@ -54,7 +54,7 @@ public:
     explicit invocations(dependencies needs) : needs_(needs) {}
 
     /// Returns when the run has ended, at once when there is none to wait for. Goes on when the client is gone. Throws
-    /// outage when PostgreSQL is away.
+    /// outage when PostgreSQL is unavailable.
     [[nodiscard]] task<void> answer(invoke_request const& request, invoke_outcome& outcome);
 
 private:

@@ -56,12 +56,12 @@ void write_calls(http::json_writer& json, std::span<tool_call const> calls) {
 void write_message(http::json_writer& json, message const& said, fence const& around_data) {
     json.open_object();
     switch (said.from) {
-    case speaker::user: json.field("role", "user").field("content", said.content); break;
-    case speaker::assistant:
+    case message_role::user: json.field("role", "user").field("content", said.content); break;
+    case message_role::assistant:
         json.field("role", "assistant").field("content", said.content);
         write_calls(json, said.tool_calls);
         break;
-    case speaker::tool:
+    case message_role::tool:
         json.field("role", "tool").field("tool_call_id", said.tool_call_id);
         json.field("content", std::string_view(around_data.around(said.content)));
         break;

@@ -12,7 +12,7 @@ constexpr std::size_t bytes_per_token = 3;
 // Role, separators, and the fence around a tool's result.
 constexpr std::int64_t message_tokens = 8;
 constexpr std::int64_t fence_tokens = 34;
-constexpr std::string_view cut_note = "\n[The rest was left out: the conversation is too long. Ask for less.]";
+constexpr std::string_view truncation_note = "\n[The rest was left out: the conversation is too long. Ask for less.]";
 
 std::int64_t total(std::span<message const> messages) {
     std::int64_t sum = 0;
@@ -27,17 +27,17 @@ std::size_t first_kept(std::span<message const> history, std::int64_t tokens) {
     for (auto at = history.size(); at-- > 0;) {
         sum += estimate_tokens(history[at]);
         if (sum > tokens) break;
-        if (history[at].from == speaker::user) kept = at;
+        if (history[at].from == message_role::user) kept = at;
     }
     return kept;
 }
 
 void cut(message& result, std::size_t bytes) {
     auto const whole = result.content.size();
-    if (whole <= cut_note.size()) return;
-    auto const left = whole - std::min(whole, bytes + cut_note.size());
+    if (whole <= truncation_note.size()) return;
+    auto const left = whole - std::min(whole, bytes + truncation_note.size());
     result.content.resize(truncate_utf8(result.content, left).size());
-    result.content += cut_note;
+    result.content += truncation_note;
 }
 
 bool answers(message const& result, std::vector<tool_call> const& calls) {
@@ -47,7 +47,7 @@ bool answers(message const& result, std::vector<tool_call> const& calls) {
 // The assistant's message at `at`, and the results that follow it.
 std::size_t copy_with_results(std::span<message const> all, std::size_t at, std::vector<message>& out) {
     auto end = at + 1;
-    while (end < all.size() && all[end].from == speaker::tool) ++end;
+    while (end < all.size() && all[end].from == message_role::tool) ++end;
     auto const results = all.subspan(at + 1, end - at - 1);
     auto said = all[at];
     std::erase_if(said.tool_calls, [&](tool_call const& call) {
@@ -66,11 +66,11 @@ std::vector<message> well_formed(std::span<message const> all) {
     std::vector<message> out;
     out.reserve(all.size());
     for (std::size_t at = 0; at < all.size();) {
-        if (all[at].from == speaker::assistant) {
+        if (all[at].from == message_role::assistant) {
             at = copy_with_results(all, at, out);
             continue;
         }
-        if (all[at].from == speaker::user) out.push_back(all[at]);
+        if (all[at].from == message_role::user) out.push_back(all[at]);
         ++at;
     }
     return out;
@@ -85,7 +85,7 @@ std::int64_t estimate_tokens(std::size_t bytes) noexcept {
 std::int64_t estimate_tokens(message const& said) noexcept {
     auto bytes = said.content.size() + said.tool_call_id.size();
     for (auto const& call : said.tool_calls) bytes += call.id.size() + call.name.size() + call.arguments.size();
-    auto const around = said.from == speaker::tool ? fence_tokens : 0;
+    auto const around = said.from == message_role::tool ? fence_tokens : 0;
     auto const per_call = static_cast<std::int64_t>(said.tool_calls.size()) * message_tokens;
     return estimate_tokens(bytes) + message_tokens + around + per_call;
 }
@@ -96,7 +96,7 @@ std::vector<message> fit_context(std::span<message const> messages, std::size_t 
     auto left = tokens - total(current);
     for (auto& one : current) {
         if (left >= 0) break;
-        if (one.from != speaker::tool) continue;
+        if (one.from != message_role::tool) continue;
         auto const was = estimate_tokens(one);
         cut(one, static_cast<std::size_t>(-left) * bytes_per_token);
         left += was - estimate_tokens(one);

@@ -33,7 +33,7 @@ public:
         return true;
     }
     /// May what has begun go on calling? While open only as the try.
-    [[nodiscard]] bool lets_pass(time_point now) noexcept { return trying_ || admits(now); }
+    [[nodiscard]] bool allows_call(time_point now) noexcept { return trying_ || admits(now); }
     void succeeded() noexcept {
         failures_ = 0;
         open_ = trying_ = false;
@@ -86,7 +86,7 @@ struct call_outcome {
 
 /// What a failed call is to the run. nullopt: it has a body to be read.
 [[nodiscard]] std::optional<model_failure> failure_of(transfer::http_result const& result);
-/// Does it speak against the server, and not only against this one request?
+/// Is it a failure of the server, and not of this one request?
 [[nodiscard]] bool server_failed(transfer::http_result const& result) noexcept;
 
 } // namespace recruiting::auth_api::agent

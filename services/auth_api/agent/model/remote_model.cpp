@@ -142,12 +142,12 @@ model_result remote_model::read(transfer::http_result const& result) {
 
 task<model_result> remote_model::complete(model_request const& request) {
     auto const begun = coarse_clock::now();
-    if (!breaker_.lets_pass(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
+    if (!breaker_.allows_call(begun)) co_return model_failure{model_failure::kind::unavailable, "breaker open"};
     auto const deadline = std::min(begun + config_.call_timeout, request.deadline);
     auto asked = server_request(config_, "/chat/completions", body_of(request));
     asked.connect_timeout = config_.connect_timeout;
     auto span = begin_span(config_, request.trace);
-    if (config_.tells_trace) asked.headers.push_back(traceparent_line(span.or_parent(request.trace)));
+    if (config_.propagates_trace) asked.headers.push_back(traceparent_line(span.or_parent(request.trace)));
     auto const outcome = co_await call_server(engine_, std::move(asked), config_.retries, deadline, request.cancel);
     auto result = read(outcome.result);
     end_span(span, outcome, result);

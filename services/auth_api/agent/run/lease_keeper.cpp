@@ -101,7 +101,7 @@ std::vector<uuid> lease_table::renew(std::span<uuid const> asked, renewal const&
     std::vector<uuid> lost;
     for (auto const& run : asked) {
         auto const found = held_.find(run);
-        if (found == held_.end()) continue; // ended while the renewal was under way
+        if (found == held_.end()) continue; // ended while the renewal was in progress
         if (holds(answer.renewed, run)) {
             found->second = until;
         } else if (!holds(answer.kept, run)) {

@@ -30,13 +30,13 @@ std::string text_of(json::object const& from, std::string_view name) {
 std::vector<message> history_of(std::span<stored_message const> stored) {
     std::vector<message> history;
     for (auto const& entry : stored) {
-        bool const prompt = entry.said.from == speaker::user;
+        bool const prompt = entry.said.from == message_role::user;
         if (history.empty() && !prompt) continue;
         if (entry.of_run == run_status::completed) {
             history.push_back(entry.said);
         } else if (prompt) {
             history.push_back(entry.said);
-            history.push_back({speaker::assistant, failed_note, {}, {}, {}});
+            history.push_back({message_role::assistant, failed_note, {}, {}, {}});
         }
     }
     return history;
@@ -79,19 +79,20 @@ run_status effective_status(run_record const& run) noexcept {
     return run.status == run_status::in_progress && run.lease_expired ? run_status::failed : run.status;
 }
 
-next_move decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept {
-    auto const& in_the_way = names_session ? found.going_on : found.by_key;
-    if (names_session && !found.session_known) return next_move::not_found;
-    bool const shows_records = names_session || (in_the_way && in_the_way->status == run_status::completed);
-    if (shows_records && !allowed.covers(found.used)) return next_move::out_of_reach;
-    if (!in_the_way) return next_move::begin;
-    if (in_the_way->status == run_status::in_progress && in_the_way->lease_expired) return next_move::fail_expired;
-    return names_session ? next_move::busy : next_move::answer;
+invoke_action decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept {
+    auto const& existing_run = names_session ? found.active_run : found.by_key;
+    if (names_session && !found.session_known) return invoke_action::not_found;
+    bool const shows_records = names_session || (existing_run && existing_run->status == run_status::completed);
+    if (shows_records && !allowed.covers(found.used)) return invoke_action::out_of_reach;
+    if (!existing_run) return invoke_action::begin;
+    if (existing_run->status == run_status::in_progress && existing_run->lease_expired)
+        return invoke_action::fail_expired;
+    return names_session ? invoke_action::busy : invoke_action::answer;
 }
 
 run_loop::run_loop(std::vector<message> history, std::string prompt, loop_limits limits)
     : messages_(std::move(history)), history_(messages_.size()), limits_(limits) {
-    messages_.push_back({speaker::user, std::move(prompt), {}, {}, {}});
+    messages_.push_back({message_role::user, std::move(prompt), {}, {}, {}});
 }
 
 next_step run_loop::start() {
@@ -104,13 +105,13 @@ next_step run_loop::take_reply(model_reply reply) {
     bool const last_round = rounds_ >= limits_.rounds;
     if (reply.tool_calls.empty()) {
         if (trim(reply.content).empty()) return run_failed{failure::empty_answer};
-        messages_.push_back({speaker::assistant, reply.content, {}, {}, {}});
+        messages_.push_back({message_role::assistant, reply.content, {}, {}, {}});
         return run_completed{std::move(reply.content)};
     }
     if (last_round) return run_failed{failure::round_limit};
     pending_ = reply.tool_calls;
     next_pending_ = 0;
-    messages_.push_back({speaker::assistant, std::move(reply.content), std::move(reply.tool_calls), {}, {}});
+    messages_.push_back({message_role::assistant, std::move(reply.content), std::move(reply.tool_calls), {}, {}});
     return next_call_or_round();
 }
 
@@ -135,7 +136,7 @@ next_step run_loop::next_call_or_round() {
 }
 
 void run_loop::add_result(tool_call const& answered, std::string content) {
-    messages_.push_back({speaker::tool, std::move(content), {}, answered.id, answered.name});
+    messages_.push_back({message_role::tool, std::move(content), {}, answered.id, answered.name});
 }
 
 std::span<message const> run_loop::messages_from(std::size_t index) const noexcept {

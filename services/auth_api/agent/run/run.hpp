@@ -36,7 +36,7 @@ struct run_record {
 };
 
 /// What the database's state asks the next step of an invocation to be.
-enum class next_move {
+enum class invoke_action {
     begin,        // no other run prevents it
     answer,       // a run has this key: its state is the answer
     fail_expired, // a run that prevents it died: record that, then read the state again
@@ -49,12 +49,12 @@ enum class next_move {
 struct found_state {
     std::optional<run_record> by_key;
     bool session_known{false};
-    std::optional<run_record> going_on; // of the session
-    auth::reach used;                   // what tools read under, of the key's run or of the session's runs
+    std::optional<run_record> active_run; // of the session
+    auth::reach used;                     // what tools read under, of the key's run or of the session's runs
 };
 /// allowed: what the caller may read now. A run that did not complete has no reply, so its state is returned to any
 /// caller of its key.
-[[nodiscard]] next_move decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept;
+[[nodiscard]] invoke_action decide(bool names_session, found_state const& found, auth::reach const& allowed) noexcept;
 
 /// The status in responses: a run whose lease ran out has failed, whether that is recorded yet or not.
 [[nodiscard]] run_status effective_status(run_record const& run) noexcept;

@@ -204,7 +204,7 @@ std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
     for (int row = 0; row < rows.size(); ++row) {
         stored_message entry;
         auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, columns::role));
-        entry.said.from = static_cast<speaker>(role - role_names.begin());
+        entry.said.from = static_cast<message_role>(role - role_names.begin());
         entry.said.content = rows.text(row, columns::content);
         entry.said.tool_calls = read_tool_calls(rows.text(row, columns::tool_calls));
         entry.said.tool_call_id = rows.text(row, columns::tool_call_id);

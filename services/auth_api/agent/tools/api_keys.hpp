@@ -65,7 +65,7 @@ struct revocation_step {
 
 /// name: the key's, or what is wrong with the arguments. sent: kept between the attempts of one call; names the key
 /// whose revocation was sent, so that the next attempt knows it as done when the answer was lost. Throws outage when
-/// PostgreSQL is away.
+/// PostgreSQL is unavailable.
 [[nodiscard]] task<tool_outcome> run_revoke_tool(tool_dependencies const& on, run_context const& run,
                                                  result<std::string> name, std::optional<directory::api_key>& sent,
                                                  tracing::parent trace);

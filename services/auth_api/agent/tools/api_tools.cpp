@@ -65,7 +65,7 @@ struct finished_call {
     std::string_view error_code; // "": it succeeded
 };
 
-// The audit row of a call: never what was asked for or found. caller: as PostgreSQL named the credential's owner for
+// The audit row of a call: never what was asked for or found. principal: as PostgreSQL named the credential's owner for
 // this call.
 audit::event tool_call_row(run_context const& run, auth::principal const& principal, finished_call const& call) {
     audit::event row;
@@ -115,8 +115,8 @@ private:
     tool_metrics counted_;
 };
 
-// While PostgreSQL is away the call is repeated, as long as the run has time. A read that was made without its audit
-// row is not shown: its next attempt reads again.
+// While PostgreSQL is unavailable the call is repeated, as long as the run has time. A read that was made without its
+// audit row is not shown: its next attempt reads again.
 task<tool_result> api_tools::call(run_context const& run, tool_call const& wanted) {
     auto const give_up_at = std::min(coarse_clock::now() + needs_.settings.tool_patience, run.deadline);
     auto pause = first_pause;

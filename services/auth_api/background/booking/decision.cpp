@@ -40,7 +40,7 @@ std::string zone_for(std::string const& asked, std::string const& organizations)
 // An address that requests keep coming for gets no further mails of them today. Its candidate can still book, and is
 // still sent the first link to an interview: a stranger's flood takes nothing away.
 bool is_repetition(act what, std::optional<known_booking> const& booking) {
-    return what == act::remind || (what == act::unplace && booking);
+    return what == act::remind || (what == act::request_new_time && booking);
 }
 
 act act_for(request const& asked, facts const& known, std::optional<known_booking> const& booking,
@@ -51,7 +51,7 @@ act act_for(request const& asked, facts const& known, std::optional<known_bookin
         booking && (holds_interview || booking->status == status::unplaced) && knows_time(*booking, asked.starts_at);
     if (was_notified) return known.now - booking->updated_at < repeat_window ? act::discard : act::remind;
     // The second request may come from a stranger who knows the address: only the mailed link moves an interview.
-    return holds_interview ? act::remind : act::unplace;
+    return holds_interview ? act::remind : act::request_new_time;
 }
 
 } // namespace

@@ -58,10 +58,10 @@ struct facts {
 };
 
 enum class act {
-    discard, // no mail: no such candidate, or one was sent just before
-    confirm, // with slot
-    unplace, // the time is gone: the candidate gets a link to pick another
-    remind,  // a mail about the booking as it stands
+    discard,          // no mail: no such candidate, or one was sent just before
+    confirm,          // with slot
+    request_new_time, // the time is gone: the candidate gets a link to pick another
+    remind,           // a mail about the booking as it stands
 };
 
 struct decision {

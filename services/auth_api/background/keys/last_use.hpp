@@ -20,7 +20,8 @@ public:
 
     /// For an authenticated request. Of the uses in one minute the first counts.
     void note(uuid const& credential, ip_address const& address, timestamp now);
-    /// Writes what is noted; while PostgreSQL is away it stays noted. For the drain; the interval does it otherwise.
+    /// Writes what is noted; while PostgreSQL is unavailable it stays noted. For the drain; the interval does it
+    /// otherwise.
     [[nodiscard]] task<void> flush();
     void stop();
 

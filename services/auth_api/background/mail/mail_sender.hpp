@@ -69,7 +69,7 @@ public:
     [[nodiscard]] mail_settings const& settings() const noexcept { return settings_; }
     /// No further mail begins to be sent; those that a server has not begun to take are given back.
     void stop();
-    /// connection and metrics are going: drops what is under way.
+    /// connection and metrics are going: drops what is in progress.
     void close();
 
 private:

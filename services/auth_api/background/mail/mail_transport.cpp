@@ -52,7 +52,7 @@ public:
     task<attempt_outcome> send(mail::message what) override {
         auto request = request_for(what);
         auto const outcome = co_await sender_.send(std::move(request));
-        co_return read(outcome);
+        co_return outcome_of(outcome);
     }
     void stop() override { sender_.stop(transfer::smtp_stop::unsent); }
 
@@ -70,15 +70,6 @@ private:
         out.timeout = settings_.timeout;
         out.connect_timeout = settings_.connect_timeout;
         return out;
-    }
-    static attempt_outcome read(transfer::smtp_outcome const& outcome) {
-        using result = attempt_outcome::result;
-        auto detail = describe(outcome);
-        if (outcome.what == outcome_kind::accepted) return {result::sent};
-        if (outcome.what == outcome_kind::refused) return {result::dead, std::move(detail)};
-        // A mail that the server may have taken counts as tried: another attempt may deliver it twice.
-        bool const untried = outcome.cancelled && !outcome.may_be_there;
-        return {untried ? result::given_back : result::delayed, std::move(detail)};
     }
 
     mail_settings settings_;
@@ -108,6 +99,16 @@ private:
 };
 
 } // namespace
+
+attempt_outcome outcome_of(transfer::smtp_outcome const& exchange) {
+    using result = attempt_outcome::result;
+    auto detail = describe(exchange);
+    if (exchange.what == transfer::smtp_outcome::kind::accepted) return {result::sent};
+    if (exchange.what == transfer::smtp_outcome::kind::refused) return {result::dead, std::move(detail)};
+    // A mail that the server may have taken counts as tried: another attempt may deliver it twice.
+    bool const untried = exchange.cancelled && !exchange.possibly_delivered;
+    return {untried ? result::given_back : result::delayed, std::move(detail)};
+}
 
 std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_settings const& settings) {
     switch (settings.server.what) {

@@ -4,6 +4,7 @@
 #include "async/task.hpp"
 #include "auth_api/background/mail/outbox_store.hpp"
 #include "auth_api/background/settings.hpp"
+#include "transfer/smtp_exchange.hpp"
 
 #include <memory>
 #include <optional>
@@ -19,6 +20,9 @@ public:
     /// The program is stopping: cancels mails that a server has not begun to take.
     virtual void stop() = 0;
 };
+
+/// What an exchange with a mail server means for the mail: sent, dead, delayed or given_back.
+[[nodiscard]] attempt_outcome outcome_of(transfer::smtp_outcome const& exchange);
 
 /// Null when no mail server is set.
 [[nodiscard]] std::unique_ptr<mail_transport> make_transport(asio::io_context& context, mail_settings const& settings);

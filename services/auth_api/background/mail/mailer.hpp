@@ -19,7 +19,7 @@ public:
     /// connection is the mailer's own and outlives this.
     mailer(asio::io_context& context, pg::pipeline& connection, mail_settings settings, metrics::registry& metrics,
            tracing::tracer const* tracer = nullptr);
-    /// Drops what is under way.
+    /// Drops what is in progress.
     ~mailer();
     mailer(mailer const&) = delete;
     mailer& operator=(mailer const&) = delete;

@@ -69,7 +69,7 @@ struct link_hashes {
 struct opened_mail {
     outbox_mail mail;
     std::optional<timestamp> link_expires_at; // none: an interviewer's canceled interview has no link
-    bool is_beyond_limit{false};              // its recipient has had per_recipient mails today: hold_back
+    bool is_beyond_limit{false};              // its recipient has had per_recipient mails today: held_back
 };
 /// nullopt: the mail is not ours any more.
 [[nodiscard]] std::optional<opened_mail> read_opened(std::span<pg::rows const> answer);

@@ -24,7 +24,7 @@ public:
 
     agent::model_result complete(std::string const& prompt = "How many jobs?",
                                  std::chrono::milliseconds within = std::chrono::seconds{20}) {
-        messages = {{agent::speaker::user, prompt, {}, {}, {}}};
+        messages = {{agent::message_role::user, prompt, {}, {}, {}}};
         return complete_all(0, within);
     }
     agent::model_result complete_all(std::size_t history, std::chrono::milliseconds within = std::chrono::seconds{20}) {

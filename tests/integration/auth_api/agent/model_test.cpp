@@ -31,8 +31,9 @@ TEST_CASE("a conversation goes to the server and its answer comes back", "[agent
     auto const first = std::get<model_reply>(here.complete());
     REQUIRE(first.tool_calls.size() == 1);
     CHECK(first.tool_calls.front().name == "list_jobs");
-    here.messages.push_back({speaker::assistant, "", first.tool_calls, {}, {}});
-    here.messages.push_back({speaker::tool, R"({"data":[1,2,3,4]})", {}, first.tool_calls.front().id, "list_jobs"});
+    here.messages.push_back({message_role::assistant, "", first.tool_calls, {}, {}});
+    here.messages.push_back(
+        {message_role::tool, R"({"data":[1,2,3,4]})", {}, first.tool_calls.front().id, "list_jobs"});
     auto const second = std::get<model_reply>(here.complete_all(0));
     CHECK(second.content == "Four.");
     CHECK(second.usage == token_usage{10, 5});
@@ -237,10 +238,11 @@ TEST_CASE("a long history is sent as far as it fits", "[agent_model]") {
     config.answer_tokens = 1'024;
     model_caller here(config);
     for (int i = 0; i < 50; ++i) {
-        here.messages.push_back({speaker::user, "question " + std::to_string(i) + std::string(200, '.'), {}, {}, {}});
-        here.messages.push_back({speaker::assistant, std::string(200, '.'), {}, {}, {}});
+        here.messages.push_back(
+            {message_role::user, "question " + std::to_string(i) + std::string(200, '.'), {}, {}, {}});
+        here.messages.push_back({message_role::assistant, std::string(200, '.'), {}, {}, {}});
     }
-    here.messages.push_back({speaker::user, "now", {}, {}, {}});
+    here.messages.push_back({message_role::user, "now", {}, {}, {}});
     auto const result = here.complete_all(100);
     CHECK(std::holds_alternative<model_reply>(result));
     auto const body = server.requests().front().body;

@@ -22,7 +22,7 @@ TEST_CASE("progress sent again while its first attempt commits is recognised", "
     auto running = std::async(std::launch::async, [&] { return system.invoke(*system.first, "How are you?", "one"); });
     REQUIRE(eventually([&] { return system.model.requests().size() == 1; }));
 
-    std::vector<agent::message> const said = {{agent::speaker::assistant, "Let me see.", {}, {}, {}}};
+    std::vector<agent::message> const said = {{agent::message_role::assistant, "Let me see.", {}, {}, {}}};
     auto const run = system.database.owner().run("SELECT id, lease_owner FROM recruiting.agent_runs");
     auto const progress = agent::add_progress(
         {run.id(0, 0), run.id(0, 1), {new_record_id()}, said, {10, 2}, 0, std::chrono::seconds{30}});

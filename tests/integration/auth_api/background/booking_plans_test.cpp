@@ -31,7 +31,7 @@ TEST_CASE("what the booking worker reads and writes is found by index", "[plans]
     auto another = first_booking;
     another.booking = booking::known_booking{};
     for (auto const& application : {first_booking, another})
-        for (auto const act : {booking::act::discard, booking::act::confirm, booking::act::unplace})
+        for (auto const act : {booking::act::discard, booking::act::confirm, booking::act::request_new_time})
             check_all(plans,
                       booking::write_decision(asked, {act, application, booking::free_slot{}, "UTC"}, std::nullopt),
                       order::from_index);

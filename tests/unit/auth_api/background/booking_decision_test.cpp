@@ -66,7 +66,7 @@ TEST_CASE("a matched candidate gets the free slot, or a link when there is none"
     CHECK(booked.slot->id == id(7));
     CHECK(booked.application->id == id(1));
     auto const lost = decide(asking(), with({}, {}), window);
-    CHECK(lost.act == act::unplace);
+    CHECK(lost.act == act::request_new_time);
     CHECK_FALSE(lost.slot);
     CHECK(lost.application->id == id(1));
 }
@@ -113,7 +113,7 @@ TEST_CASE("beyond the larger limit over all networks no mail is repeated, and th
     CHECK(in_excess(with({}, free)) == act::confirm);
     CHECK(in_excess(with(canceled(), free)) == act::confirm);
     CHECK(in_excess(with(unplaced(wanted, now), free)) == act::confirm);
-    CHECK(in_excess(with({}, {})) == act::unplace); // the first link
+    CHECK(in_excess(with({}, {})) == act::request_new_time); // the first link
     for (auto const& again : {confirmed(wanted + 24h), confirmed(wanted), unplaced(wanted + 1h, now - 1h), canceled()})
         CHECK(in_excess(with(again, {})) == act::discard);
     CHECK(in_excess({now, {}, free}) == act::discard); // as everybody who is no candidate
@@ -123,15 +123,15 @@ TEST_CASE("an interview that is going on is the one the candidate has, one that 
     auto const free = std::vector{slot(1, 1, 0)};
     CHECK(act_of(with(confirmed(now - 30min), free)) == act::remind);
     CHECK(act_of(with(confirmed(now - 45min), free)) == act::confirm);
-    CHECK(act_of(with(confirmed(now - 45min), {})) == act::unplace);
+    CHECK(act_of(with(confirmed(now - 45min), {})) == act::request_new_time);
 }
 
 TEST_CASE("who holds no interview any more may book again", "[booking]") {
     auto const free = std::vector{slot(1, 1, 0)};
     CHECK(act_of(with(canceled(), free)) == act::confirm);
-    CHECK(act_of(with(canceled(), {})) == act::unplace);
+    CHECK(act_of(with(canceled(), {})) == act::request_new_time);
     CHECK(act_of(with(unplaced(wanted, now), free)) == act::confirm);
-    CHECK(act_of(with(unplaced(wanted + 1h, now), {})) == act::unplace);
+    CHECK(act_of(with(unplaced(wanted + 1h, now), {})) == act::request_new_time);
     CHECK(act_of(with(unplaced(wanted, now - 11min), {})) == act::remind); // the link once more
 }
 

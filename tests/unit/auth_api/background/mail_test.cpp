@@ -99,17 +99,25 @@ TEST_CASE("pauses double up to an hour, for three days", "[mail][retry]") {
 
 TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     mail_settings const settings;
-    using kind = attempt_outcome::result;
-    auto const classified = [&](kind how, std::int64_t attempts) {
-        return with_pause({how, "delayed at connect: 421"}, settings, attempts, 0.5);
+    using exchanged = transfer::smtp_outcome::kind;
+    using result = attempt_outcome::result;
+    transfer::smtp_outcome exchange{.reply = 421};
+    auto const outcome = [&](exchanged what, std::int64_t attempts) {
+        exchange.what = what;
+        return with_pause(outcome_of(exchange), settings, attempts, 0.5);
     };
-    CHECK(classified(kind::sent, 1).what == kind::sent);
-    CHECK(classified(kind::dead, 1).what == kind::dead);
-    CHECK(classified(kind::given_back, 1).what == kind::given_back);
-    CHECK(classified(kind::delayed, 1).what == kind::delayed);
-    CHECK(classified(kind::delayed, 1).pause == 60s);
-    CHECK(classified(kind::delayed, 500).what == kind::dead);
-    CHECK(classified(kind::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+    CHECK(outcome(exchanged::accepted, 1).what == result::sent);
+    CHECK(outcome(exchanged::refused, 1).what == result::dead);
+    CHECK(outcome(exchanged::delayed, 1).what == result::delayed);
+    CHECK(outcome(exchanged::delayed, 1).pause == 60s);
+    CHECK(outcome(exchanged::delayed, 500).what == result::dead);
+    CHECK(outcome(exchanged::delayed, 500).why == "delayed at connect: 421; tried for long enough");
+
+    // Cancelled, as the program stops: given back untried, unless the server may have taken the mail.
+    exchange.cancelled = true;
+    CHECK(outcome(exchanged::delayed, 1).what == result::given_back);
+    exchange.possibly_delivered = true;
+    CHECK(outcome(exchanged::delayed, 1).what == result::delayed);
 }
 
 } // namespace mail_test

@@ -28,7 +28,7 @@ T run(asio::io_context& context, task<T> work) {
 }
 
 struct asked {
-    std::vector<agent::message> messages{{agent::speaker::user, "Which jobs are open?", {}, {}, {}}};
+    std::vector<agent::message> messages{{agent::message_role::user, "Which jobs are open?", {}, {}, {}}};
     agent::cancellation cancel;
     timestamp started_at = test::builtin_now();
     [[nodiscard]] agent::model_request request() {
@@ -62,8 +62,8 @@ TEST_CASE("all rounds of a run count from the run's start", "[builtin]") {
     auto const first = run(context, model->complete(first_request));
     auto const& call = std::get<agent::model_reply>(first).tool_calls.at(0);
     CHECK(call.arguments.find("2026-03-18T00:00:00") != std::string::npos);
-    question.messages.push_back({agent::speaker::assistant, {}, {call}, {}, {}});
-    question.messages.push_back({agent::speaker::tool, test::one_page(""), {}, call.id, call.name});
+    question.messages.push_back({agent::message_role::assistant, {}, {call}, {}, {}});
+    question.messages.push_back({agent::message_role::tool, test::one_page(""), {}, call.id, call.name});
     auto const second_request = question.request();
     auto const second = run(context, model->complete(second_request));
     CHECK(std::get<agent::model_reply>(second).tool_calls.empty());

@@ -85,7 +85,7 @@ TEST_CASE("a candidate is told without the titles of jobs that can't be read", "
 
 TEST_CASE("in the last round there are no tools, only an answer", "[builtin]") {
     std::vector<auth_api::agent::message> const messages{
-        {auth_api::agent::speaker::user, "which jobs are open?", {}, {}, {}}};
+        {auth_api::agent::message_role::user, "which jobs are open?", {}, {}, {}}};
     auto const said = auth_api::agent::builtin::respond({messages, {}, test::builtin_now()});
     CHECK(said.tool_calls.empty());
     CHECK(said.content == refusal_text("list_jobs", "last_round"));

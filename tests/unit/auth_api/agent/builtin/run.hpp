@@ -48,17 +48,17 @@ inline std::string canned(canned_results const& results, agent::tool_call const&
 inline builtin_run play(std::vector<agent::message> messages, std::string_view prompt,
                         canned_results const& results = {}) {
     builtin_run out;
-    messages.push_back({agent::speaker::user, std::string(prompt), {}, {}, {}});
+    messages.push_back({agent::message_role::user, std::string(prompt), {}, {}, {}});
     for (int round = 1; round <= builtin_rounds; ++round) {
         std::span<agent::tool_description const> tools;
         if (round < builtin_rounds) tools = builtin_tools;
         auto said = agent::builtin::respond({messages, tools, builtin_now()});
         out.reply = said.content;
         if (said.tool_calls.empty()) return out;
-        messages.push_back({agent::speaker::assistant, said.content, said.tool_calls, {}, {}});
+        messages.push_back({agent::message_role::assistant, said.content, said.tool_calls, {}, {}});
         for (auto const& call : said.tool_calls) {
             out.calls.push_back(call.name + ' ' + call.arguments);
-            messages.push_back({agent::speaker::tool, canned(results, call), {}, call.id, call.name});
+            messages.push_back({agent::message_role::tool, canned(results, call), {}, call.id, call.name});
         }
     }
     return out;

@@ -21,10 +21,10 @@ boost::json::value written(std::vector<message> const& messages, std::span<tool_
 
 TEST_CASE("a conversation is written in the protocol's form", "[agent][chat]") {
     std::vector<message> const said{
-        {speaker::user, "How many \"open\" jobs?", {}, {}, {}},
-        {speaker::assistant, "", {{"c1", "list_jobs", R"({"status":"open"})"}}, {}, {}},
-        {speaker::tool, R"({"data":[]})", {}, "c1", "list_jobs"},
-        {speaker::assistant, "None.", {}, {}, {}},
+        {message_role::user, "How many \"open\" jobs?", {}, {}, {}},
+        {message_role::assistant, "", {{"c1", "list_jobs", R"({"status":"open"})"}}, {}, {}},
+        {message_role::tool, R"({"data":[]})", {}, "c1", "list_jobs"},
+        {message_role::assistant, "None.", {}, {}, {}},
     };
     CHECK(written(said) == boost::json::parse(R"({
         "model": "small", "stream": false, "max_tokens": 256,
@@ -52,7 +52,7 @@ TEST_CASE("tools are offered with a choice, none without", "[agent][chat]") {
 TEST_CASE("arguments that are no object are not sent back", "[agent][chat]") {
     for (std::string const arguments : {"", "{\"q\":\"Ros", "[1]", "null", "{} x"}) {
         INFO(arguments);
-        auto const sent = written({{speaker::assistant, "", {{"c", "f", arguments}}, {}, {}}});
+        auto const sent = written({{message_role::assistant, "", {{"c", "f", arguments}}, {}, {}}});
         CHECK(sent.at("messages").at(1).at("tool_calls").at(0).at("function").at("arguments") == "{}");
     }
 }

@@ -9,11 +9,13 @@ using namespace recruiting::auth_api::agent;
 
 namespace {
 
-message user(std::string text) { return {speaker::user, std::move(text), {}, {}, {}}; }
+message user(std::string text) { return {message_role::user, std::move(text), {}, {}, {}}; }
 message assistant(std::string text, std::vector<tool_call> calls = {}) {
-    return {speaker::assistant, std::move(text), std::move(calls), {}, {}};
+    return {message_role::assistant, std::move(text), std::move(calls), {}, {}};
 }
-message result(std::string id, std::string text) { return {speaker::tool, std::move(text), {}, std::move(id), "f"}; }
+message result(std::string id, std::string text) {
+    return {message_role::tool, std::move(text), {}, std::move(id), "f"};
+}
 tool_call call(std::string id) { return {std::move(id), "f", "{}"}; }
 
 std::int64_t total(std::vector<message> const& messages) {

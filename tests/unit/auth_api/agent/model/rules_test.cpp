@@ -42,7 +42,7 @@ TEST_CASE("a breaker opens after failures in a row only", "[agent][breaker]") {
     breaker.failed(at(1s));
     CHECK(breaker.open());
     CHECK_FALSE(breaker.admits(at(10'999ms)));
-    CHECK_FALSE(breaker.lets_pass(at(10'999ms)));
+    CHECK_FALSE(breaker.allows_call(at(10'999ms)));
 }
 
 TEST_CASE("after its pause a breaker lets one try through", "[agent][breaker]") {
@@ -51,7 +51,7 @@ TEST_CASE("after its pause a breaker lets one try through", "[agent][breaker]") 
     REQUIRE(breaker.admits(at(10s)));
     CHECK(breaker.open());
     CHECK_FALSE(breaker.admits(at(10s)));
-    CHECK(breaker.lets_pass(at(10s))); // the calls of the run that was let in
+    CHECK(breaker.allows_call(at(10s))); // the calls of the run that was let in
 
     SECTION("that succeeds") {
         breaker.succeeded();
@@ -61,8 +61,8 @@ TEST_CASE("after its pause a breaker lets one try through", "[agent][breaker]") 
     SECTION("that fails") {
         breaker.failed(at(12s));
         CHECK_FALSE(breaker.admits(at(21'999ms)));
-        CHECK_FALSE(breaker.lets_pass(at(21'999ms)));
-        CHECK(breaker.lets_pass(at(22s)));
+        CHECK_FALSE(breaker.allows_call(at(21'999ms)));
+        CHECK(breaker.allows_call(at(22s)));
         CHECK_FALSE(breaker.admits(at(22s)));
     }
     SECTION("that nobody hears of again") {

@@ -18,8 +18,8 @@ run_record run_with(run_status status, bool lease_expired = false) {
 }
 
 found_state by_key(run_record run, auth::reach used = {}) { return {std::move(run), false, {}, used}; }
-found_state of_session(std::optional<run_record> going_on, auth::reach used = {}) {
-    return {{}, true, std::move(going_on), used};
+found_state of_session(std::optional<run_record> active_run, auth::reach used = {}) {
+    return {{}, true, std::move(active_run), used};
 }
 
 model_reply text(std::string content, token_usage usage = {}) { return {std::move(content), {}, usage}; }
@@ -52,43 +52,43 @@ using texts = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("what a run with the key says is the answer; the state table, row by row") {
-    CHECK(decide(false, {}, {}) == next_move::begin);
-    CHECK(decide(false, by_key(run_with(run_status::in_progress)), {}) == next_move::answer);
-    CHECK(decide(false, by_key(run_with(run_status::completed)), {}) == next_move::answer);
-    CHECK(decide(false, by_key(run_with(run_status::failed)), {}) == next_move::answer);
-    CHECK(decide(false, by_key(run_with(run_status::in_progress, true)), {}) == next_move::fail_expired);
+    CHECK(decide(false, {}, {}) == invoke_action::begin);
+    CHECK(decide(false, by_key(run_with(run_status::in_progress)), {}) == invoke_action::answer);
+    CHECK(decide(false, by_key(run_with(run_status::completed)), {}) == invoke_action::answer);
+    CHECK(decide(false, by_key(run_with(run_status::failed)), {}) == invoke_action::answer);
+    CHECK(decide(false, by_key(run_with(run_status::in_progress, true)), {}) == invoke_action::fail_expired);
 }
 
 TEST_CASE("a session is resumed when it is the caller's and nothing goes on in it") {
-    CHECK(decide(true, {}, {}) == next_move::not_found);
-    CHECK(decide(true, of_session({}), {}) == next_move::begin);
-    CHECK(decide(true, of_session(run_with(run_status::in_progress)), {}) == next_move::busy);
-    CHECK(decide(true, of_session(run_with(run_status::in_progress, true)), {}) == next_move::fail_expired);
+    CHECK(decide(true, {}, {}) == invoke_action::not_found);
+    CHECK(decide(true, of_session({}), {}) == invoke_action::begin);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress)), {}) == invoke_action::busy);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress, true)), {}) == invoke_action::fail_expired);
 }
 
 TEST_CASE("a reply and a session need the scopes that tools used; a run without a reply needs none") {
     auth::reach const used{scope_set("0001010")};
     for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed}) {
-        auto const needed = status == run_status::completed ? next_move::out_of_reach : next_move::answer;
+        auto const needed = status == run_status::completed ? invoke_action::out_of_reach : invoke_action::answer;
         CHECK(decide(false, by_key(run_with(status), used), {scope_set("0000010")}) == needed);
-        CHECK(decide(false, by_key(run_with(status), used), {scope_set("1001010")}) == next_move::answer);
+        CHECK(decide(false, by_key(run_with(status), used), {scope_set("1001010")}) == invoke_action::answer);
     }
-    CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == next_move::out_of_reach);
-    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == next_move::out_of_reach);
-    CHECK(decide(true, of_session({}, used), used) == next_move::begin);
-    CHECK(decide(true, {{}, false, {}, used}, {}) == next_move::not_found);
+    CHECK(decide(true, of_session({}, used), {scope_set("1110101")}) == invoke_action::out_of_reach);
+    CHECK(decide(true, of_session(run_with(run_status::in_progress), used), {}) == invoke_action::out_of_reach);
+    CHECK(decide(true, of_session({}, used), used) == invoke_action::begin);
+    CHECK(decide(true, {{}, false, {}, used}, {}) == invoke_action::not_found);
 }
 
 TEST_CASE("a reply and a session are shown to no narrower role than tools read in") {
     auth::reach const used{{}, role::recruiter};
     for (auto const held : {role::admin, role::recruiter}) {
-        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == next_move::answer);
-        CHECK(decide(true, of_session({}, used), {{}, held}) == next_move::begin);
+        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == invoke_action::answer);
+        CHECK(decide(true, of_session({}, used), {{}, held}) == invoke_action::begin);
     }
     for (auto const held : {role::hiring_manager, role::viewer}) {
-        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == next_move::out_of_reach);
-        CHECK(decide(true, of_session({}, used), {{}, held}) == next_move::out_of_reach);
-        CHECK(decide(false, by_key(run_with(run_status::failed), used), {{}, held}) == next_move::answer);
+        CHECK(decide(false, by_key(run_with(run_status::completed), used), {{}, held}) == invoke_action::out_of_reach);
+        CHECK(decide(true, of_session({}, used), {{}, held}) == invoke_action::out_of_reach);
+        CHECK(decide(false, by_key(run_with(run_status::failed), used), {{}, held}) == invoke_action::answer);
     }
 }
 
@@ -122,7 +122,8 @@ TEST_CASE("a run without tools is one round") {
 }
 
 TEST_CASE("tool calls are made one after the other and answered in order, then the model is asked again") {
-    run_loop loop({{speaker::user, "before", {}, {}, {}}, {speaker::assistant, "yes", {}, {}, {}}}, "Jobs?", {});
+    run_loop loop({{message_role::user, "before", {}, {}, {}}, {message_role::assistant, "yes", {}, {}, {}}}, "Jobs?",
+                  {});
     CHECK(loop.history() == 2);
     static_cast<void>(loop.start());
     CHECK(as<call_tool>(loop.take_reply(calls(2, "Let me look."))).wanted.id == "call_1");
@@ -212,16 +213,21 @@ TEST_CASE("a lease is lost when PostgreSQL says so, or when nothing was heard fo
 }
 
 TEST_CASE("history: completed runs whole, of failed ones the prompt with a note") {
-    auto const said = [](speaker from, std::string content, run_status of) {
+    auto const said = [](message_role from, std::string content, run_status of) {
         return stored_message{{from, std::move(content), {}, {}, {}}, of};
     };
     std::vector<stored_message> const stored = {
-        said(speaker::tool, "cut off", run_status::completed),   said(speaker::assistant, "cut", run_status::completed),
-        said(speaker::user, "one", run_status::completed),       said(speaker::assistant, "1", run_status::completed),
-        said(speaker::user, "two", run_status::failed),          said(speaker::assistant, "half", run_status::failed),
-        said(speaker::tool, "left", run_status::failed),         said(speaker::user, "three", run_status::completed),
-        said(speaker::assistant, "look", run_status::completed), said(speaker::tool, "data", run_status::completed),
-        said(speaker::assistant, "3", run_status::completed),
+        said(message_role::tool, "cut off", run_status::completed),
+        said(message_role::assistant, "cut", run_status::completed),
+        said(message_role::user, "one", run_status::completed),
+        said(message_role::assistant, "1", run_status::completed),
+        said(message_role::user, "two", run_status::failed),
+        said(message_role::assistant, "half", run_status::failed),
+        said(message_role::tool, "left", run_status::failed),
+        said(message_role::user, "three", run_status::completed),
+        said(message_role::assistant, "look", run_status::completed),
+        said(message_role::tool, "data", run_status::completed),
+        said(message_role::assistant, "3", run_status::completed),
     };
     CHECK(transcript(history_of(stored)) == texts{"user:one", "assistant:1", "user:two",
                                                   "assistant:(This run did not complete; it may have had effects.)",
