@@ -48,12 +48,12 @@ struct request_context {
 
 /// The access log: one line per request. more: fields that only this service has.
 template <class Action, class... Fields>
-void log_request(request_context<Action> const& now, unsigned status, std::chrono::nanoseconds duration,
+void log_request(request_context<Action> const& context, unsigned status, std::chrono::nanoseconds duration,
                  std::string_view client, std::string_view organization, Fields const&... more) {
-    log::info("request", {{"requestId", now.request_id},
-                          {"traceId", now.trace.id()},
-                          {"method", loggable_method(now.req.method)},
-                          {"endpoint", now.endpoint()},
+    log::info("request", {{"requestId", context.request_id},
+                          {"traceId", context.trace.id()},
+                          {"method", loggable_method(context.req.method)},
+                          {"endpoint", context.endpoint()},
                           {"status", status},
                           {"organizationId", organization},
                           {"client", client},
@@ -68,21 +68,21 @@ public:
     explicit dispatcher(request_metrics& metrics) : metrics_(metrics) {}
 
     task<response> handle(request const& req) override {
-        Context now = context_of(req);
-        auto answered = answer_at_once(now);
+        Context context = context_of(req);
+        auto answered = answer_at_once(context);
         if (!answered) {
-            auto made = co_await answer(now);
+            auto made = co_await answer(context);
             answered = std::move(made);
         }
-        complete(now, *answered);
-        record(now, *answered);
+        complete(context, *answered);
+        record(context, *answered);
         co_return std::move(*answered);
     }
 
     task<response> reject(request const& req, api_error const& error) override {
-        Context now = context_of(req);
-        auto answered = co_await answer_rejected(now, error);
-        record(now, answered);
+        Context context = context_of(req);
+        auto answered = co_await answer_rejected(context, error);
+        record(context, answered);
         co_return answered;
     }
 
@@ -90,21 +90,21 @@ protected:
     [[nodiscard]] virtual Context context_of(request const& req) = 0;
     /// The answer to a request that needs nothing but memory: no coroutine is made for it. nullopt: answer makes it.
     [[nodiscard]] virtual std::optional<response> answer_at_once(Context&) { return std::nullopt; }
-    [[nodiscard]] virtual task<response> answer(Context& now) = 0;
+    [[nodiscard]] virtual task<response> answer(Context& context) = 0;
     /// The answer to what the server rejects before it is a request (handler::reject), whole.
-    [[nodiscard]] virtual task<response> answer_rejected(Context& now, api_error const& error) = 0;
+    [[nodiscard]] virtual task<response> answer_rejected(Context& context, api_error const& error) = 0;
     /// What every answer to a request carries: caching, compression, CORS.
-    virtual void complete(Context& now, response& answered) = 0;
+    virtual void complete(Context& context, response& answered) = 0;
     /// Calls log_request, and counts what this service alone counts.
-    virtual void log_answer(Context const& now, unsigned status, std::chrono::nanoseconds duration) = 0;
+    virtual void log_answer(Context const& context, unsigned status, std::chrono::nanoseconds duration) = 0;
 
 private:
-    void record(Context& now, response& answered) {
-        answered.add("X-Request-Id", now.request_id);
-        auto const duration = now.elapsed();
-        metrics_.count(now.route_number, answered.status, duration);
-        log_answer(now, answered.status, duration);
-        now.trace.end(now.endpoint(), now.request_id, answered.status);
+    void record(Context& context, response& answered) {
+        answered.add("X-Request-Id", context.request_id);
+        auto const duration = context.elapsed();
+        metrics_.count(context.route_number, answered.status, duration);
+        log_answer(context, answered.status, duration);
+        context.trace.end(context.endpoint(), context.request_id, answered.status);
     }
 
     request_metrics& metrics_;

@@ -76,7 +76,7 @@ void stop_listening(std::shared_ptr<State> const& state) {
 }
 
 // The selection that a predecessor set with divert_new_connections outlives it and then names one of our sockets: reset
-// it now and then. So a program that gives way repeats it; in between, connections come to both. A single socket can't
+// it now and then. So a program that diverts repeats it; in between, connections come to both. A single socket can't
 // be named wrongly and forgets nothing: a readiness check never reaches the program that goes.
 template <class State>
 void keep_port(State& state, coarse_clock::time_point now) noexcept {

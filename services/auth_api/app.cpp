@@ -127,9 +127,9 @@ public:
                                                          audit_,
                                                          shared.metrics}),
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
-          dispatch_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
-                     agent_.answering(), shared.tracer, organizations_}),
-          server_(context, clock, shared.config.server(), dispatch_), run_limit_(run_limit_of(shared.config)) {
+          dispatcher_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
+                       agent_.answering(), shared.tracer, organizations_}),
+          server_(context, clock, shared.config.server(), dispatcher_), run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
         if (index == 0 && shared.config.workers)
             background_ = std::make_unique<background>(context, clock, shared.config, shared.metrics, shared.tracer);
@@ -199,7 +199,7 @@ private:
     last_use last_use_;
     agent::agent agent_;
     http::request_metrics requests_;
-    dispatch dispatch_;
+    dispatcher dispatcher_;
     http::server server_;
     std::optional<http::admin_handler> admin_handler_; // of the first thread, as the following
     std::unique_ptr<http::server> admin_;

@@ -54,22 +54,23 @@ std::vector<std::string_view> presented_secrets(http::request const& req) {
 }
 
 // What a route's bind says of the request; for no route, why there is none.
-result<prepared_read> bind_route(request_context const& now, http::token_signer const& signer) {
-    if (now.route.found == nullptr) return http::no_such_route(now.route.allow);
-    http::query_reader query(now.req.query);
-    bind_input in{now.req, now.route.params, query, signer};
-    return now.route.found->action(in);
+result<prepared_read> bind_route(request_context const& context, http::token_signer const& signer) {
+    if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
+    http::query_reader query(context.req.query);
+    bind_input in{context.req, context.route.params, query, signer};
+    return context.route.found->action(in);
 }
 
 // Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
-api_error error_of_outage(request_context const& now) {
-    if (!now.run_begun) return make_error(error_code::service_unavailable);
-    bool const repeatable = now.req.header_count("Idempotency-Key") > 0;
+api_error error_of_outage(request_context const& context) {
+    if (!context.run_begun) return make_error(error_code::service_unavailable);
+    bool const repeatable = context.req.header_count("Idempotency-Key") > 0;
     return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
 }
 
-void log_outage(request_context const& now, std::string_view why) {
-    log::warning("request_not_served", {{"requestId", now.request_id}, {"traceId", now.trace.id()}, {"message", why}});
+void log_outage(request_context const& context, std::string_view why) {
+    log::warning("request_not_served",
+                 {{"requestId", context.request_id}, {"traceId", context.trace.id()}, {"message", why}});
 }
 
 // draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
@@ -84,34 +85,34 @@ void add_limit(http::response& answer, api_error const& error, settings const& c
 
 } // namespace
 
-dispatch::dispatch(dependencies needs)
+dispatcher::dispatcher(dependencies needs)
     : http::dispatcher<request_context>(needs.requests), needs_(std::move(needs)), refusals_(needs_.metrics) {}
 
-dispatch::~dispatch() = default;
+dispatcher::~dispatcher() = default;
 
-request_context dispatch::context_of(http::request const& req) {
+request_context dispatcher::context_of(http::request const& req) {
     return {req, needs_.tracer, needs_.config.trusted_proxies};
 }
 
-std::optional<http::response> dispatch::answer_at_once(request_context& now) {
-    if (!asks_for_document(now.req)) return std::nullopt;
-    return document_answer(now.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
+std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
+    if (!asks_for_document(context.req)) return std::nullopt;
+    return document_answer(context.req.header("Accept-Encoding"), needs_.config.gzip_level > 0);
 }
 
-void dispatch::complete(request_context& now, http::response& answered) {
-    compression::compress(answered, now.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
+void dispatcher::complete(request_context& context, http::response& answered) {
+    compression::compress(answered, context.req.header("Accept-Encoding"), static_cast<int>(needs_.config.gzip_level));
     answered.add("Cache-Control", "no-store");
 }
 
-task<http::response> dispatch::answer_rejected(request_context& now, api_error const& error) {
-    auto answered = co_await answer_refused(now, error);
+task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
+    auto answered = co_await answer_refused(context, error);
     answered.add("Cache-Control", "no-store");
     co_return answered;
 }
 
 // A body is awaited for a key that exists, and for no other: anyone without a key could hold a connection with it. What
 // else is wrong with the key is answered when the request is complete, as its owner may send it.
-task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
+task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return body_not_expected();
     std::string cookies;
     auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
@@ -127,87 +128,89 @@ task<std::optional<api_error>> dispatch::refuse_head(http::request const& req) {
     co_return std::nullopt;
 }
 
-task<http::response> dispatch::answer(request_context& now) {
+task<http::response> dispatcher::answer(request_context& context) {
     std::string cookies;
-    auto const secret = auth::read_credential(presented_by(now.req, cookies), needs_.config.where());
+    auto const secret = auth::read_credential(presented_by(context.req, cookies), needs_.config.where());
     if (!secret) {
-        auto refused = co_await answer_refused(now, secret.error());
+        auto refused = co_await answer_refused(context, secret.error());
         co_return refused;
     }
     auto const hash = hash_secret(needs_.config.pepper, *secret);
     std::string why;
     try {
-        auto answered = co_await answer_authenticated(now, hash);
+        auto answered = co_await answer_authenticated(context, hash);
         co_return answered;
     } catch (outage const& error) {
         why = error.what();
     }
-    co_return refuse_for_outage(now, why);
+    co_return refuse_for_outage(context, why);
 }
 
 // Refused for what the request is, before its key was checked. The key is looked up for the audit log alone: the answer
 // is the same for every key and for none.
-task<http::response> dispatch::answer_refused(request_context& now, api_error error) {
-    auto answered = refuse(now, error);
+task<http::response> dispatcher::answer_refused(request_context& context, api_error error) {
+    auto answered = refuse(context, error);
     std::string why;
     try {
-        co_await record_presented(now, answered.status);
+        co_await record_presented(context, answered.status);
         co_return answered;
     } catch (outage const& failed) {
         why = failed.what();
     } catch (pg::query_error const& failed) {
         why = "SQLSTATE " + failed.sqlstate();
     }
-    co_return refuse_for_outage(now, why);
+    co_return refuse_for_outage(context, why);
 }
 
 // A row for each key that was sent, so that the owner of each knows.
-task<void> dispatch::record_presented(request_context& now, unsigned status) {
-    auto const secrets = presented_secrets(now.req);
+task<void> dispatcher::record_presented(request_context& context, unsigned status) {
+    auto const secrets = presented_secrets(context.req);
     for (auto const secret : secrets) {
         auto const hash = hash_secret(needs_.config.pepper, secret);
         std::vector<pg::statement> none;
         auto const found = co_await needs_.reads.run(hash, std::move(none));
         if (!found.principal) continue;
-        now.principal = found.principal;
-        co_await record(now, status);
+        context.principal = found.principal;
+        co_await record(context, status);
     }
 }
 
 // The answer leaves only after its audit row is durable (proto-docs/audit.md).
-task<void> dispatch::record(request_context& now, unsigned status) {
-    auto row = now.audit_row(status);
-    auto writing = pg::segment_span({now.trace.own(), "write audit row"}, 1);
+task<void> dispatcher::record(request_context& context, unsigned status) {
+    auto row = context.audit_row(status);
+    auto writing = pg::segment_span({context.trace.own(), "write audit row"}, 1);
     auto const written = co_await needs_.audit.write(std::move(row));
     static_cast<void>(written);
     writing.end();
-    if (now.client) needs_.uses.note(now.principal->credential_id, *now.client, now.started_at);
+    if (context.client) needs_.uses.note(context.principal->credential_id, *context.client, context.started_at);
 }
 
-task<http::response> dispatch::answer_authenticated(request_context& now, digest const& secret_hash) {
-    bool const invokes = now.route.found != nullptr && now.route.found->path == invoke_path;
+task<http::response> dispatcher::answer_authenticated(request_context& context, digest const& secret_hash) {
+    bool const invokes = context.route.found != nullptr && context.route.found->path == invoke_path;
     read_outcome outcome;
-    if (invokes) outcome = co_await serve_invocation(now, secret_hash);
-    else outcome = co_await serve_read(now, secret_hash);
-    now.waiting_limit = outcome.waiting_limit;
-    auto answered = outcome.error ? refuse(now, *outcome.error) : std::move(outcome.answer);
+    if (invokes) outcome = co_await serve_invocation(context, secret_hash);
+    else outcome = co_await serve_read(context, secret_hash);
+    context.waiting_limit = outcome.waiting_limit;
+    auto answered = outcome.error ? refuse(context, *outcome.error) : std::move(outcome.answer);
     if (!outcome.principal) co_return answered; // unmatched: not recorded
-    now.principal = outcome.principal;
-    co_await record(now, answered.status);
+    context.principal = outcome.principal;
+    co_await record(context, answered.status);
     co_return answered;
 }
 
-task<read_outcome> dispatch::serve_read(request_context& now, digest const& secret_hash) {
-    read_request request{secret_hash,  now.facts(),   now.required_scope, bind_route(now, needs_.signer),
-                         now.req.path, now.req.query, now.trace.own()};
+task<read_outcome> dispatcher::serve_read(request_context& context, digest const& secret_hash) {
+    read_request request{
+        secret_hash,      context.facts(),   context.required_scope, bind_route(context, needs_.signer),
+        context.req.path, context.req.query, context.trace.own()};
     read_connections const connections{needs_.reads, needs_.config.mail.public_url};
     auto outcome = co_await execute_read(connections, needs_.signer, request);
     co_return outcome;
 }
 
-task<read_outcome> dispatch::serve_invocation(request_context& now, digest const& secret_hash) {
-    agent::invoke_request const request{now.req,        secret_hash,      now.facts(),    now.required_scope,
-                                        now.request_id, now.user_agent(), now.trace.own()};
+task<read_outcome> dispatcher::serve_invocation(request_context& context, digest const& secret_hash) {
+    agent::invoke_request const request{
+        context.req,        secret_hash,          context.facts(),    context.required_scope,
+        context.request_id, context.user_agent(), context.trace.own()};
     agent::invoke_outcome outcome;
     std::optional<std::string> why;
     try {
@@ -216,43 +219,43 @@ task<read_outcome> dispatch::serve_invocation(request_context& now, digest const
         if (!outcome.principal) throw;
         why = error.what();
     }
-    now.session_id = outcome.session_id;
-    now.run_id = outcome.run_id;
-    now.run_begun = outcome.run_begun;
-    if (outcome.run_failed) now.error = "agent_run_failed"; // HTTP has no error, the audit log does
-    if (!outcome.missing_scope.empty()) now.required_scope = outcome.missing_scope;
+    context.session_id = outcome.session_id;
+    context.run_id = outcome.run_id;
+    context.run_begun = outcome.run_begun;
+    if (outcome.run_failed) context.error = "agent_run_failed"; // HTTP has no error, the audit log does
+    if (!outcome.missing_scope.empty()) context.required_scope = outcome.missing_scope;
     if (why) { // the principal is known, so the request is recorded
-        log_outage(now, *why);
-        outcome.error = error_of_outage(now);
+        log_outage(context, *why);
+        outcome.error = error_of_outage(context);
     }
     co_return read_outcome{std::move(outcome.principal), std::move(outcome.error), std::move(outcome.answer)};
 }
 
-http::response dispatch::refuse_for_outage(request_context& now, std::string_view why) {
-    log_outage(now, why);
-    return refuse(now, error_of_outage(now));
+http::response dispatcher::refuse_for_outage(request_context& context, std::string_view why) {
+    log_outage(context, why);
+    return refuse(context, error_of_outage(context));
 }
 
-http::response dispatch::refuse(request_context& now, api_error const& error) {
-    now.error = to_string(error.code);
+http::response dispatcher::refuse(request_context& context, api_error const& error) {
+    context.error = to_string(error.code);
     refusals_.count(error.code);
-    auto answered = http::problem_response(error, now.request_id, now.req.header("Accept"));
+    auto answered = http::problem_response(error, context.request_id, context.req.header("Accept"));
     if (error.code != error_code::rate_limited) return answered;
-    add_limit(answered, error, needs_.config, now.waiting_limit);
+    add_limit(answered, error, needs_.config, context.waiting_limit);
     return answered;
 }
 
-void dispatch::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
+void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
     std::string organization;
     std::string credential;
-    if (now.principal) {
-        needs_.organizations.count_request(now.principal->organization_id, status);
-        organization = to_string(now.principal->organization_id);
-        credential = to_string(now.principal->credential_id);
+    if (context.principal) {
+        needs_.organizations.count_request(context.principal->organization_id, status);
+        organization = to_string(context.principal->organization_id);
+        credential = to_string(context.principal->credential_id);
     }
-    auto const client = now.client ? to_string(*now.client) : std::string();
-    http::log_request(now, status, duration, client, organization, log::field{"credentialId", credential},
-                      log::field{"errorCode", now.error});
+    auto const client = context.client ? to_string(*context.client) : std::string();
+    http::log_request(context, status, duration, client, organization, log::field{"credentialId", credential},
+                      log::field{"errorCode", context.error});
 }
 
 } // namespace recruiting::auth_api

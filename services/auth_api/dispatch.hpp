@@ -16,7 +16,7 @@ namespace recruiting::auth_api {
 
 struct request_context;
 
-class dispatch final : public http::dispatcher<request_context> {
+class dispatcher final : public http::dispatcher<request_context> {
 public:
     struct dependencies {
         settings const& config;
@@ -31,27 +31,27 @@ public:
         organization_metrics& organizations;
     };
 
-    explicit dispatch(dependencies needs);
-    ~dispatch() override;
+    explicit dispatcher(dependencies needs);
+    ~dispatcher() override;
 
     task<std::optional<api_error>> refuse_head(http::request const& req) override;
 
 private:
     request_context context_of(http::request const& req) override;
-    std::optional<http::response> answer_at_once(request_context& now) override;
-    task<http::response> answer(request_context& now) override;
-    task<http::response> answer_rejected(request_context& now, api_error const& error) override;
-    void complete(request_context& now, http::response& answered) override;
-    void log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) override;
+    std::optional<http::response> answer_at_once(request_context& context) override;
+    task<http::response> answer(request_context& context) override;
+    task<http::response> answer_rejected(request_context& context, api_error const& error) override;
+    void complete(request_context& context, http::response& answered) override;
+    void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
-    task<http::response> answer_authenticated(request_context& now, digest const& secret_hash);
-    task<http::response> answer_refused(request_context& now, api_error error);
-    task<void> record_presented(request_context& now, unsigned status);
-    task<void> record(request_context& now, unsigned status);
-    task<read_outcome> serve_read(request_context& now, digest const& secret_hash);
-    task<read_outcome> serve_invocation(request_context& now, digest const& secret_hash);
-    [[nodiscard]] http::response refuse_for_outage(request_context& now, std::string_view why);
-    [[nodiscard]] http::response refuse(request_context& now, api_error const& error);
+    task<http::response> answer_authenticated(request_context& context, digest const& secret_hash);
+    task<http::response> answer_refused(request_context& context, api_error error);
+    task<void> record_presented(request_context& context, unsigned status);
+    task<void> record(request_context& context, unsigned status);
+    task<read_outcome> serve_read(request_context& context, digest const& secret_hash);
+    task<read_outcome> serve_invocation(request_context& context, digest const& secret_hash);
+    [[nodiscard]] http::response refuse_for_outage(request_context& context, std::string_view why);
+    [[nodiscard]] http::response refuse(request_context& context, api_error const& error);
 
     dependencies needs_;
     refusal_metrics refusals_;

@@ -81,112 +81,114 @@ dispatcher::~dispatcher() = default;
 
 request_context dispatcher::context_of(http::request const& req) { return {req, needs_, published_.get(), limit_key_}; }
 
-std::optional<http::response> dispatcher::answer_at_once(request_context& now) {
-    auto outcome = plan_answer(now);
+std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
+    auto outcome = plan_answer(context);
     if (!outcome) return std::nullopt;
-    return *outcome ? std::move(**outcome) : refusal(outcome->error(), now.req, now.request_id);
+    return *outcome ? std::move(**outcome) : refusal(outcome->error(), context.req, context.request_id);
 }
 
-task<http::response> dispatcher::answer(request_context& now) {
-    auto outcome = co_await carry_out(now);
-    auto answered = outcome ? std::move(*outcome) : refusal(outcome.error(), now.req, now.request_id);
-    for (auto& [name, value] : now.of_limit) answered.add(name, std::move(value));
+task<http::response> dispatcher::answer(request_context& context) {
+    auto outcome = co_await carry_out(context);
+    auto answered = outcome ? std::move(*outcome) : refusal(outcome.error(), context.req, context.request_id);
+    for (auto& [name, value] : context.of_limit) answered.add(name, std::move(value));
     co_return answered;
 }
 
-task<http::response> dispatcher::answer_rejected(request_context& now, api_error const& error) {
-    auto answered = http::problem_response(error, now.request_id, {});
+task<http::response> dispatcher::answer_rejected(request_context& context, api_error const& error) {
+    auto answered = http::problem_response(error, context.request_id, {});
     make_cacheable(answered, {}, compressed_);
     allow_all_origins(answered);
     co_return answered;
 }
 
 // A document says itself how long it may be kept, in either form.
-void dispatcher::complete(request_context& now, http::response& answered) {
-    bool const is_of_site = is_document(now.route);
-    if (is_of_site ? answered.status >= 400 : now.req.method != "OPTIONS")
-        make_cacheable(answered, representation_of(now.req), compressed_);
+void dispatcher::complete(request_context& context, http::response& answered) {
+    bool const is_of_site = is_document(context.route);
+    if (is_of_site ? answered.status >= 400 : context.req.method != "OPTIONS")
+        make_cacheable(answered, representation_of(context.req), compressed_);
     if (!is_of_site) allow_all_origins(answered);
 }
 
-void dispatcher::log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) {
-    auto const* const owner = organization_of(now.route, *now.published, now.started_at);
-    log_request(now, status, duration, now.client_text, owner == nullptr ? std::string() : to_string(owner->id));
+void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {
+    auto const* const owner = organization_of(context.route, *context.published, context.started_at);
+    log_request(context, status, duration, context.client_text,
+                owner == nullptr ? std::string() : to_string(owner->id));
 }
 
 // Most requests need nothing but memory: no coroutine is made for them. nullopt: the plan is to be carried out.
-std::optional<result<http::response>> dispatcher::plan_answer(request_context& now) {
-    if (auto refused = refuse_api_key(now)) return std::move(*refused);
-    if (now.req.method == "OPTIONS" && !is_document(now.route)) return preflight();
-    if (now.route.found == nullptr) return http::no_such_route(now.route.allow);
-    auto made = now.route.found->action(now.from);
-    if (!made) return refusal_of(made.error(), *now.published);
+std::optional<result<http::response>> dispatcher::plan_answer(request_context& context) {
+    if (auto refused = refuse_api_key(context)) return std::move(*refused);
+    if (context.req.method == "OPTIONS" && !is_document(context.route)) return preflight();
+    if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
+    auto made = context.route.found->action(context.from);
+    if (!made) return refusal_of(made.error(), *context.published);
     if (made->ready && made->counted.empty()) return std::move(*made->ready);
-    now.planned = std::move(*made);
+    context.planned = std::move(*made);
     return std::nullopt;
 }
 
-task<result<http::response>> dispatcher::carry_out(request_context& now) {
-    auto& planned = now.planned;
+task<result<http::response>> dispatcher::carry_out(request_context& context) {
+    auto& planned = context.planned;
     if (!planned.counted.empty()) {
-        auto counting = redis_span(now.trace.own(), planned.counted.size());
-        auto decision = co_await needs_.limits.count(planned.counted, now.started_at);
+        auto counting = redis_span(context.trace.own(), planned.counted.size());
+        auto decision = co_await needs_.limits.count(planned.counted, context.started_at);
         counting.end();
-        if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), now.of_limit);
+        if (decision.refusal) co_return refuse_by_limit(std::move(*decision.refusal), context.of_limit);
         if (decision.is_excess) planned.segment = std::move(planned.excess_segment);
     }
     if (planned.ready) co_return std::move(*planned.ready);
-    auto reply = co_await run(now);
+    auto reply = co_await run(context);
     co_return reply;
 }
 
 // What becomes of the report shows in nothing that is answered.
-std::optional<api_error> dispatcher::refuse_api_key(request_context const& now) {
-    auto exposed = find_exposed_key(now.req, needs_.config.trusted_proxies);
+std::optional<api_error> dispatcher::refuse_api_key(request_context const& context) {
+    auto exposed = find_exposed_key(context.req, needs_.config.trusted_proxies);
     if (!exposed) return std::nullopt;
     auto refusal = http::key_not_allowed(exposed->key.location);
     exposure seen;
     auto& report = seen.report;
-    report.seen_at = now.started_at;
+    report.seen_at = context.started_at;
     seen.secret = std::move(exposed->key.secret);
     report.place = redact_secrets(printable(exposed->key.location, longest_location));
     report.method = http::loggable_method(exposed->method);
-    report.endpoint = now.endpoint();
-    report.client = now.client_text;
-    report.user_agent = redact_secrets(printable(now.req.header("User-Agent"), longest_user_agent));
-    report.request_id = now.request_id;
+    report.endpoint = context.endpoint();
+    report.client = context.client_text;
+    report.user_agent = redact_secrets(printable(context.req.header("User-Agent"), longest_user_agent));
+    report.request_id = context.request_id;
     needs_.exposures.note(std::move(seen), std::chrono::steady_clock::now());
     return refusal;
 }
 
 // What the statement that failed means for the client; nullopt: an outage or a bug.
-std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& now,
+std::optional<result<http::response>> dispatcher::answer_of_violation(request_context& context,
                                                                       pg::query_error const& error) {
-    for (auto const& limit : now.planned.database_limits)
+    for (auto const& limit : context.planned.database_limits)
         if (limit.constraint == error.constraint())
-            return refuse_by_limit(needs_.limits.refuse(limit.use, now.started_at), now.of_limit);
-    return now.planned.on_violation ? now.planned.on_violation(error.sqlstate(), error.constraint()) : std::nullopt;
+            return refuse_by_limit(needs_.limits.refuse(limit.use, context.started_at), context.of_limit);
+    return context.planned.on_violation ? context.planned.on_violation(error.sqlstate(), error.constraint())
+                                        : std::nullopt;
 }
 
-task<result<http::response>> dispatcher::run(request_context& now) {
-    pg::traced const how{now.trace.own(), "answer request"};
+task<result<http::response>> dispatcher::run(request_context& context) {
+    pg::traced const how{context.trace.own(), "answer request"};
     try {
         std::vector<pg::rows> results;
-        if (!now.planned.segment.empty()) {
-            auto segment = std::move(now.planned.segment);
+        if (!context.planned.segment.empty()) {
+            auto segment = std::move(context.planned.segment);
             results = co_await pg::run(needs_.database, std::move(segment), how);
         }
-        co_return now.planned.render(results);
+        co_return context.planned.render(results);
     } catch (outage const&) {
         co_return make_error(error_code::service_unavailable); // the connection's loss is in the log already
     } catch (pg::query_error const& error) {
-        auto meant = answer_of_violation(now, error);
+        auto meant = answer_of_violation(context, error);
         if (meant) co_return std::move(*meant);
-        log::error("query_failed", {{"endpoint", now.endpoint()}, {"sqlstate", error.sqlstate()}});
+        log::error("query_failed", {{"endpoint", context.endpoint()}, {"sqlstate", error.sqlstate()}});
         co_return make_error(error.is_passing() || is_outage(error.sqlstate()) ? error_code::service_unavailable
                                                                                : error_code::internal_error);
     } catch (std::exception const& error) {
-        log::error("read_failed", {{"endpoint", now.endpoint()}, {"message", error.what()}});
+        log::error("read_failed", {{"endpoint", context.endpoint()}, {"message", error.what()}});
         co_return make_error(error_code::internal_error);
     }
 }

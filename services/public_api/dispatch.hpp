@@ -42,17 +42,17 @@ public:
 
 private:
     request_context context_of(http::request const& req) override;
-    std::optional<http::response> answer_at_once(request_context& now) override;
-    task<http::response> answer(request_context& now) override;
-    task<http::response> answer_rejected(request_context& now, api_error const& error) override;
-    void complete(request_context& now, http::response& answered) override;
-    void log_answer(request_context const& now, unsigned status, std::chrono::nanoseconds duration) override;
+    std::optional<http::response> answer_at_once(request_context& context) override;
+    task<http::response> answer(request_context& context) override;
+    task<http::response> answer_rejected(request_context& context, api_error const& error) override;
+    void complete(request_context& context, http::response& answered) override;
+    void log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) override;
 
-    [[nodiscard]] std::optional<api_error> refuse_api_key(request_context const& now);
-    [[nodiscard]] std::optional<result<http::response>> plan_answer(request_context& now);
-    task<result<http::response>> carry_out(request_context& now);
-    task<result<http::response>> run(request_context& now);
-    [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& now,
+    [[nodiscard]] std::optional<api_error> refuse_api_key(request_context const& context);
+    [[nodiscard]] std::optional<result<http::response>> plan_answer(request_context& context);
+    task<result<http::response>> carry_out(request_context& context);
+    task<result<http::response>> run(request_context& context);
+    [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& context,
                                                                             pg::query_error const& error);
 
     dependencies needs_;

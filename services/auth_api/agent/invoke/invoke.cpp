@@ -85,53 +85,54 @@ http::response render_run(run_record const& run, bool replay, bool other_prompt)
 }
 
 task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
-    attempt now{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
+    attempt current{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
     for (int tries = 0; tries < most_tries; ++tries) {
-        auto const found = co_await look_up(now);
+        auto const found = co_await look_up(current);
         if (outcome.error) co_return;
-        bool const done = co_await act_on(now, found);
+        bool const done = co_await act_on(current, found);
         if (done) co_return;
     }
     throw outage("the state of the invocation kept changing");
 }
 
 // Authenticates, authorizes, and only then refuses a request that is not well-formed.
-task<found_state> invocations::look_up(attempt& now) {
+task<found_state> invocations::look_up(attempt& current) {
     found_state found;
     result<prepared_read> bound = prepared_read{};
-    bool const by_session = now.wanted && now.names_session();
-    if (!now.wanted) bound = now.wanted.error();
-    else if (by_session) bound->statements.push_back(find_session(*now.wanted->session_id));
-    else if (now.wanted->key) bound->statements.push_back(find_run_by_key(*now.wanted->key));
+    bool const by_session = current.wanted && current.names_session();
+    if (!current.wanted) bound = current.wanted.error();
+    else if (by_session) bound->statements.push_back(find_session(*current.wanted->session_id));
+    else if (current.wanted->key) bound->statements.push_back(find_run_by_key(*current.wanted->key));
     if (bound)
         bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
             if (by_session) found = read_session_state(results[0]);
             else if (!results.empty()) found = read_run_by_key(results[0]);
             return result<void>{};
         };
-    read_request reading{now.request.secret_hash, now.request.facts,     now.request.required_scope, std::move(bound),
-                         now.request.req.path,    now.request.req.query, now.request.trace};
+    read_request reading{
+        current.request.secret_hash, current.request.facts,     current.request.required_scope, std::move(bound),
+        current.request.req.path,    current.request.req.query, current.request.trace};
     auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
-    now.outcome.principal = std::move(seen.principal);
-    now.outcome.error = std::move(seen.error);
+    current.outcome.principal = std::move(seen.principal);
+    current.outcome.error = std::move(seen.error);
     co_return found;
 }
 
 // False: the state has changed and must be read again.
-task<bool> invocations::act_on(attempt& now, found_state const& found) {
-    auto const& caller = *now.outcome.principal;
-    switch (decide(now.names_session(), found, auth::reach_of(caller))) {
-    case invoke_action::answer: co_return now.report(*found.by_key, true);
-    case invoke_action::not_found: co_return now.refuse(make_error(error_code::not_found));
+task<bool> invocations::act_on(attempt& current, found_state const& found) {
+    auto const& caller = *current.outcome.principal;
+    switch (decide(current.names_session(), found, auth::reach_of(caller))) {
+    case invoke_action::answer: co_return current.report(*found.by_key, true);
+    case invoke_action::not_found: co_return current.refuse(make_error(error_code::not_found));
     case invoke_action::out_of_reach:
-        now.outcome.missing_scope = first_scope(found.used.scopes & ~caller.effective);
-        co_return now.refuse(auth::refuse_missing(caller, found.used).value());
-    case invoke_action::busy: co_return now.refuse(make_error(error_code::session_busy));
+        current.outcome.missing_scope = first_scope(found.used.scopes & ~caller.effective);
+        co_return current.refuse(auth::refuse_missing(caller, found.used).value());
+    case invoke_action::busy: co_return current.refuse(make_error(error_code::session_busy));
     case invoke_action::fail_expired: {
         constexpr uuid no_owner{}; // the lease has run out: no owner's rights are needed
         auto const& dead = found.by_key ? *found.by_key : *found.active_run;
         std::vector<pg::statement> segment = {as_runner(), fail_run(dead.id, no_owner, failure::lease_expired)};
-        pg::traced const how{now.request.trace, "fail dead run"};
+        pg::traced const how{current.request.trace, "fail dead run"};
         std::string refused;
         try {
             auto const failed = co_await pg::run(needs_.connection, std::move(segment), how);
@@ -144,63 +145,64 @@ task<bool> invocations::act_on(attempt& now, found_state const& found) {
     }
     case invoke_action::begin: break;
     }
-    bool const done = co_await begin(now);
+    bool const done = co_await begin(current);
     co_return done;
 }
 
-run_context invocations::make_context(attempt const& now) const {
+run_context invocations::make_context(attempt const& current) const {
     run_context run;
     run.run_id = new_record_id(); // clients get it as a UUID of RFC 9562
-    run.session_id = now.wanted->session_id.value_or(new_record_id());
+    run.session_id = current.wanted->session_id.value_or(new_record_id());
     run.lease_owner = needs_.runs.owner();
-    run.secret_hash = now.request.secret_hash;
-    run.principal = *now.outcome.principal;
-    run.client = now.request.facts.client;
-    run.user_agent = now.request.user_agent;
-    run.request_id = now.request.request_id;
-    run.prompt = now.wanted->prompt;
+    run.secret_hash = current.request.secret_hash;
+    run.principal = *current.outcome.principal;
+    run.client = current.request.facts.client;
+    run.user_agent = current.request.user_agent;
+    run.request_id = current.request.request_id;
+    run.prompt = current.wanted->prompt;
     return run;
 }
 
 // Until the beginning is stored nothing has happened, and a client that repeats the request loses nothing.
-task<bool> invocations::begin(attempt& now) {
+task<bool> invocations::begin(attempt& current) {
     auto const permit = needs_.runs.acquire_permit();
-    if (!permit) co_return now.refuse(error_after(error_code::service_unavailable, crowded_for));
+    if (!permit) co_return current.refuse(error_after(error_code::service_unavailable, crowded_for));
     auto const missing = co_await needs_.chat_model.check();
     if (missing) {
-        log::warning("agent_model_unavailable", {{"requestId", now.request.request_id}, {"message", missing->detail}});
-        co_return now.refuse(error_after(error_code::model_unavailable, crowded_for));
+        log::warning("agent_model_unavailable",
+                     {{"requestId", current.request.request_id}, {"message", missing->detail}});
+        co_return current.refuse(error_after(error_code::model_unavailable, crowded_for));
     }
-    auto run = make_context(now);
-    auto const stored = co_await store_beginning(now, run);
-    if (stored.outcome == begin_outcome::crowded) co_return now.refuse(too_many_runs());
+    auto run = make_context(current);
+    auto const stored = co_await store_beginning(current, run);
+    if (stored.outcome == begin_outcome::crowded) co_return current.refuse(too_many_runs());
     if (stored.outcome != begin_outcome::begun) co_return false; // the next look-up finds the run that prevented it
     run.deadline = stored.sent_at + needs_.settings.run_timeout;
-    now.outcome.run_begun = true;
-    now.outcome.session_id = run.session_id;
-    now.outcome.run_id = run.run_id;
-    tracing::span span(now.request.trace, tracing::span_kind::internal, "invoke_agent recruiting");
+    current.outcome.run_begun = true;
+    current.outcome.session_id = run.session_id;
+    current.outcome.run_id = run.run_id;
+    tracing::span span(current.request.trace, tracing::span_kind::internal, "invoke_agent recruiting");
     span.set("gen_ai.operation.name", "invoke_agent").set("gen_ai.agent.name", "recruiting");
     span.set("recruiting.run_id", to_dashed_string(run.run_id));
-    run.trace = span.or_parent(now.request.trace);
-    auto const ended = co_await needs_.runs.work(run, now.names_session(), stored.sent_at);
+    run.trace = span.or_parent(current.request.trace);
+    auto const ended = co_await needs_.runs.work(run, current.names_session(), stored.sent_at);
     if (ended.status != run_status::completed) span.fail(ended.failure);
     span.end();
-    co_return now.report(ended, false);
+    co_return current.report(ended, false);
 }
 
 // The same segment may be sent again when its answer got lost: it recognises itself, and then the lease counts from the
 // first time it was sent.
-task<invocations::beginning> invocations::store_beginning(attempt& now, run_context const& run) {
+task<invocations::beginning> invocations::store_beginning(attempt& current, run_context const& run) {
     new_run const wanted{run,
-                         now.wanted->key,
-                         now.wanted->prompt_hash,
+                         current.wanted->key,
+                         current.wanted->prompt_hash,
                          session_title(run.prompt),
                          needs_.chat_model.name(),
                          needs_.settings.lease,
                          needs_.settings.runs_per_organization};
     auto const first_sent_at = coarse_clock::now();
-    pg::traced const how{now.request.trace, "begin run"};
+    pg::traced const how{current.request.trace, "begin run"};
     for (;;) {
         auto segment = begin_run(wanted);
         beginning made{begin_outcome::queued, coarse_clock::now()};

@@ -60,12 +60,12 @@ public:
 private:
     struct attempt; // of one request, between its steps
 
-    [[nodiscard]] task<found_state> look_up(attempt& now);
-    [[nodiscard]] task<bool> act_on(attempt& now, found_state const& found);
-    [[nodiscard]] task<bool> begin(attempt& now);
+    [[nodiscard]] task<found_state> look_up(attempt& current);
+    [[nodiscard]] task<bool> act_on(attempt& current, found_state const& found);
+    [[nodiscard]] task<bool> begin(attempt& current);
     struct beginning;
-    [[nodiscard]] task<beginning> store_beginning(attempt& now, run_context const& run);
-    [[nodiscard]] run_context make_context(attempt const& now) const;
+    [[nodiscard]] task<beginning> store_beginning(attempt& current, run_context const& run);
+    [[nodiscard]] run_context make_context(attempt const& current) const;
 
     dependencies needs_;
 };
