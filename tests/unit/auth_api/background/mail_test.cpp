@@ -101,7 +101,8 @@ TEST_CASE("what becomes of a mail after an attempt", "[mail][retry]") {
     mail_settings const settings;
     using exchanged = transfer::smtp_outcome::kind;
     using result = attempt_outcome::result;
-    transfer::smtp_outcome exchange{.reply = 421};
+    transfer::smtp_outcome exchange{};
+    exchange.reply = 421;
     auto const outcome = [&](exchanged what, std::int64_t attempts) {
         exchange.what = what;
         return with_pause(outcome_of(exchange), settings, attempts, 0.5);
