@@ -16,8 +16,7 @@ namespace recruiting::auth_api {
 struct audit_partitions_settings {
     std::chrono::milliseconds retention{std::chrono::hours{400 * 24}}; // at least 30 days: PostgreSQL refuses less
     std::chrono::milliseconds interval{std::chrono::hours{1}};
-    std::chrono::milliseconds retry{
-        std::chrono::minutes{1}}; // after a failure: a lock was held, PostgreSQL was unavailable
+    std::chrono::milliseconds retry{std::chrono::minutes{1}}; // after a failure, such as a lock held by others
     bool daily{false};
 };
 
