@@ -143,6 +143,7 @@ task<std::size_t> batcher::state::insert_some_counted(std::span<event const> bat
     segment.push_back(count_refused_events(of_refused, counters, limits.refused_rows));
     auto const results = co_await connection.run(std::move(segment));
     std::vector<uuid> written;
+    written.reserve(static_cast<std::size_t>(results.back().size()));
     for (int row = 0; row < results.back().size(); ++row)
         written.push_back(results.back().id(row, single_row_columns::event_id));
     refused.note(of_refused, written);

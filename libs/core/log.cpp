@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds last_flush{1'000};
 // Never destroyed: the writer's thread may need it until the process has ended.
 std::string& program_name = *new std::string("recruiting");
 std::atomic<level> threshold_level{level::info};
-std::atomic<std::int64_t> most_waiting{settings{}.waiting};
+std::atomic<std::int64_t> waiting_limit{settings{}.waiting};
 
 std::string_view name_of(level at) {
     switch (at) {
@@ -76,7 +76,7 @@ std::string drop_line(std::uint64_t lines) {
 
 log_writer& writer() {
     static auto& made = []() -> log_writer& {
-        auto& one = *new log_writer(STDOUT_FILENO, static_cast<std::size_t>(most_waiting),
+        auto& one = *new log_writer(STDOUT_FILENO, static_cast<std::size_t>(waiting_limit),
                                     drop_line); // never destroyed, as above
         std::atexit([] { static_cast<void>(flush(last_flush)); });
         return one;
@@ -95,7 +95,7 @@ std::optional<level> parse_level(std::string_view name) noexcept {
 void configure(std::string_view program, settings const& how) {
     program_name = program;
     threshold_level = how.threshold;
-    most_waiting = how.waiting;
+    waiting_limit = how.waiting;
 }
 
 bool enabled(level at) noexcept { return at >= threshold_level.load(std::memory_order_relaxed); }

@@ -26,7 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr timeval patience{3, 0}; // for each step
-constexpr std::string_view question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+constexpr std::string_view health_request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
 class socket_handle {
 public:
@@ -50,7 +50,8 @@ void connect_to(socket_handle const& socket, sockaddr const* address, socklen_t 
 }
 
 std::string first_line(socket_handle const& socket) {
-    if (::send(socket.get(), question.data(), question.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(question.size()))
+    if (::send(socket.get(), health_request.data(), health_request.size(), MSG_NOSIGNAL) !=
+        static_cast<ssize_t>(health_request.size()))
         throw std::system_error(errno, std::generic_category(), "can't ask");
     std::string answer;
     std::array<char, 512> part{};

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds longest_reconnect_pause{1'000};
 // Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
 // but not for ever, for a cancel may get no answer although a new connection would.
 constexpr int most_abandoned = 3;
-constexpr char const* replaced = "another server was seen on a later timeline: this one was replaced";
+constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
 
 std::exception_ptr lost(std::string const& why) { return std::make_exception_ptr(connection_lost(why)); }
 
@@ -145,8 +145,8 @@ void pipeline::state::finish_front() {
     if (settings.counts) settings.counts->answered(std::chrono::steady_clock::now() - done.began, failed);
     if (done.is_heartbeat) return take_beat(done);
     if (vitals.superseded()) { // what it acknowledges may be known to it alone
-        lose(replaced);
-        if (done.done) done.done.fail(lost(replaced));
+        lose(outdated_server);
+        if (done.done) done.done.fail(lost(outdated_server));
         return;
     }
     if (done.sets_session && done.error) return lose("its session could not be set");
@@ -248,7 +248,7 @@ void pipeline::state::check_deadline(coarse_clock::time_point now) {
     } else if (!waiting.empty() && settings.servers->silent_since(host, heard)) {
         lose("the server is silent");
     } else if (vitals.superseded()) {
-        lose(replaced);
+        lose(outdated_server);
     } else if (vitals.due(now)) {
         beat();
     }

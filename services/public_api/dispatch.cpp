@@ -9,31 +9,21 @@
 
 namespace recruiting::public_api {
 
-struct request_context : http::request_context<action> {
-    request_context(http::request const& request, dispatcher::dependencies const& needs,
-                    shared_catalogue::snapshot const& jobs, digest const& limit_key)
-        : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
-                                        needs.config.trusted_proxies),
-          client_text(client ? to_string(*client) : std::string()), published(jobs), from{req,
-                                                                                          route.params,
-                                                                                          client_text,
-                                                                                          request_id,
-                                                                                          started_at,
-                                                                                          *published,
-                                                                                          needs.cursors,
-                                                                                          needs.config.public_url,
-                                                                                          needs.config.booking,
-                                                                                          limit_key,
-                                                                                          &needs.documents} {}
-
-    request_context(request_context const&) = delete; // `from` refers into this
-
-    std::string client_text;
-    shared_catalogue::snapshot published; // held until the answer is made
-    call from;
-    plan planned;
-    limit_fields of_limit;
-};
+request_context::request_context(http::request const& request, dispatcher_dependencies const& needs,
+                                 shared_catalogue::snapshot const& jobs, digest const& limit_key)
+    : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
+                                    needs.config.trusted_proxies),
+      client_text(client ? to_string(*client) : std::string()), published(jobs), from{req,
+                                                                                      route.params,
+                                                                                      client_text,
+                                                                                      request_id,
+                                                                                      started_at,
+                                                                                      *published,
+                                                                                      needs.cursors,
+                                                                                      needs.config.public_url,
+                                                                                      needs.config.booking,
+                                                                                      limit_key,
+                                                                                      &needs.documents} {}
 
 namespace {
 
@@ -72,7 +62,7 @@ tracing::span redis_span(tracing::parent const& under, std::size_t counts) {
 
 } // namespace
 
-dispatcher::dispatcher(dependencies needs)
+dispatcher::dispatcher(dispatcher_dependencies needs)
     : http::dispatcher<request_context>(needs.metrics), needs_(needs), published_(needs.published),
       limit_key_(limit_key_of(needs.config.cursor_secret)),
       compressed_(static_cast<std::size_t>(needs.config.compressed_cache)) {}

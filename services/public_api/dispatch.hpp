@@ -21,23 +21,35 @@ namespace recruiting::public_api {
 /// RateLimit and RateLimit-Policy of the limit that refused.
 using limit_fields = std::vector<std::pair<std::string_view, std::string>>;
 
-struct request_context;
+/// What a dispatcher uses; all of it outlives the dispatcher.
+struct dispatcher_dependencies {
+    pg::pipeline& database;
+    limiter& limits;
+    shared_catalogue const& published;
+    exposure_queue& exposures;
+    shared_site const& documents;
+    http::token_signer const& cursors;
+    settings const& config;
+    http::request_metrics& metrics;
+    tracing::tracer const& tracer;
+};
+
+/// What is known of one request while it is in progress.
+struct request_context : http::request_context<action> {
+    request_context(http::request const& request, dispatcher_dependencies const& needs,
+                    shared_catalogue::snapshot const& jobs, digest const& limit_key);
+    request_context(request_context const&) = delete; // `from` refers into this
+
+    std::string client_text;
+    shared_catalogue::snapshot published; // held until the answer is made
+    call from;
+    plan planned;
+    limit_fields of_limit;
+};
 
 class dispatcher final : public http::dispatcher<request_context> {
 public:
-    /// What it uses; all of it outlives the dispatcher.
-    struct dependencies {
-        pg::pipeline& database;
-        limiter& limits;
-        shared_catalogue const& published;
-        exposure_queue& exposures;
-        shared_site const& documents;
-        http::token_signer const& cursors;
-        settings const& config;
-        http::request_metrics& metrics;
-        tracing::tracer const& tracer;
-    };
-    explicit dispatcher(dependencies needs);
+    explicit dispatcher(dispatcher_dependencies needs);
     ~dispatcher() override;
 
 private:
@@ -55,7 +67,7 @@ private:
     [[nodiscard]] std::optional<result<http::response>> answer_of_violation(request_context& context,
                                                                             pg::query_error const& error);
 
-    dependencies needs_;
+    dispatcher_dependencies needs_;
     catalogue_view published_;
     digest const limit_key_;
     gzip_cache compressed_;

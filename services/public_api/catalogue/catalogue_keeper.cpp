@@ -13,7 +13,7 @@
 namespace recruiting::public_api {
 namespace {
 
-constexpr char const* channel = "recruiting_published";   // migration 0009: notify_published
+constexpr char const* published_channel = "recruiting_published"; // migration 0009: notify_published
 constexpr std::chrono::milliseconds coalescing_delay{50}; // what changes meanwhile is read with the first change
 constexpr std::chrono::milliseconds retry_pause{500};
 constexpr std::size_t jobs_at_once = 500; // so that no statement runs into its timeout, however many jobs there are
@@ -30,7 +30,7 @@ struct catalogue_keeper::state {
         : public_url(url), refresh(between_reads), into(target), counters(metrics),
           database(context, ticks, connection) {
         database.listen(
-            channel, [this](std::string_view payload) { note_change(payload); },
+            published_channel, [this](std::string_view payload) { note_change(payload); },
             [this] {
                 echoes.begin(ticks.now());
                 note_all();
@@ -92,7 +92,7 @@ void catalogue_keeper::state::tick(coarse_clock::time_point now) {
 // A failure here shows by the missing echo.
 task<void> catalogue_keeper::state::notify_itself() {
     try {
-        std::vector<pg::statement> asked = {notify_listeners(channel, echoes.payload())};
+        std::vector<pg::statement> asked = {notify_listeners(published_channel, echoes.payload())};
         auto const done = co_await database.run(std::move(asked));
         static_cast<void>(done);
     } catch (outage const&) {

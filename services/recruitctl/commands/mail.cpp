@@ -5,8 +5,8 @@
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
+#include <boost/range/irange.hpp>
 #include <ostream>
-#include <ranges>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -167,7 +167,7 @@ int list_mail(invocation& call) {
     auto const found = select_mails(call.database(), filter);
     return print_list(
         call, {"id", "organization", "to", "about", "status", "attempts", "written", "next or last", "last error"},
-        std::views::iota(0, found.size()), [&](int row) { return mail_json(found, row); },
+        boost::irange(0, found.size()), [&](int row) { return mail_json(found, row); },
         [&](int row) { return mail_cells(found, row); });
 }
 

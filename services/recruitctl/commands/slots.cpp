@@ -5,8 +5,8 @@
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
+#include <boost/range/irange.hpp>
 #include <ostream>
-#include <ranges>
 
 namespace recruiting::recruitctl {
 namespace {
@@ -131,7 +131,7 @@ int list_slots(invocation& call) {
                 to_string(found.id(row, column::id))};
     };
     return print_list(
-        call, {"starts", "minutes", "state", "interviewer", "job", "stage", "id"}, std::views::iota(0, found.size()),
+        call, {"starts", "minutes", "state", "interviewer", "job", "stage", "id"}, boost::irange(0, found.size()),
         [&](int row) { return slot_json(found, row); }, cells);
 }
 

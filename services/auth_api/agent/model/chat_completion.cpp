@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view instructions =
+constexpr std::string_view system_instructions =
     R"(You are the recruiting assistant of the organization whose member is writing to you. You answer questions about
 its jobs, candidates, hiring pipelines, members, billing, audit log and API keys.
 
@@ -180,7 +180,7 @@ model_result read_completion(json::value const& answer, std::string_view id_pref
 } // namespace
 
 std::string system_prompt(fence const& around_data, std::string_view today) {
-    std::string out(instructions);
+    std::string out(system_instructions);
     out += "\n\nToday is ";
     out += today;
     out += " (UTC).\nData begins after the line \"";
