@@ -29,11 +29,10 @@ namespace {
 
 template <class State>
 task<void> serve(std::shared_ptr<State> state, session::socket_type socket) {
-    // NOLINTNEXTLINE(bugprone-use-after-move): clang-tidy counts the move into the coroutine frame as a use.
     session connection(std::move(socket), state->ticks, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
     if (state->draining) connection.end_after_answer();
-    co_await connection.run();
+    co_await connection.run(); // NOLINT(bugprone-use-after-move): clang-tidy takes the frame for a second use
     state->sessions.erase(at);
 }
 
