@@ -184,7 +184,8 @@ test('the first 60 refusals of a client and minute have lines, the others one li
   }
 });
 
-test('a client that sends request after request without waiting does not keep others waiting', async () => {
+/** How many of a flood's 1000 requests a gateway answers before the one of another client. */
+const requests_before_polite = async () => {
   const other = await start_gateway(service.address, service.address, { TOTAL_CEILING: 1_000_000_000 });
   try {
     const [flood, polite] = [await connect(other.port), await connect(other.port)];
@@ -205,10 +206,17 @@ test('a client that sends request after request without waiting does not keep ot
     const ids = () => other.requests().map(({ requestId }) => requestId).filter((id) => id.endsWith('-one'));
     await until(() => ids().length === 1001, 'all are logged');
     const place = ids().indexOf('polite-one');
-    // All 1000 would go before if the flood kept its thread; a busy machine's kernel delivers the polite request some ms late.
-    assert.ok(place >= 0 && place <= 500, `${place} requests went before`);
     for (const wire of [flood, polite]) wire.close();
+    return place;
   } finally {
     await other.stop();
   }
+};
+
+test('a client that sends request after request without waiting does not keep others waiting', async () => {
+  // A busy machine's kernel may deliver the polite request late; a gateway that gave the flood its thread would always be late.
+  const places = [];
+  const is_fair = (place) => place >= 0 && place <= 64;
+  while (places.length < 5 && !places.some(is_fair)) places.push(await requests_before_polite());
+  assert.ok(places.some(is_fair), `${places} requests went before`);
 });
