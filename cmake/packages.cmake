@@ -6,6 +6,7 @@ set(RECRUITING_PACKAGE_MAINTAINER "Recruiting platform maintainers <maintainers@
 set(RECRUITING_PACKAGE_RELEASE bookworm CACHE STRING "The Debian release they are for: bookworm or trixie")
 set(RECRUITING_PACKAGE_DATE "Thu, 01 Jan 1970 00:00:00 +0000" CACHE STRING "When they were made (RFC 5322): the commit's time")
 set(RECRUITING_PACKAGE_DOCS "" CACHE PATH "The built documentation site, for recruiting-public-api; empty: none")
+set(RECRUITING_PACKAGE_CONSOLE "" CACHE PATH "The console's built pages, for recruiting-auth-api; empty: none")
 
 set(package_source ${CMAKE_SOURCE_DIR}/deploy)
 set(package_build ${CMAKE_BINARY_DIR}/package)
@@ -120,10 +121,16 @@ if(RECRUITING_PACKAGE_DOCS)
         COMPONENT recruiting-public-api EXCLUDE_FROM_ALL
         PATTERN "*.sh" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
+set(auth_api_values RECRUITING_ENVIRONMENT=live)
+if(RECRUITING_PACKAGE_CONSOLE)
+    list(APPEND auth_api_values RECRUITING_AUTH_API_CONSOLE=/usr/share/recruiting/console)
+    install(DIRECTORY ${RECRUITING_PACKAGE_CONSOLE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/recruiting/console
+        COMPONENT recruiting-auth-api EXCLUDE_FROM_ALL)
+endif()
 recruiting_package(recruiting-gateway "edge of the recruiting platform" CONF gateway.conf SECTION 8
     DEPENDS "adduser, ca-certificates")
 recruiting_package(recruiting-auth-api "authenticated API of the recruiting platform" CONF auth-api.conf SECTION 8
-    VALUES RECRUITING_ENVIRONMENT=live GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE
+    VALUES ${auth_api_values} GIVEN RECRUITING_KEY_PEPPER_FILE RECRUITING_CURSOR_SECRET_FILE
     SECRETS key-pepper cursor-secret DEPENDS "adduser, ca-certificates, ${zones}")
 recruiting_package(recruiting-public-api "public API and careers pages of the recruiting platform" CONF public-api.conf SECTION 8
     VALUES ${public_api_values}

@@ -1,4 +1,4 @@
-// Which prefix is whose: the two APIs, the pages and the documentation.
+// Which prefix is whose: the two APIs, the pages, the documentation and the console.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -23,12 +23,14 @@ struct route {
 
 using route_table = std::vector<route>; // the two APIs by service, then the pages
 inline constexpr std::string_view documents_prefix = "/docs";
+inline constexpr std::string_view console_prefix = "/console";
 
 /// Pages count as the public API does: they are one service's, and a page is as dear as a call. Not so the
-/// documentation, which is served from memory.
+/// documentation, which is served from memory. The console is auth-api's, with its sessions' cookies.
 [[nodiscard]] inline route page_route(std::string prefix) {
     bool const is_documents = prefix == documents_prefix;
-    return {std::move(prefix), service::public_api, false, true, is_documents};
+    auto const to = prefix == console_prefix ? service::auth_api : service::public_api;
+    return {std::move(prefix), to, false, true, is_documents};
 }
 
 inline route_table const default_routes = {
@@ -38,6 +40,7 @@ inline route_table const default_routes = {
     page_route("/interviews"),
     page_route("/widget"),
     page_route("/docs"),
+    page_route("/console"),
 };
 
 /// path: normalised. The longest prefix wins, should one lie below the other. nullptr: nothing is there.

@@ -47,9 +47,10 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     declare_prefix(reader, "RECRUITING_GATEWAY_PUBLIC_PREFIX", out.routes, 1,
                    "The same for the public API. The services get paths as they came, prefix included.");
     reader.custom(
-        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs",
-        "Paths for people: pages, the widget's script and the documentation. They go to the public API's service and "
-        "are counted with it, except /docs. Leave out what the same host serves by itself; empty: none.",
+        "RECRUITING_GATEWAY_PAGES", "/careers,/interviews,/widget,/docs,/console",
+        "Paths for people: pages, the widget's script, the documentation and the console. They go to the public API's "
+        "service and are counted with it, except /docs, which is not counted, and /console, which is the authenticated "
+        "API's. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
 }
 

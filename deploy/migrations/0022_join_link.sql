@@ -1,3 +1,4 @@
+-- recruitctl: formerly 2360baac401151e5a3a1bedca7e5b3ce1c6c374da2ea3d12e3fd14baf2a2a517
 -- The join link of a booking and the language of its mails (design: Public API, Booking). The link is an address of our
 -- own pages; where it leads is read when it is followed, so that an address that is set later still serves.
 
@@ -5,7 +6,13 @@ ALTER TABLE recruiting.memberships ADD COLUMN join_url text -- where this interv
     CHECK (join_url ~ '^https://[\u0021-\u007e]+$' AND length(join_url) <= 2000);
 ALTER TABLE recruiting.organizations ADD COLUMN room_url text -- {room} becomes 32 characters of each booking's own
     CHECK (room_url ~ '^https://[\u0021-\u007e]+$' AND length(room_url) <= 1000 AND strpos(room_url, '{room}') > 0);
-ALTER TABLE recruiting.bookings ADD COLUMN room uuid NOT NULL DEFAULT gen_random_uuid();
+-- In steps: PostgreSQL 15.20 and 17.12 refuse a column with a default where a function takes the table's row type
+-- (write_booking_mail).
+ALTER TABLE recruiting.bookings ADD COLUMN room uuid;
+ALTER TABLE recruiting.bookings DISABLE TRIGGER USER;
+UPDATE recruiting.bookings SET room = gen_random_uuid();
+ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
+ALTER TABLE recruiting.bookings ALTER COLUMN room SET DEFAULT gen_random_uuid(), ALTER COLUMN room SET NOT NULL;
 
 -- What the request asked for, resolved to a language there are words for; NULL: English. Every request has one of the
 -- same few values, whoever it names.

@@ -1,3 +1,4 @@
+-- recruitctl: formerly fa7aceb00cfdb0f85a3795e709029351634b39bd7f7d3225747c07478065f494
 -- Booking can't be turned against a candidate (design: Public API, Booking): what one client sends is bounded for the
 -- candidate, the organization and the database, and shows to no other client.
 
@@ -13,9 +14,16 @@ DROP INDEX recruiting.booking_requests_by_arrival;
 -- credential. Fixed windows on the clock, as all limits. Only an update counts that changes the row.
 ALTER TABLE recruiting.bookings
     ADD COLUMN changes_hour timestamptz, -- when the hour began in which it was changed last
-    ADD COLUMN changes_in_hour integer NOT NULL DEFAULT 0,
+    ADD COLUMN changes_in_hour integer,
     ADD COLUMN changes_day timestamptz,
-    ADD COLUMN changes_in_day integer NOT NULL DEFAULT 0;
+    ADD COLUMN changes_in_day integer;
+-- In steps, as in 0022.
+ALTER TABLE recruiting.bookings DISABLE TRIGGER USER;
+UPDATE recruiting.bookings SET changes_in_hour = 0, changes_in_day = 0;
+ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
+ALTER TABLE recruiting.bookings
+    ALTER COLUMN changes_in_hour SET DEFAULT 0, ALTER COLUMN changes_in_hour SET NOT NULL,
+    ALTER COLUMN changes_in_day SET DEFAULT 0, ALTER COLUMN changes_in_day SET NOT NULL;
 
 -- The limits are public-api's settings, which it names in each transaction that changes a booking. The version before
 -- names none: it counts by itself, per link.

@@ -115,16 +115,16 @@ void limiter::flush() {
     auto const late_at = now->began + settings_.answer_limit;
     now->sent_at = steady_clock::now();
     auto* const sent = now.release(); // finish() takes it back: the connection calls every handler
-    auto const done = [this, sent](redis::outcome what, std::vector<redis::reply>& replies) {
+    auto const done = [this, sent](redis::batch_status what, std::vector<redis::reply>& replies) {
         finish(sent, what, replies);
     };
     redis_.send(commands_, done, late_at);
 }
 
-void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies) {
+void limiter::finish(count_batch* sent, redis::batch_status what, std::vector<redis::reply>& replies) {
     std::unique_ptr<count_batch> done(sent);
     --in_flight_;
-    if (what == redis::outcome::answered) {
+    if (what == redis::batch_status::answered) {
         round_trip_ = steady_clock::now() - done->sent_at;
         metrics_.redis_latency.observe(round_trip_);
     } else {
@@ -144,15 +144,15 @@ void limiter::finish(count_batch* sent, redis::outcome what, std::vector<redis::
 }
 
 // Of the group's requests: the number before the first one's.
-std::int64_t limiter::base_of(count_batch::group const& one, generation under, redis::outcome what,
+std::int64_t limiter::base_of(count_batch::group const& one, generation under, redis::batch_status what,
                               std::vector<redis::reply> const& replies) {
     auto& table = shared_.tables[one.policy];
     auto const n = static_cast<std::int64_t>(one.waiting.size());
-    bool const answered = what == redis::outcome::answered;
+    bool const answered = what == redis::batch_status::answered;
     if (!answered || replies[one.total_at].type != redis::reply::kind::integer) {
         if (answered) fail(replies[one.total_at].text);
         metrics_.counted_locally.add(static_cast<std::uint64_t>(n));
-        return table.failed(one.client, n, under, one.sent, what == redis::outcome::lost);
+        return table.failed(one.client, n, under, one.sent, what == redis::batch_status::lost);
     }
     auto const ranked = table.answered(one.client, n, under, one.sent, replies[one.total_at].integer);
     bool const may_stay_for_ever = one.sent.fresh && replies[one.total_at - 1].is_error();
@@ -172,7 +172,7 @@ void limiter::give_lifetime(count_batch::group const& one, generation under) {
     append_count_key(key, one.policy, one.client, settings_.ipv6_bits, under);
     redis::batch command;
     command.add({"EXPIRE", key, key_lifetime(settings_.policies[one.policy])});
-    redis_.send(command, [](redis::outcome, std::vector<redis::reply>&) {});
+    redis_.send(command, [](redis::batch_status, std::vector<redis::reply>&) {});
 }
 
 // Redis went away between the requests' joining and their write.

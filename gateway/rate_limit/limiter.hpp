@@ -84,8 +84,8 @@ private:
     void post_flush();
     void flush();
     void count_locally(count_batch& done);
-    void finish(count_batch* sent, redis::outcome what, std::vector<redis::reply>& replies);
-    [[nodiscard]] std::int64_t base_of(count_batch::group const& one, generation under, redis::outcome what,
+    void finish(count_batch* sent, redis::batch_status what, std::vector<redis::reply>& replies);
+    [[nodiscard]] std::int64_t base_of(count_batch::group const& one, generation under, redis::batch_status what,
                                        std::vector<redis::reply> const& replies);
     void fail(std::string_view why);
     void give_lifetime(count_batch::group const& one, generation under);

@@ -54,9 +54,9 @@ void redis_counter::connection_changed(bool up) {
 
 void redis_counter::poll() {
     if (std::exchange(polling_, true)) return;
-    redis_.send(question(), [this](redis::outcome what, std::vector<redis::reply>& replies) {
+    redis_.send(question(), [this](redis::batch_status what, std::vector<redis::reply>& replies) {
         polling_ = false;
-        if (what != redis::outcome::answered) return; // connection_changed() is called as well
+        if (what != redis::batch_status::answered) return; // connection_changed() is called as well
         next_poll_ = std::chrono::steady_clock::now() + poll_interval;
         learn(replies);
     });
@@ -105,10 +105,11 @@ void redis_counter::report_from(std::size_t part) {
         now->deltas = shared_.tables[now->policy].take_unreported(part / service_count, window, *under_);
         if (now->deltas.empty()) continue;
         reporting_ = true;
-        redis_.send(write_unreported(*now), [this, now, part](redis::outcome what, std::vector<redis::reply>& replies) {
-            finish_unreported(*now, what, replies);
-            report_from(part + 1);
-        });
+        redis_.send(write_unreported(*now),
+                    [this, now, part](redis::batch_status what, std::vector<redis::reply>& replies) {
+                        finish_unreported(*now, what, replies);
+                        report_from(part + 1);
+                    });
         return;
     }
 }
@@ -125,15 +126,15 @@ redis::batch redis_counter::write_unreported(reporting& what) {
     return commands;
 }
 
-void redis_counter::finish_unreported(reporting const& what, redis::outcome became,
+void redis_counter::finish_unreported(reporting const& what, redis::batch_status became,
                                       std::vector<redis::reply> const& replies) {
     auto& table = shared_.tables[what.policy];
     for (std::size_t i = 0; i < what.deltas.size(); ++i) {
         auto const& [client, sent] = what.deltas[i];
-        auto const* const total = became == redis::outcome::answered ? &replies[what.totals_at[i]] : nullptr;
+        auto const* const total = became == redis::batch_status::answered ? &replies[what.totals_at[i]] : nullptr;
         if (total != nullptr && total->type == redis::reply::kind::integer)
             static_cast<void>(table.answered(client, 0, what.under, sent, total->integer));
-        else static_cast<void>(table.failed(client, 0, what.under, sent, became == redis::outcome::lost));
+        else static_cast<void>(table.failed(client, 0, what.under, sent, became == redis::batch_status::lost));
     }
 }
 

@@ -49,7 +49,7 @@ private:
         std::vector<std::size_t> totals_at; // among the replies
     };
     [[nodiscard]] redis::batch write_unreported(reporting& what);
-    void finish_unreported(reporting const& what, redis::outcome became, std::vector<redis::reply> const& replies);
+    void finish_unreported(reporting const& what, redis::batch_status became, std::vector<redis::reply> const& replies);
 
     redis::connection& redis_;
     limiter_shared& shared_;

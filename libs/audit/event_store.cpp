@@ -131,7 +131,7 @@ std::string_view read_exposure_key(pg::rows const& rows) {
 
 pg::statement insert_exposure_report(exposure_report const& report, std::string_view sealed) {
     pg::statement out{insert_exposure_sql, {}};
-    out.params.id(report.id).bytes(sealed).text(report.place).text(report.endpoint).text(report.method);
+    out.params.id(report.id).bytes(sealed).text(report.location).text(report.endpoint).text(report.method);
     out.params.text(report.client).text(report.user_agent).text(report.request_id).time(report.seen_at);
     return out;
 }

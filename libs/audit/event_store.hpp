@@ -66,7 +66,7 @@ struct single_row_columns {
 struct exposure_report {
     uuid id{new_record_id()};
     timestamp seen_at;
-    std::string place;    // in the request: a field's name, "path", "query" or "body"
+    std::string location; // in the request: a field's name, "path", "query" or "body"
     std::string method;   // of the request
     std::string endpoint; // "/api/public/v1/jobs/{jobId}"; empty: none
     std::string client;   // address; empty: not known

@@ -4,15 +4,15 @@
 
 namespace recruiting::audit {
 
-std::string_view to_string(problem_kind kind) noexcept {
+std::string_view to_string(discrepancy_kind kind) noexcept {
     switch (kind) {
-    case problem_kind::changed: return "changed";
-    case problem_kind::removed: return "removed";
-    case problem_kind::reordered: return "reordered";
-    case problem_kind::broken_link: return "broken_link";
-    case problem_kind::cut_off: return "cut_off";
-    case problem_kind::wrong_head: return "wrong_head";
-    case problem_kind::added: return "added";
+    case discrepancy_kind::changed: return "changed";
+    case discrepancy_kind::removed: return "removed";
+    case discrepancy_kind::reordered: return "reordered";
+    case discrepancy_kind::broken_link: return "broken_link";
+    case discrepancy_kind::cut_off: return "cut_off";
+    case discrepancy_kind::wrong_head: return "wrong_head";
+    case discrepancy_kind::added: return "added";
     }
     return "unknown";
 }
@@ -30,11 +30,11 @@ chain_check::chain_check(uuid organization, std::optional<chain_start> start, st
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > begins_after.sequence) break;
         if (head.end.sequence == begins_after.sequence && head.end.hash != begins_after.hash)
-            note(problem_kind::wrong_head, "the chain begins behind another seal than the head kept elsewhere",
+            note(discrepancy_kind::wrong_head, "the chain begins behind another seal than the head kept elsewhere",
                  head.end.sequence);
         else if (start_ && head.occurred_at && *head.occurred_at >= start_->dropped_before)
-            note(problem_kind::removed, "rows that are too young for retention are missing before the chain's start",
-                 head.end.sequence);
+            note(discrepancy_kind::removed,
+                 "rows that are too young for retention are missing before the chain's start", head.end.sequence);
     }
 }
 
@@ -46,10 +46,10 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
         check_row(seal, *row, linked);
     } else {
         bool const by_retention = seal.kept && start_ && seal.occurred_at < start_->dropped_before;
-        if (seal.moved) note(problem_kind::changed, "the row was given another time", seal.sequence, seal.audit_id);
-        else if (!by_retention) note(problem_kind::removed, "the row is gone", seal.sequence, seal.audit_id);
+        if (seal.moved) note(discrepancy_kind::changed, "the row was given another time", seal.sequence, seal.audit_id);
+        else if (!by_retention) note(discrepancy_kind::removed, "the row is gone", seal.sequence, seal.audit_id);
         if (!linked)
-            note(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
+            note(discrepancy_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
                  seal.audit_id);
     }
     pass_kept_heads(seal);
@@ -60,9 +60,9 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
 
 void chain_check::check_order(stored_seal const& seal) {
     if (seal.sequence <= last_sequence_) {
-        note(problem_kind::added, "another seal holds this sequence", seal.sequence, seal.audit_id);
+        note(discrepancy_kind::added, "another seal holds this sequence", seal.sequence, seal.audit_id);
     } else if (seal.sequence > last_sequence_ + 1) {
-        note(problem_kind::removed, "rows and their seals are gone", last_sequence_ + 1, {}, seal.sequence - 1);
+        note(discrepancy_kind::removed, "rows and their seals are gone", last_sequence_ + 1, {}, seal.sequence - 1);
         link_known_ = false;
     }
 }
@@ -72,10 +72,11 @@ void chain_check::check_row(stored_seal const& seal, stored_event const& row, bo
     bool const same = bytes_of(hash) == seal.hash;
     if (same && linked) return;
     if (same)
-        note(problem_kind::broken_link, "the seal does not continue the one before it", seal.sequence, seal.audit_id);
+        note(discrepancy_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
+             seal.audit_id);
     else if (linked)
-        note(problem_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
-    else note(problem_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
+        note(discrepancy_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
+    else note(discrepancy_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
 }
 
 void chain_check::pass_kept_heads(stored_seal const& seal) {
@@ -83,30 +84,31 @@ void chain_check::pass_kept_heads(stored_seal const& seal) {
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > seal.sequence) return;
         if (head.end.sequence == seal.sequence && bytes_of(head.end.hash) != seal.hash)
-            note(problem_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
+            note(discrepancy_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
                  seal.sequence, seal.audit_id);
     }
 }
 
 void chain_check::finish_kept_heads() {
     for (; next_head_ < kept_heads_.size(); ++next_head_)
-        note(problem_kind::cut_off, "the head kept elsewhere is further than the chain", last_sequence_ + 1, {},
+        note(discrepancy_kind::cut_off, "the head kept elsewhere is further than the chain", last_sequence_ + 1, {},
              kept_heads_[next_head_].end.sequence);
 }
 
 void chain_check::finish(std::optional<chain_end> const& head) {
     finish_kept_heads();
     if (!head) {
-        if (checked_ > 0) note(problem_kind::wrong_head, "the chain has no head in audit_heads", last_sequence_);
+        if (checked_ > 0) note(discrepancy_kind::wrong_head, "the chain has no head in audit_heads", last_sequence_);
         return;
     }
     if (head->sequence > last_sequence_)
-        note(problem_kind::cut_off, "audit_heads is further than the chain", last_sequence_ + 1, {}, head->sequence);
+        note(discrepancy_kind::cut_off, "audit_heads is further than the chain", last_sequence_ + 1, {},
+             head->sequence);
     else if (head->sequence < last_sequence_ || (link_known_ && bytes_of(head->hash) != last_hash_))
-        note(problem_kind::wrong_head, "audit_heads is not the end of the chain", head->sequence);
+        note(discrepancy_kind::wrong_head, "audit_heads is not the end of the chain", head->sequence);
 }
 
-void chain_check::note(problem_kind kind, std::string message, std::optional<std::int64_t> sequence,
+void chain_check::note(discrepancy_kind kind, std::string message, std::optional<std::int64_t> sequence,
                        std::optional<uuid> row, std::optional<std::int64_t> last_sequence) {
     if (last_sequence == sequence) last_sequence.reset();
     report_({kind, organization_, sequence, last_sequence, row, std::move(message)});

@@ -10,7 +10,7 @@
 
 namespace recruiting::audit {
 
-enum class problem_kind {
+enum class discrepancy_kind {
     changed,     // the row is not the one that was sealed
     removed,     // the row is gone, or rows and their seals are
     reordered,   // the seal stands at a position that was not its own
@@ -19,10 +19,10 @@ enum class problem_kind {
     wrong_head,  // the chain does not end, or did not pass, where its head says
     added,       // a row came in past the sealer, or two seals hold one sequence
 };
-[[nodiscard]] std::string_view to_string(problem_kind kind) noexcept;
+[[nodiscard]] std::string_view to_string(discrepancy_kind kind) noexcept;
 
-struct problem {
-    problem_kind kind;
+struct discrepancy {
+    discrepancy_kind kind;
     uuid organization_id;
     std::optional<std::int64_t> sequence;
     std::optional<std::int64_t> last_sequence; // a run of them: sequence to last_sequence
@@ -55,7 +55,7 @@ struct kept_head {
 
 class chain_check {
 public:
-    using report = std::function<void(problem)>;
+    using report = std::function<void(discrepancy)>;
 
     /// kept_heads: in any order, of any age.
     chain_check(uuid organization, std::optional<chain_start> start, std::vector<kept_head> kept_heads, report to);
@@ -71,7 +71,7 @@ private:
     void check_row(stored_seal const& seal, stored_event const& row, bool linked);
     void pass_kept_heads(stored_seal const& seal);
     void finish_kept_heads();
-    void note(problem_kind kind, std::string message, std::optional<std::int64_t> sequence = {},
+    void note(discrepancy_kind kind, std::string message, std::optional<std::int64_t> sequence = {},
               std::optional<uuid> row = {}, std::optional<std::int64_t> last_sequence = {});
 
     uuid organization_;

@@ -115,7 +115,7 @@ void count_unsealed(pg::client& database, organization_choice const& of, verify_
         for (int i = 0; i < rows.size(); ++i) {
             if (rows.boolean(i, columns::is_waiting)) ++counts.unsealed;
             else
-                report({problem_kind::added,
+                report({discrepancy_kind::added,
                         rows.id(i, columns::organization_id),
                         {},
                         {},
@@ -201,8 +201,8 @@ void walk_seals(pg::client& database, organization_choice const& of, walk& throu
 verify_counts verify(pg::client& database, organization_choice const& of,
                      std::vector<std::pair<uuid, kept_head>> const& kept_heads, chain_check::report const& report) {
     verify_counts counts;
-    chain_check::report const counted = [&](problem found) {
-        ++counts.problems;
+    chain_check::report const counted = [&](discrepancy found) {
+        ++counts.discrepancies;
         report(std::move(found));
     };
     pg::transaction snapshot(database);

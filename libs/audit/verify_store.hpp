@@ -16,10 +16,10 @@ struct verify_counts {
     std::int64_t organizations{0};
     std::int64_t sealed{0};   // seals checked
     std::int64_t unsealed{0}; // rows that wait for the sealer
-    std::int64_t problems{0};
+    std::int64_t discrepancies{0};
 };
 
-/// kept_heads: (organization, head), as audit head printed them. Each problem goes to report when it is found.
+/// kept_heads: (organization, head), as audit head printed them. Each discrepancy goes to report when it is found.
 [[nodiscard]] verify_counts verify(pg::client& database, organization_choice const& of,
                                    std::vector<std::pair<uuid, kept_head>> const& kept_heads,
                                    chain_check::report const& report);

@@ -1,5 +1,6 @@
 #include "auth/api_key.hpp"
 
+#include "auth/session.hpp"
 #include "core/text.hpp"
 #include "crypto/api_key_form.hpp"
 
@@ -62,16 +63,7 @@ box_keys exposure_keys(std::string_view pepper) {
 namespace recruiting::auth {
 namespace {
 
-constexpr std::string_view session_cookie = "sp_session";
 constexpr std::size_t most_secrets = 4;
-
-api_error multiple_credentials(std::string_view location, std::string_view field) {
-    auto error = make_error(error_code::invalid_request);
-    error.message = "Send exactly one credential.";
-    error.details.push_back({std::string(location), std::string(field), "multiple_credentials",
-                             "A request carries either an API key or a session, never both and never two."});
-    return error;
-}
 
 // Never quotes the field: it may hold a secret.
 api_error not_a_bearer_token() {
@@ -93,22 +85,20 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) {
 
 } // namespace
 
-bool has_cookie(std::string_view cookies, std::string_view name) noexcept {
-    while (!cookies.empty()) {
-        auto const end = cookies.find(';');
-        auto const pair = trim(cookies.substr(0, end));
-        if (trim(pair.substr(0, pair.find('='))) == name) return true;
-        cookies.remove_prefix(end == std::string_view::npos ? cookies.size() : end + 1);
-    }
-    return false;
+api_error multiple_credentials(std::string_view field) {
+    auto error = make_error(error_code::invalid_request);
+    error.message = "Send exactly one credential.";
+    error.details.push_back({"header", std::string(field), "multiple_credentials",
+                             "A request carries either an API key or a session, never both and never two."});
+    return error;
 }
 
 result<std::string_view> read_credential(presented_credential const& presented, environment here) {
-    if (presented.authorization_count > 1) return multiple_credentials("header", "Authorization");
+    if (presented.authorization_count > 1) return multiple_credentials("Authorization");
     if (presented.authorization_count == 0) return make_error(error_code::missing_credential);
     auto const token = bearer_token(presented.authorization);
     if (!token) return not_a_bearer_token();
-    if (has_cookie(presented.cookies, session_cookie)) return multiple_credentials("header", "Cookie");
+    if (has_session_cookie(presented.cookies)) return multiple_credentials("Cookie");
     switch (classify_secret(*token, here)) {
     case secret_shape::well_formed: return *token;
     case secret_shape::wrong_environment: return make_error(error_code::wrong_environment);

@@ -53,12 +53,12 @@ struct presented_credential {
 /// wrong_environment, or invalid_request (more than one credential: no precedence is applied).
 [[nodiscard]] result<std::string_view> read_credential(presented_credential const& presented, environment here);
 
+/// A request that carries two credentials; field: the header field to leave out.
+[[nodiscard]] api_error multiple_credentials(std::string_view field);
+
 /// Every well-formed secret sent as a bearer token in these Authorization fields, each once, of any environment. For
 /// the audit log of a request that was refused before its key was looked up; nothing is ever allowed because of them.
 /// The first few only: each costs a look-up.
 [[nodiscard]] std::vector<std::string_view> find_secrets(std::span<std::string_view const> authorizations);
-
-/// Is there a cookie of that name? (RFC 6265 section 4.2.1)
-[[nodiscard]] bool has_cookie(std::string_view cookies, std::string_view name) noexcept;
 
 } // namespace recruiting::auth

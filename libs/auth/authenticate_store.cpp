@@ -9,18 +9,37 @@ namespace {
 // rest of this transaction: row-level security of every later statement of the segment reads them. A key that is not
 // active sets no tenant, so those statements return nothing.
 // The hash is set first: the view shows the key of that hash only. h is used inside the LATERAL step and OFFSET 0 keeps
-// the planner from pulling it up, so that the order is the plan's. The settings are one column: fewer to describe.
+// the planner from pulling it up, so that the order is the plan's. The settings are one column: fewer to describe. The
+// last of them says that this program reads runs of the agent that no key began (migration agent_of_members).
 constexpr auto authenticate_sql = R"sql(
 SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment,
        array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at,
        c.revoked_at, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email,
        set_config('recruiting.organization_id', CASE WHEN c.revoked_at IS NULL AND c.expires_at > now()
            AND c.status = 'active' THEN c.organization_id::text ELSE '' END, true) ||
-       set_config('recruiting.member_id', c.membership_id::text, true) || set_config('recruiting.role', c.role, true)
+       set_config('recruiting.member_id', c.membership_id::text, true) || set_config('recruiting.role', c.role, true) ||
+       set_config('recruiting.runs_of_sessions', 'on', true)
 FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) AS h) AS secret
 CROSS JOIN LATERAL (
     SELECT * FROM recruiting.presented_credential WHERE secret.h IS NOT NULL OFFSET 0) AS c
 )sql";
+
+// As above, for a session: the same columns, and what only a session has. One that acts in no organization has the zero
+// id for it and sets no tenant.
+constexpr auto authenticate_session_sql = R"sql(
+SELECT c.id, coalesce(c.organization_id, '00000000-0000-0000-0000-000000000000'),
+       coalesce(c.membership_id, '00000000-0000-0000-0000-000000000000'), ''::text, ''::text, ''::text, '*'::text, ''::text,
+       c.created_at, c.expires_at, NULL::timestamptz, false, true, coalesce(c.role, ''), c.member_name, c.member_email,
+       set_config('recruiting.organization_id', coalesce(c.organization_id::text, ''), true) ||
+       set_config('recruiting.member_id', coalesce(c.membership_id::text, ''), true) ||
+       set_config('recruiting.role', coalesce(c.role, ''), true) ||
+       set_config('recruiting.runs_of_sessions', 'on', true),
+       c.user_id, coalesce(c.organization_slug, ''), c.last_seen_at, c.idle_expires_at
+FROM (SELECT set_config('recruiting.session_hash', $1::text, true) AS h) AS secret
+CROSS JOIN LATERAL (
+    SELECT * FROM recruiting.presented_session WHERE secret.h IS NOT NULL OFFSET 0) AS c
+)sql";
+
 struct credential_columns {
     enum : int {
         id,
@@ -39,7 +58,11 @@ struct credential_columns {
         role,
         member_name,
         member_email,
-        settings
+        settings,
+        user_id, // of a session, as the following
+        organization_slug,
+        last_seen_at,
+        idle_expires_at
     };
 };
 
@@ -64,10 +87,22 @@ pg::statement authenticate(digest const& secret_hash) {
     return out;
 }
 
-std::optional<principal> read_principal(pg::rows const& rows) {
+pg::statement authenticate_session(digest const& session_hash) {
+    pg::statement out{authenticate_session_sql, {}};
+    out.params.text(to_hex(bytes_of(session_hash)));
+    return out;
+}
+
+pg::statement authenticate(credential const& presented) {
+    return presented.kind == principal_kind::member ? authenticate_session(presented.hash)
+                                                    : authenticate(presented.hash);
+}
+
+std::optional<principal> read_principal(pg::rows const& rows, principal_kind kind) {
     if (rows.empty()) return std::nullopt;
     using columns = credential_columns;
     principal found;
+    found.kind = kind;
     found.credential_id = rows.id(0, columns::id);
     found.organization_id = rows.id(0, columns::organization_id);
     found.member_id = rows.id(0, columns::membership_id);
@@ -87,6 +122,10 @@ std::optional<principal> read_principal(pg::rows const& rows) {
     found.member_email = rows.text(0, columns::member_email);
     found.scopes = expand(found.granted);
     found.effective = found.scopes & role_allows(found.role);
+    if (kind != principal_kind::member) return found;
+    found.session = session_facts{rows.id(0, columns::user_id), std::string(rows.text(0, columns::organization_slug)),
+                                  rows.time(0, columns::last_seen_at), rows.time(0, columns::idle_expires_at)};
+    if (!found.has_organization()) found.effective.reset();
     return found;
 }
 

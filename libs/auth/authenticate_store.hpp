@@ -1,5 +1,5 @@
-// The one statement that says which principal sends a request. It is read from PostgreSQL for every request: no cache
-// may answer for revocation, expiry, role or membership.
+// The statements that say which principal sends a request, one for each kind of credential. It is read from PostgreSQL
+// for every request: no cache may answer for revocation, expiry, role or membership.
 #pragma once
 #include "auth/principal.hpp"
 #include "crypto/digest.hpp"
@@ -10,8 +10,23 @@
 
 namespace recruiting::auth {
 
+/// What a request presents, as it is looked up: the hash of an API key's secret, or of a session's cookie
+/// (session.hpp).
+struct credential {
+    credential(digest const& secret_hash, principal_kind of = principal_kind::api_key) : hash(secret_hash), kind(of) {}
+
+    digest hash;
+    principal_kind kind;
+
+    bool operator==(credential const&) const = default;
+};
+
 [[nodiscard]] pg::statement authenticate(digest const& secret_hash);
-/// nullopt: no key has that secret.
-[[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows);
+/// The same for a session: also sets tenant, member and role for the transaction, of the organization that is chosen.
+[[nodiscard]] pg::statement authenticate_session(digest const& session_hash);
+[[nodiscard]] pg::statement authenticate(credential const& presented);
+/// nullopt: no key has that secret, and no session that lives has that cookie.
+[[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows,
+                                                      principal_kind kind = principal_kind::api_key);
 
 } // namespace recruiting::auth

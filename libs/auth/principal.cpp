@@ -41,18 +41,25 @@ std::string roles_allowing(std::size_t scope) {
     return out;
 }
 
-api_error narrower_role(role needed) {
+std::string owner_of(principal_kind kind) {
+    return kind == principal_kind::member ? "Your role" : "The role of the API key's owner";
+}
+
+api_error narrower_role(role needed, principal_kind kind) {
     std::string roles;
     for (auto const value : {role::admin, role::recruiter, role::hiring_manager, role::interviewer})
         if (value <= needed) roles.append(roles.empty() ? "" : ", ").append(to_string(value));
     auto error = make_error(error_code::insufficient_role);
-    error.message =
-        "The role of the API key's owner is not shown all that was read here; roles that are: " + roles + ".";
+    error.message = owner_of(kind) + " is not shown all that was read here; roles that are: " + roles + ".";
     error.details.push_back({"credential", "role", "missing_role", error.message});
     return error;
 }
 
 } // namespace
+
+std::optional<uuid> key_of(principal const& caller) noexcept {
+    return caller.kind == principal_kind::api_key ? std::optional(caller.credential_id) : std::nullopt;
+}
 
 bool is_accepted(principal const& caller, std::optional<ip_address> const& client) {
     return caller.state == credential_state::active && address_allowed(caller, client);
@@ -65,27 +72,30 @@ api_error missing_scope(std::string_view scope) {
     return error;
 }
 
-api_error missing_role(std::string_view scope) {
+api_error missing_role(std::string_view scope, principal_kind kind) {
     auto const index = scope_index(scope);
     auto const roles = index ? roles_allowing(*index) : std::string();
     return refusal(error_code::insufficient_role,
-                   "The role of the API key's owner does not allow " + std::string(scope) +
-                       "; roles that do: " + roles + ".",
-                   "role", "missing_role");
+                   owner_of(kind) + " does not allow " + std::string(scope) + "; roles that do: " + roles + ".", "role",
+                   "missing_role");
 }
 
 std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
                                    std::string_view required_scope) {
+    if (caller.kind == principal_kind::member && !caller.has_organization())
+        return make_error(error_code::organization_not_chosen);
     if (auto refused = refusal_of(caller)) return refused;
     if (facts.service_organization_repeated)
         return invalid_request({{"header", "Service-Organization", "repeated", "This field may be sent once only."}});
     if (facts.service_organization && parse_id(*facts.service_organization) != caller.organization_id)
         return make_error(error_code::organization_mismatch);
+    if (facts.organization && *facts.organization != caller.organization_id)
+        return make_error(error_code::organization_mismatch);
     if (!address_allowed(caller, facts.client)) return make_error(error_code::ip_not_allowed);
     if (required_scope.empty()) return std::nullopt;
     auto const index = scope_index(required_scope);
     if (!index || !caller.scopes.test(*index)) return missing_scope(required_scope);
-    if (!caller.effective.test(*index)) return missing_role(required_scope);
+    if (!caller.effective.test(*index)) return missing_role(required_scope, caller.kind);
     return std::nullopt;
 }
 
@@ -119,7 +129,7 @@ std::optional<api_error> refuse_missing(principal const& caller, reach const& ne
     bool const of_key = (needed.scopes & ~caller.scopes).any();
     std::optional<api_error> error;
     for (auto const& name : scope_names(needed.scopes & ~(of_key ? caller.scopes : caller.effective))) {
-        auto one = of_key ? missing_scope(name) : missing_role(name);
+        auto one = of_key ? missing_scope(name) : missing_role(name, caller.kind);
         if (!error) {
             error = std::move(one);
             continue;
@@ -127,7 +137,7 @@ std::optional<api_error> refuse_missing(principal const& caller, reach const& ne
         error->details.push_back(std::move(one.details.front()));
         if (of_key) error->required_scope.append(" ").append(name);
     }
-    if (!error && caller.role > needed.role) return narrower_role(needed.role);
+    if (!error && caller.role > needed.role) return narrower_role(needed.role, caller.kind);
     return error;
 }
 

@@ -14,8 +14,22 @@ namespace recruiting::auth {
 
 enum class credential_state { active, revoked, expired, inactive };
 
+enum class principal_kind {
+    api_key, // acts as the member who owns it, within its scopes
+    member   // a person in the console: everything that the role allows
+};
+
+/// What only a session of the console has.
+struct session_facts {
+    uuid user_id;
+    std::string organization_slug;
+    timestamp last_seen_at;
+    timestamp idle_expires_at;
+};
+
 struct principal {
-    uuid credential_id;
+    principal_kind kind{principal_kind::api_key};
+    uuid credential_id; // the key's, or the session's
     std::string credential_name;
     std::string displayed_prefix;
     std::string environment;
@@ -30,15 +44,25 @@ struct principal {
     timestamp created_at;
     timestamp expires_at;
     std::optional<timestamp> revoked_at;
-    scope_set scopes;    // granted, wildcards expanded
-    scope_set effective; // scopes the role lets through now
+    scope_set scopes;                     // granted, wildcards expanded
+    scope_set effective;                  // scopes the role lets through now
+    std::optional<session_facts> session; // of kind member
+
+    /// False: a session that acts in no organization, because none is chosen or the person has been removed there. Its
+    /// organization_id and member_id are zero.
+    [[nodiscard]] bool has_organization() const noexcept { return organization_id != uuid{}; }
 };
+
+/// The API key's id; none of a session, which belongs to nobody but its person.
+[[nodiscard]] std::optional<uuid> key_of(principal const& caller) noexcept;
 
 /// What a request says of itself besides its credential.
 struct request_facts {
     std::optional<std::string_view> service_organization; // the Service-Organization field
     bool service_organization_repeated{false};
     std::optional<ip_address> client;
+    /// Where the work began that this request belongs to: a session may act in another organization meanwhile.
+    std::optional<uuid> organization;
 };
 
 /// Is the key itself taken from this client: active, and its address allowed? What the endpoint asks for comes after.
@@ -46,10 +70,10 @@ struct request_facts {
 
 /// insufficient_scope and insufficient_role, which name the scope and the roles that would do.
 [[nodiscard]] api_error missing_scope(std::string_view scope);
-[[nodiscard]] api_error missing_role(std::string_view scope);
+[[nodiscard]] api_error missing_role(std::string_view scope, principal_kind kind = principal_kind::api_key);
 
-/// Every check after the look-up, in this order: key state → organization cross-check → IP allow list → scope →
-/// role. nullopt: allowed. required_scope "": none beyond a valid key.
+/// Every check after the look-up, in this order: a session's organization → key state → organization cross-check → IP
+/// allow list → scope → role. nullopt: allowed. required_scope "": none beyond a valid key.
 [[nodiscard]] std::optional<api_error> authorize(principal const& caller, request_facts const& facts,
                                                  std::string_view required_scope);
 

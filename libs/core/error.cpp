@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -29,11 +30,15 @@ constexpr auto rows = std::to_array<row>({
     {error_code::insufficient_scope, 403, "insufficient_scope", "The API key lacks the scope this endpoint needs."},
     {error_code::insufficient_role, 403, "insufficient_role", "The role of the API key's owner does not allow this."},
     {error_code::organization_mismatch, 403, "organization_mismatch",
-     "Service-Organization names another organization than the API key's."},
+     "Service-Organization names another organization than the API key's or the session's."},
     {error_code::ip_not_allowed, 403, "ip_not_allowed", "The API key may not be used from this address."},
+    {error_code::cross_site_request, 403, "cross_site_request",
+     "The request did not come from the console's own pages."},
     {error_code::not_found, 404, "not_found", "There is nothing here."},
     {error_code::method_not_allowed, 405, "method_not_allowed", "The method is not allowed here."},
     {error_code::request_timeout, 408, "request_timeout", "The request did not arrive in time."},
+    {error_code::organization_not_chosen, 409, "organization_not_chosen",
+     "The session acts in no organization yet. Choose one first."},
     {error_code::session_busy, 409, "session_busy",
      "A run of this session is still going on. Poll the session until it has ended, then invoke again as a new "
      "request."},
@@ -80,6 +85,13 @@ api_error make_error(error_code code) {
     api_error error;
     error.code = code;
     if (code == error_code::service_unavailable || code == error_code::model_unavailable) error.retry_after_seconds = 1;
+    return error;
+}
+
+api_error rate_limited(std::string reason, std::int64_t seconds, std::string message) {
+    auto error = make_error(error_code::rate_limited);
+    error.retry_after_seconds = static_cast<int>(std::max<std::int64_t>(1, seconds));
+    error.details.push_back({"limit", "requests", std::move(reason), std::move(message)});
     return error;
 }
 

@@ -3,6 +3,7 @@
 // alone, in http/problem.
 #pragma once
 #include <boost/system/result.hpp>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,9 +25,11 @@ enum class error_code {
     insufficient_role,
     organization_mismatch,
     ip_not_allowed,
+    cross_site_request,
     not_found,
     method_not_allowed,
     request_timeout,
+    organization_not_chosen,
     session_busy,
     slot_taken,
     booking_closed,
@@ -72,6 +75,8 @@ struct api_error {
 
 [[nodiscard]] api_error make_error(error_code code);
 [[nodiscard]] api_error invalid_request(std::vector<error_detail> details);
+/// 429: a limit on requests was reached. reason says which one; seconds until it may be tried again, 1 at least.
+[[nodiscard]] api_error rate_limited(std::string reason, std::int64_t seconds, std::string message);
 
 template <class T>
 using result = boost::system::result<T, api_error>;

@@ -23,4 +23,14 @@ struct box_keys {
 /// nullopt: sealed to another key, or changed on its way.
 [[nodiscard]] std::optional<std::string> open_sealed(std::string_view sealed, box_keys const& keys);
 
+// Encryption for oneself (XChaCha20-Poly1305, a random nonce for each message): who lacks the key can neither read nor
+// make what decrypt takes.
+
+/// 40 bytes longer than text. purpose: decrypt must be given the same.
+[[nodiscard]] std::string encrypt(std::string_view text, digest const& key, std::string_view purpose);
+
+/// nullopt: encrypted with another key or for another purpose, or changed on its way.
+[[nodiscard]] std::optional<std::string> decrypt(std::string_view encrypted, digest const& key,
+                                                 std::string_view purpose);
+
 } // namespace recruiting

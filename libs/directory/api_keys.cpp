@@ -1,5 +1,7 @@
 #include "directory/api_keys.hpp"
 
+#include "core/text.hpp"
+#include "directory/access.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 
@@ -27,8 +29,20 @@ problems check(new_api_key const& wanted, std::chrono::milliseconds lifetime) {
     return found;
 }
 
-// Viewers and interviewers create no keys.
-bool may_own_keys(role held) { return held != role::viewer && held != role::interviewer; }
+std::optional<member> find_owner(pg::client& database, uuid const& organization, new_api_key const& wanted,
+                                 actor const& by) {
+    if (by.member_id) return store::select_member(database, organization, *by.member_id);
+    return store::select_member(database, organization, wanted.owner_email);
+}
+
+// A member's own key: what keeps them from having any is answered before what is wrong with this one.
+std::optional<api_error> refuse_maker(new_api_key const& wanted, std::optional<member> const& owner) {
+    if (!owner || owner->status != "active" || !may_own_keys(owner->held))
+        return role_needed({role::admin, role::recruiter, role::hiring_manager});
+    if (!wanted.owner_email.empty() && !iequals(wanted.owner_email, owner->email))
+        return refusal("owner", "not_allowed", "members create API keys for themselves only");
+    return std::nullopt;
+}
 
 void check_owner(problems& found, std::string_view slug, std::string const& email, std::optional<member> const& owner) {
     if (!owner || owner->status != "active")
@@ -61,8 +75,9 @@ result<created_api_key> create_api_key(pg::client& database, std::string_view sl
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    auto const owner = store::select_member(database, organization->id, wanted.owner_email);
-    check_owner(found, slug, wanted.owner_email, owner);
+    auto const owner = find_owner(database, organization->id, wanted, by);
+    if (!by.member_id) check_owner(found, slug, wanted.owner_email, owner);
+    else if (auto refused = refuse_maker(wanted, owner)) return *refused;
     if (!found.empty()) return found.error();
 
     auto const generated = generate_secret(deployment.here);
@@ -90,24 +105,43 @@ result<std::vector<api_key>> list_api_keys(pg::client& database, std::string_vie
     return store::select_keys(database, organization->id, with_revoked);
 }
 
-result<key_revocation> revoke_api_key(pg::client& database, std::string_view slug,
-                                      std::variant<uuid, std::string> const& which, actor const& by) {
+namespace {
+
+struct wanted_key {
+    std::optional<uuid> id;
+    std::optional<std::string> name;           // instead of the id
+    std::optional<std::string_view> confirmed; // with what name
+};
+
+result<key_revocation> revoke(pg::client& database, std::string_view slug, wanted_key const& which, actor const& by) {
     pg::transaction transaction(database);
     auto const organization = store::select_organization(database, slug);
     if (!organization) return no_organization(slug);
-    auto const* id = std::get_if<uuid>(&which);
-    auto const* name = std::get_if<std::string>(&which);
-    auto const found = store::lock_key(database, organization->id, id != nullptr ? std::optional{*id} : std::nullopt,
-                                       name != nullptr ? std::optional{*name} : std::nullopt);
-    if (!found) {
-        auto const wanted = id != nullptr ? "with the ID " + to_string(*id) : "named \"" + *name + "\"";
+    auto const found = store::lock_key(database, organization->id, which.id, which.name);
+    if (!found || !reaches_key(by, found->owner_id)) {
+        auto const wanted = which.id ? "with the ID " + to_string(*which.id) : "named \"" + *which.name + "\"";
         return absent("there is no key " + wanted + " in " + std::string(slug));
     }
+    if (which.confirmed && *which.confirmed != found->name)
+        return refusal("name", "mismatch", "is not the name of this key");
     if (found->revoked_at) return key_revocation{*found, true};
     if (!store::revoke_key(database, organization->id, found->id, by)) return key_revocation{*found, true};
     auto revoked = store::lock_key(database, organization->id, found->id, {}).value();
     transaction.commit();
     return key_revocation{std::move(revoked), false};
+}
+
+} // namespace
+
+result<key_revocation> revoke_api_key(pg::client& database, std::string_view slug,
+                                      std::variant<uuid, std::string> const& which, actor const& by) {
+    if (auto const* const id = std::get_if<uuid>(&which)) return revoke(database, slug, {*id, {}, {}}, by);
+    return revoke(database, slug, {{}, std::get<std::string>(which), {}}, by);
+}
+
+result<key_revocation> revoke_confirmed(pg::client& database, std::string_view slug, uuid const& id,
+                                        std::string_view name, actor const& by) {
+    return revoke(database, slug, {id, {}, name}, by);
 }
 
 replay replay_revocation(pg::client& database, uuid const& organization_id, uuid const& key, actor const& by) {

@@ -14,7 +14,7 @@ namespace recruiting::directory {
 [[nodiscard]] std::string_view state_of(api_key const& key, timestamp now) noexcept;
 
 struct new_api_key {
-    std::string owner_email;
+    std::string owner_email; // a member who acts may leave it empty: they own what they make
     std::string name;
     std::vector<std::string> scopes;
     std::chrono::milliseconds lifetime{};
@@ -35,7 +35,8 @@ struct key_settings {
 
 /// Refused, all reasons at once: a name that is empty, too long or taken by a key neither revoked nor expired; an
 /// expiry outside 1 hour to 366 days; an unknown scope; a malformed address block; an owner who is no member, a viewer
-/// or an interviewer.
+/// or an interviewer. A member makes keys for themselves only; insufficient_role, before all else, when their role owns
+/// none. Scopes above the owner's role are granted, and have no effect while it is so.
 [[nodiscard]] result<created_api_key> create_api_key(pg::client& database, std::string_view organization_slug,
                                                      new_api_key const& wanted, key_settings const& deployment,
                                                      actor const& by = {}, time_source const& clock = system_time());
@@ -49,9 +50,13 @@ struct key_revocation {
     bool already{false}; // it was revoked before, or expired and its name is another key's: nothing was done
 };
 
-/// By key ID, or by exact name among the keys not revoked. In force at the key's next request.
+/// By key ID, or by exact name among the keys not revoked. In force at the key's next request. not_found: there is no
+/// such key, or it is not in the actor's reach.
 [[nodiscard]] result<key_revocation> revoke_api_key(pg::client& database, std::string_view organization_slug,
                                                     std::variant<uuid, std::string> const& which, actor const& by = {});
+/// The same by ID, confirmed with the key's name. Refused: another name (`mismatch`), revoked before or not.
+[[nodiscard]] result<key_revocation> revoke_confirmed(pg::client& database, std::string_view organization_slug,
+                                                      uuid const& id, std::string_view name, actor const& by);
 
 enum class replay { revoked, already, absent };
 /// Revokes a key that a restore has brought back. By the organization's id: it may have another slug by now.

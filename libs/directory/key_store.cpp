@@ -15,9 +15,8 @@ ON CONFLICT (organization_id, name) WHERE revoked_at IS NULL DO NOTHING)";
 
 // Of two creations at once the second waits here for the first, finds the name released, and meets the first one's key
 // in the index of names.
-constexpr std::string_view release_expired_name = R"(
-UPDATE recruiting.api_keys SET revoked_at = clock_timestamp(), name_released = true, updated_at = clock_timestamp()
-WHERE organization_id = $1 AND name = $2 AND revoked_at IS NULL AND expires_at <= clock_timestamp())";
+// A function of the owner's: in the console the expired key may be another member's, whom the caller may not see.
+constexpr std::string_view release_expired_name = "SELECT recruiting.release_expired_key_name($1, $2)";
 
 // A key with its owner, in the order read_key reads it. Neither scopes nor blocks hold commas.
 #define RECRUITING_KEY                                                                                                 \
@@ -39,8 +38,9 @@ constexpr std::string_view select_key_rows =
 // their own.
 constexpr std::string_view keys_in_reach_sql =
     RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND ($1 OR k.revoked_at IS "
-                   "NULL OR k.name_released) "
-                   "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
+                   "NULL OR k.name_released) ORDER BY ";
+constexpr std::string_view live_first = "k.revoked_at IS NOT NULL OR k.expires_at <= now(), ";
+constexpr std::string_view newest_first = "k.created_at DESC, k.id DESC LIMIT $2::bigint";
 
 // The exact name first (of revoked keys the last one first), then other spellings, then longer names: a revoked key's
 // name still tells that a prompt means that key. An expired key whose name another one has is not meant by it.
@@ -49,6 +49,11 @@ constexpr std::string_view keys_like_sql =
                    "AND NOT k.name_released AND strpos(lower(k.name), lower($1::text)) > 0 "
                    "ORDER BY k.name <> $1::text, lower(k.name) <> lower($1::text), k.revoked_at DESC NULLS FIRST, k.id "
                    "LIMIT $2::bigint";
+
+constexpr std::string_view live_keys_of_sql =
+    RECRUITING_KEY "WHERE k.organization_id = (SELECT recruiting.current_organization_id()) AND k.membership_id = $1 "
+                   "AND k.revoked_at IS NULL AND k.expires_at > now() "
+                   "ORDER BY k.created_at DESC, k.id DESC LIMIT $2::bigint";
 #undef RECRUITING_KEY
 struct key_columns {
     enum : int {
@@ -162,9 +167,17 @@ std::optional<api_key> lock_key(pg::client& database, uuid const& organization_i
         0);
 }
 
-pg::statement keys_in_reach(bool with_revoked, std::int64_t most) {
+pg::statement keys_in_reach(bool with_revoked, std::int64_t most, key_order order) {
     pg::statement out{std::string(keys_in_reach_sql), {}};
+    if (order == key_order::live_first) out.sql.append(live_first);
+    out.sql.append(newest_first);
     out.params.boolean(with_revoked).integer(most);
+    return out;
+}
+
+pg::statement live_keys_of(uuid const& member_id, std::int64_t most) {
+    pg::statement out{std::string(live_keys_of_sql), {}};
+    out.params.id(member_id).integer(most);
     return out;
 }
 

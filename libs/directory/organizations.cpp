@@ -1,8 +1,11 @@
 #include "directory/organizations.hpp"
 
+#include "directory/access.hpp"
 #include "directory/rules.hpp"
 #include "directory/store.hpp"
 #include "mail/address.hpp"
+
+#include <algorithm>
 
 namespace recruiting::directory {
 namespace {
@@ -68,16 +71,28 @@ namespace {
 constexpr std::size_t longest_member_name = 200;
 constexpr std::size_t most_title = 200;
 
+// How a member comes in: at once, or when they sign in.
+struct entry {
+    std::string_view status;
+    std::string_view action;
+    std::string_view action_of_removed;
+};
+constexpr entry at_once{"active", "member.added", "member.restored"};
+constexpr entry by_invitation{"invited", "member.invited", "member.invited"};
+
 // The organization locked, and the member if there is one.
 struct subject {
     uuid organization_id;
     std::optional<member> found;
 };
 
-result<subject> lock_subject(pg::client& database, std::string_view slug, std::string_view email) {
+// Whom another admin has demoted or removed while they waited for the lock is an admin no more.
+result<subject> lock_subject(pg::client& database, std::string_view slug, member_selector const& which,
+                             actor const& by) {
     auto const organization_id = store::lock_organization(database, slug);
     if (!organization_id) return no_organization(slug);
-    return subject{*organization_id, store::select_member(database, *organization_id, email)};
+    if (by.member_id && !store::acts_as_admin(database, *organization_id)) return role_needed({role::admin});
+    return subject{*organization_id, store::select_member(database, *organization_id, which)};
 }
 
 bool is_last_admin(pg::client& database, uuid const& organization_id, member const& found) {
@@ -85,42 +100,68 @@ bool is_last_admin(pg::client& database, uuid const& organization_id, member con
            store::count_other_admins(database, organization_id, found.id) == 0;
 }
 
-api_error was_removed(std::string_view email) {
-    return refusal("email", "removed", std::string(email) + " was removed: restore or add them first");
+api_error no_member(std::string_view slug, member_selector const& which) {
+    auto const* const email = std::get_if<std::string_view>(&which);
+    auto const named = email != nullptr ? std::string(*email) : to_string(std::get<uuid>(which));
+    return absent(named + " is not a member of " + std::string(slug));
 }
 
-api_error last_admin(std::string_view what) {
-    return refusal("email", "last_admin", "the last admin of an organization can't be " + std::string(what));
+api_error was_removed(member const& found) {
+    return refusal("email", "removed", found.email + " was removed: restore or add them first");
 }
 
-// Records the change and commits it. The member is read again: triggers stamp it.
-member_change finish(pg::client& database, pg::transaction& transaction, uuid const& organization_id,
-                     std::string_view email, std::string_view action, actor const& by) {
-    auto now = store::select_member(database, organization_id, email).value();
-    record_change(database, {organization_id, action, "member", now.id}, by);
+api_error last_admin(std::string_view field, std::string_view what) {
+    return refusal(field, "last_admin", "the last admin of an organization can't be " + std::string(what));
+}
+
+api_error too_many_invitations(std::int64_t seconds) {
+    return rate_limited("invitations", seconds,
+                        "Too many invitations were sent, by this organization or to this address. Try again later.");
+}
+
+// What a change of a member leaves behind.
+struct trace {
+    std::string_view action;
+    actor const& by;
+    std::optional<invitation_limits> limits;    // nullopt: none
+    std::optional<std::string> mail_language{}; // of an invitation
+};
+
+// Records the change and commits it. The member is read again: triggers stamp it. A person who is invited gets a mail.
+result<member_change> finish(pg::client& database, pg::transaction& transaction, uuid const& organization_id,
+                             member_selector const& which, trace const& left) {
+    auto now = store::select_member(database, organization_id, which).value();
+    record_change(database, {organization_id, left.action, "member", now.id}, left.by);
+    bool const invites = left.action == by_invitation.action || left.action == at_once.action_of_removed;
+    if (invites && now.status == "invited") {
+        auto const wait =
+            left.limits ? store::count_invitation(database, organization_id, now.email, *left.limits) : std::nullopt;
+        if (wait) return too_many_invitations(*wait);
+        store::insert_invitation(database, now.id, left.mail_language);
+    }
     transaction.commit();
-    return {std::move(now), std::string(action)};
+    return member_change{std::move(now), std::string(left.action)};
 }
 
 // Changes the member under the organization's lock. change returns whether it changed anything, or why it may not.
 template <class Change>
-result<member_change> change_member(pg::client& database, std::string_view slug, std::string_view email,
-                                    std::string_view action, actor const& by, Change const& change) {
+result<member_change> change_member(pg::client& database, std::string_view slug, member_selector const& which,
+                                    trace const& left, Change const& change) {
+    if (auto refused = refuse_unless_admin(left.by)) return *refused;
     pg::transaction transaction(database);
-    auto const locked = lock_subject(database, slug, email);
+    auto const locked = lock_subject(database, slug, which, left.by);
     if (!locked) return locked.error();
     auto const& [organization_id, found] = *locked;
-    if (!found) return absent(std::string(email) + " is not a member of " + std::string(slug));
+    if (!found) return no_member(slug, which);
     result<bool> const changed = change(organization_id, *found);
     if (!changed) return changed.error();
     if (!*changed) return member_change{*found, {}};
-    return finish(database, transaction, organization_id, email, action, by);
+    return finish(database, transaction, organization_id, found->id, left);
 }
 
-} // namespace
-
-result<member_change> add_member(pg::client& database, std::string_view slug, new_member const& wanted,
-                                 actor const& by) {
+result<member_change> take_in(pg::client& database, std::string_view slug, new_member const& wanted, entry const& how,
+                              actor const& by, std::optional<invitation_limits> const& limits) {
+    if (auto refused = refuse_unless_admin(by)) return *refused;
     problems wrong;
     wrong.check("email", wrong_email(wanted.email));
     if (wanted.name) wrong.check("name", wrong_text(*wanted.name, longest_member_name));
@@ -128,31 +169,45 @@ result<member_change> add_member(pg::client& database, std::string_view slug, ne
     if (!wrong.empty()) return wrong.error();
 
     pg::transaction transaction(database);
-    auto const locked = lock_subject(database, slug, wanted.email);
+    auto const locked = lock_subject(database, slug, wanted.email, by);
     if (!locked) return locked.error();
     auto const& [organization_id, found] = *locked;
     if (found && found->status != "removed")
         return refusal("email", "taken", wanted.email + " is a member of " + std::string(slug) + " already");
+    store::membership const made{wanted.held, wanted.title, wanted.name, std::string(how.status)};
     if (found) {
-        store::revive_member(database, found->id, wanted.held, wanted.title);
-        return finish(database, transaction, organization_id, wanted.email, "member.restored", by);
+        store::revive_member(database, found->id, made);
+        return finish(database, transaction, organization_id, wanted.email,
+                      {how.action_of_removed, by, limits, wanted.language});
     }
     auto const user_id = store::find_or_insert_user(database, wanted.email, wanted.name);
     if (!user_id) return refusal("name", "missing", wanted.email + " is not known yet: a name is needed");
-    store::insert_member(database, organization_id, *user_id, wanted.held, wanted.title);
-    return finish(database, transaction, organization_id, wanted.email, "member.added", by);
+    store::insert_member(database, organization_id, *user_id, made);
+    return finish(database, transaction, organization_id, wanted.email, {how.action, by, limits, wanted.language});
 }
 
-result<member_change> set_member_role(pg::client& database, std::string_view slug, std::string_view email, role wanted,
-                                      actor const& by) {
+} // namespace
+
+result<member_change> add_member(pg::client& database, std::string_view slug, new_member const& wanted,
+                                 actor const& by) {
+    return take_in(database, slug, wanted, at_once, by, {});
+}
+
+result<member_change> invite_member(pg::client& database, std::string_view slug, new_member const& wanted,
+                                    actor const& by, std::optional<invitation_limits> const& limits) {
+    return take_in(database, slug, wanted, by_invitation, by, limits);
+}
+
+result<member_change> set_member_role(pg::client& database, std::string_view slug, member_selector const& which,
+                                      role wanted, actor const& by) {
     auto const change = [&](uuid const& organization_id, member const& found) -> result<bool> {
-        if (found.status == "removed") return was_removed(email);
+        if (found.status == "removed") return was_removed(found);
         if (found.held == wanted) return false;
-        if (is_last_admin(database, organization_id, found)) return last_admin("demoted");
+        if (is_last_admin(database, organization_id, found)) return last_admin("role", "demoted");
         store::update_role(database, found.id, wanted);
         return true;
     };
-    return change_member(database, slug, email, "member.role_changed", by, change);
+    return change_member(database, slug, which, {"member.role_changed", by, {}}, change);
 }
 
 result<member_change> set_member_join_url(pg::client& database, std::string_view slug, std::string_view email,
@@ -161,33 +216,42 @@ result<member_change> set_member_join_url(pg::client& database, std::string_view
     if (url) wrong.check("joinUrl", mail::meeting_url_problem(*url));
     if (!wrong.empty()) return wrong.error();
     auto const change = [&](uuid const&, member const& found) -> result<bool> {
-        if (found.status == "removed") return was_removed(email);
+        if (found.status == "removed") return was_removed(found);
         if (found.join_url == url) return false;
         store::update_join_url(database, found.id, url);
         return true;
     };
-    return change_member(database, slug, email, "member.join_url_changed", by, change);
+    return change_member(database, slug, email, {"member.join_url_changed", by, {}}, change);
 }
 
-result<member_change> remove_member(pg::client& database, std::string_view slug, std::string_view email,
+result<member_change> remove_member(pg::client& database, std::string_view slug, member_selector const& which,
                                     actor const& by) {
     auto const change = [&](uuid const& organization_id, member const& found) -> result<bool> {
         if (found.status == "removed") return false;
-        if (is_last_admin(database, organization_id, found)) return last_admin("removed");
+        if (is_last_admin(database, organization_id, found)) return last_admin("email", "removed");
         store::remove_member(database, found.id);
         return true;
     };
-    return change_member(database, slug, email, "member.removed", by, change);
+    return change_member(database, slug, which, {"member.removed", by, {}}, change);
 }
 
-result<member_change> restore_member(pg::client& database, std::string_view slug, std::string_view email,
-                                     actor const& by) {
+result<member_change> restore_member(pg::client& database, std::string_view slug, member_selector const& which,
+                                     actor const& by, std::optional<invitation_limits> const& limits) {
     auto const change = [&](uuid const&, member const& found) -> result<bool> {
         if (found.status != "removed") return false;
-        store::revive_member(database, found.id, found.held, std::nullopt);
+        store::revive_member(database, found.id, {.held = found.held});
         return true;
     };
-    return change_member(database, slug, email, "member.restored", by, change);
+    return change_member(database, slug, which, {at_once.action_of_removed, by, limits}, change);
+}
+
+result<member_change> renew_invitation(pg::client& database, std::string_view slug, member_selector const& which,
+                                       actor const& by, std::optional<invitation_limits> const& limits) {
+    auto const change = [&](uuid const&, member const& found) -> result<bool> {
+        if (found.status == "invited") return true;
+        return refusal("email", "not_invited", found.email + " is " + found.status + ", not invited");
+    };
+    return change_member(database, slug, which, {by_invitation.action, by, limits}, change);
 }
 
 result<std::vector<member>> list_members(pg::client& database, std::string_view slug, bool with_removed) {

@@ -20,7 +20,8 @@ namespace recruiting::directory {
 
 // A person (user) is known by e-mail address and may belong to several organizations; removal keeps the membership, so
 // that keys, audit rows and hiring teams keep their member. Changes of one organization's members wait for each other:
-// the last admin can't be lost to a race.
+// the last admin can't be lost to a race. Of an actor who is a member, each is refused with insufficient_role unless
+// they are an admin.
 
 struct member_change {
     member now;
@@ -29,17 +30,25 @@ struct member_change {
 
 struct new_member {
     std::string email;
-    std::optional<std::string> name; // needed for a person not known yet; a known person keeps theirs
+    /// Needed for a person not known yet. Who is known keeps theirs; this one is shown until they have joined.
+    std::optional<std::string> name;
     role held{role::viewer};
     std::optional<std::string> title;
+    std::optional<std::string> language{}; // of the invitation
 };
 
 /// Adds, or revives a removed member with the given role. Refused: a person who is a member already.
 [[nodiscard]] result<member_change> add_member(pg::client& database, std::string_view organization_slug,
                                                new_member const& wanted, actor const& by = {});
+/// As add_member, but the person becomes active only when they sign in: status `invited`, also of a removed member, who
+/// gets the given role. A mail with a link goes out. Refused, as every operation with limits: one mail too many
+/// (rate_limited, `invitations`).
+[[nodiscard]] result<member_change> invite_member(pg::client& database, std::string_view organization_slug,
+                                                  new_member const& wanted, actor const& by = {},
+                                                  std::optional<invitation_limits> const& limits = {});
 /// Refused: demoting the last admin; a removed member.
 [[nodiscard]] result<member_change> set_member_role(pg::client& database, std::string_view organization_slug,
-                                                    std::string_view email, role wanted, actor const& by = {});
+                                                    member_selector const& which, role wanted, actor const& by = {});
 /// Where the interviewer's interviews meet when their slot has no address; nullopt: nowhere in particular. Refused:
 /// what is no https:// address; a removed member.
 [[nodiscard]] result<member_change> set_member_join_url(pg::client& database, std::string_view organization_slug,
@@ -47,10 +56,15 @@ struct new_member {
                                                         actor const& by = {});
 /// Refused: removing the last admin.
 [[nodiscard]] result<member_change> remove_member(pg::client& database, std::string_view organization_slug,
-                                                  std::string_view email, actor const& by = {});
-/// Revives a removed member with the role they had.
+                                                  member_selector const& which, actor const& by = {});
+/// Revives a removed member with the role they had. A person who had been invited and never joined is invited again.
 [[nodiscard]] result<member_change> restore_member(pg::client& database, std::string_view organization_slug,
-                                                   std::string_view email, actor const& by = {});
+                                                   member_selector const& which, actor const& by = {},
+                                                   std::optional<invitation_limits> const& limits = {});
+/// Sends the invitation again, in the language that it had. Refused: a member who is not invited (`not_invited`).
+[[nodiscard]] result<member_change> renew_invitation(pg::client& database, std::string_view organization_slug,
+                                                     member_selector const& which, actor const& by = {},
+                                                     std::optional<invitation_limits> const& limits = {});
 /// By name. Removed members only when asked for.
 [[nodiscard]] result<std::vector<member>> list_members(pg::client& database, std::string_view organization_slug,
                                                        bool with_removed = false);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace recruiting::directory {
@@ -40,6 +42,15 @@ struct member {
     std::optional<timestamp> removed_at;
 };
 
+// Invitations an hour.
+struct invitation_limits {
+    std::int64_t of_organization;
+    std::int64_t to_address; // of all organizations
+};
+
+/// A member of an organization, by the membership's id or by e-mail address (any case).
+using member_selector = std::variant<uuid, std::string_view>;
+
 struct api_key {
     uuid id; // the key ID: safe to share
     std::string name;
@@ -60,7 +71,9 @@ struct api_key {
     timestamp created_at;
 };
 
-// Who makes a change, as the audit log keeps it. recruitctl is the system; the console and the agent name the member.
+// Who makes a change, as the audit log keeps it. recruitctl is the system, which may do everything; the console and the
+// agent name the member, whose id, e-mail address and role are those of now, and operations hold the member to that
+// role.
 
 struct actor {
     std::string type{"system"}; // system, member, api_key or agent

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct change {
 [[nodiscard]] pg::statement change_row(change const& made, actor const& by);
 
 void record_change(pg::client& database, change const& made, actor const& by);
+/// The same change of several targets, a row each; made.target_id is not read.
+void record_changes(pg::client& database, change const& made, std::span<uuid const> targets, actor const& by);
 
 } // namespace recruiting::directory
 
@@ -45,20 +48,40 @@ void update_room_url(pg::client& database, uuid const& organization_id, std::opt
 // E-mail addresses are compared without case.
 
 [[nodiscard]] std::optional<member> select_member(pg::client& database, uuid const& organization_id,
-                                                  std::string_view email);
+                                                  member_selector const& which);
 [[nodiscard]] std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed);
 /// Active admins besides this member.
 [[nodiscard]] std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id);
 /// Nothing: the person is not known and no name was given.
 [[nodiscard]] std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
                                                       std::optional<std::string> const& name);
-void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, role held,
-                   std::optional<std::string> const& title);
-/// No title: the former one stays.
-void revive_member(pg::client& database, uuid const& member_id, role held, std::optional<std::string> const& title);
+/// What the organization calls a member m with the user u: as it invited them, until they have joined.
+#define RECRUITING_MEMBER_NAME "CASE WHEN m.invitation_open THEN coalesce(m.invited_name, u.name) ELSE u.name END"
+
+struct membership {
+    role held{role::viewer};
+    std::optional<std::string> title{};
+    std::optional<std::string> invited_name{};
+    std::optional<std::string> status{}; // active or invited
+};
+/// With a status.
+void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted);
+/// No title and no name: the former ones stay. No status: active, or invited where the member never joined.
+void revive_member(pg::client& database, uuid const& member_id, membership const& wanted);
 void update_role(pg::client& database, uuid const& member_id, role held);
 void remove_member(pg::client& database, uuid const& member_id);
+/// The mail that invites the member; none while one waits to be sent. No language: the one of their last invitation.
+void insert_invitation(pg::client& database, uuid const& member_id, std::optional<std::string> const& language);
+/// Counts an invitation. The seconds until the next one may be sent, where a limit is reached.
+[[nodiscard]] std::optional<std::int64_t> count_invitation(pg::client& database, uuid const& organization_id,
+                                                           std::string_view email, invitation_limits const& limits);
+/// Whether the presented session of the console is an admin's at this moment. The owner needs none.
+[[nodiscard]] bool acts_as_admin(pg::client& database, uuid const& organization_id);
 void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url);
+
+/// Rows when the member is of the caller's organization, removed or not. As the statements below, for connections that
+/// know their caller.
+[[nodiscard]] pg::statement member_in_reach(uuid const& member_id);
 
 /// Takes the name from an expired key. False: a key that is neither revoked nor expired has it.
 [[nodiscard]] bool insert_key(pg::client& database, uuid const& organization_id, api_key const& made,
@@ -72,8 +95,13 @@ void update_join_url(pg::client& database, uuid const& member_id, std::optional<
 
 // As statements, for connections that know their caller: after authenticate, in its transaction.
 
-/// Rows for read_key: the newest keys that the caller may list.
-[[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most);
+/// Rows for read_key: the keys that the caller may list, the newest first. live_first: of a bounded list, those that
+/// are neither revoked nor expired come before the others.
+enum class key_order { newest_first, live_first };
+[[nodiscard]] pg::statement keys_in_reach(bool with_revoked, std::int64_t most,
+                                          key_order order = key_order::newest_first);
+/// Rows for read_key: of those keys, the ones of this member that are neither revoked nor expired.
+[[nodiscard]] pg::statement live_keys_of(uuid const& member_id, std::int64_t most);
 /// Rows for read_key: of those keys, revoked ones too, whose name is or holds this one in any case.
 [[nodiscard]] pg::statement keys_like(std::string_view name, std::int64_t most);
 [[nodiscard]] api_key read_key(pg::rows const& found, int row);

@@ -1,12 +1,9 @@
-// What the server asks of a program, and what can be set of it. Apart from server.hpp, so that session needs no more.
+// What the server asks of a program. Apart from server.hpp, so that session needs no more.
 #pragma once
 #include "async/task.hpp"
 #include "core/error.hpp"
-#include "core/settings.hpp"
 #include "http/message.hpp"
 
-#include <chrono>
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -36,17 +33,6 @@ public:
     /// The answer to what never became a request (bad syntax, too large, too slow), or failed in handle. req: what was
     /// read of it, which may end anywhere in the head.
     virtual task<response> reject(request const& req, api_error const& error) = 0;
-};
-
-struct server_settings {
-    endpoint listen;
-    unsigned sockets{1}; // of this program on that address: one a thread
-    std::uint32_t head_limit{32 * 1024};
-    std::uint64_t body_limit{256 * 1024};
-    std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
-    std::chrono::milliseconds idle_timeout{75'000};  // between requests
-    std::chrono::milliseconds write_timeout{30'000}; // without any progress
-    std::chrono::milliseconds drain_delay{0};        // between the start of a drain and the end of listening
 };
 
 } // namespace recruiting::http

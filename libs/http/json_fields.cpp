@@ -11,7 +11,8 @@ namespace {
 
 namespace json = boost::json;
 
-// What the parser reports: only the outermost object's fields are kept, values within values are passed over.
+// What the parser reports: the outermost object's fields are kept, and the strings of its arrays; other values within
+// values are passed over.
 struct field_handler {
     static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
     static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
@@ -25,15 +26,18 @@ struct field_handler {
     int depth{0};
     std::string key, text; // being read, in parts
 
-    bool value(json_field::kind type) {
-        if (depth == 1 && is_object) fields.push_back({std::move(key), type, std::move(text)});
+    bool value(json_field::kind type, std::int64_t integer = 0) {
+        bool const in_texts = is_object && depth == 2 && fields.back().type == json_field::kind::texts;
+        if (is_object && depth == 1) fields.push_back({std::move(key), type, std::move(text), {}, integer});
+        else if (in_texts && type == json_field::kind::text) fields.back().texts.push_back(std::move(text));
+        else if (in_texts) fields.back().type = json_field::kind::other;
         key.clear();
         text.clear();
         return true;
     }
-    bool open(bool object) {
-        if (depth == 0) is_object = object;
-        else value(json_field::kind::other);
+    bool open(json_field::kind type) {
+        if (depth == 0) is_object = type == json_field::kind::other;
+        else value(depth == 1 ? type : json_field::kind::other);
         ++depth;
         return true;
     }
@@ -51,9 +55,9 @@ struct field_handler {
 
     bool on_document_begin(error&) { return true; }
     bool on_document_end(error&) { return true; }
-    bool on_object_begin(error&) { return open(true); }
+    bool on_object_begin(error&) { return open(json_field::kind::other); }
     bool on_object_end(std::size_t, error&) { return close(); }
-    bool on_array_begin(error&) { return open(false); }
+    bool on_array_begin(error&) { return open(json_field::kind::texts); }
     bool on_array_end(std::size_t, error&) { return close(); }
     bool on_key_part(json::string_view part, std::size_t, error&) {
         key.append(part.data(), part.size());
@@ -68,10 +72,10 @@ struct field_handler {
         return on_string_part(part, size, e) && value(json_field::kind::text);
     }
     bool on_number_part(json::string_view, error&) { return true; }
-    bool on_int64(std::int64_t, json::string_view, error&) { return value(json_field::kind::other); }
-    bool on_uint64(std::uint64_t, json::string_view, error&) { return value(json_field::kind::other); }
-    bool on_double(double, json::string_view, error&) { return value(json_field::kind::other); }
-    bool on_bool(bool, error&) { return value(json_field::kind::other); }
+    bool on_int64(std::int64_t number, json::string_view, error&) { return value(json_field::kind::integer, number); }
+    bool on_uint64(std::uint64_t, json::string_view, error&) { return value(json_field::kind::number); }
+    bool on_double(double, json::string_view, error&) { return value(json_field::kind::number); }
+    bool on_bool(bool flag, error&) { return value(json_field::kind::boolean, flag ? 1 : 0); }
     bool on_null(error&) { return value(json_field::kind::null); }
     bool on_comment_part(json::string_view, error&) { return true; }
     bool on_comment(json::string_view, error&) { return true; }
@@ -110,14 +114,73 @@ void json_fields::refuse_repeated() {
     fields_ = std::move(given_once);
 }
 
-std::optional<std::string> json_fields::text(std::string_view name, presence wanted) {
-    if (!readable_ || std::find(repeated_.begin(), repeated_.end(), name) != repeated_.end()) return std::nullopt;
+json_field* json_fields::find(std::string_view name, presence wanted, std::string_view type_message) {
+    if (!readable_ || std::find(repeated_.begin(), repeated_.end(), name) != repeated_.end()) return nullptr;
     auto const found =
         std::find_if(fields_.begin(), fields_.end(), [&](json_field const& field) { return field.name == name; });
-    if (found != fields_.end() && found->type == json_field::kind::text) return found->text;
-    if (found != fields_.end() && (found->type == json_field::kind::other || wanted == presence::required))
-        problem(name, "wrong_type", "Must be a string.");
-    else if (wanted == presence::required) problem(name, "missing", "Must be given.");
+    if (found == fields_.end() && wanted == presence::required) problem(name, "missing", "Must be given.");
+    if (found == fields_.end()) return nullptr;
+    if (found->type != json_field::kind::null) return &*found;
+    if (wanted == presence::required) refuse_type(name, type_message);
+    return nullptr;
+}
+
+std::nullopt_t json_fields::refuse_type(std::string_view name, std::string_view type_message) {
+    problem(name, "wrong_type", std::string(type_message));
+    return std::nullopt;
+}
+
+std::optional<std::string> json_fields::text(std::string_view name, presence wanted) {
+    constexpr std::string_view type = "Must be a string.";
+    auto* const found = find(name, wanted, type);
+    if (found == nullptr) return std::nullopt;
+    if (found->type != json_field::kind::text) return refuse_type(name, type);
+    return found->text;
+}
+
+std::optional<std::vector<std::string>> json_fields::texts(std::string_view name, presence wanted, std::size_t most) {
+    constexpr std::string_view type = "Must be an array of strings.";
+    auto* const found = find(name, wanted, type);
+    if (found == nullptr) return std::nullopt;
+    if (found->type != json_field::kind::texts) return refuse_type(name, type);
+    if (found->texts.size() <= most) return found->texts;
+    problem(name, "too_many", "Must be at most " + std::to_string(most) + " strings.");
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> json_fields::integer(std::string_view name, std::int64_t least, std::int64_t most) {
+    constexpr std::string_view type = "Must be a number.";
+    using kind = json_field::kind;
+    auto* const found = find(name, presence::optional, type);
+    if (found == nullptr) return std::nullopt;
+    if (found->type != kind::integer && found->type != kind::number) return refuse_type(name, type);
+    if (found->type == kind::integer && found->integer >= least && found->integer <= most) return found->integer;
+    problem(name, "out_of_range",
+            "Must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ".");
+    return std::nullopt;
+}
+
+std::optional<bool> json_fields::boolean(std::string_view name) {
+    constexpr std::string_view type = "Must be true or false.";
+    auto* const found = find(name, presence::optional, type);
+    if (found == nullptr) return std::nullopt;
+    if (found->type != json_field::kind::boolean) return refuse_type(name, type);
+    return found->integer != 0;
+}
+
+std::optional<uuid> json_fields::id(std::string_view name, presence wanted) {
+    auto const written = text(name, wanted);
+    auto const read = written ? parse_id(*written) : std::nullopt;
+    if (written && !read) problem(name, "invalid", "Must be an id: 32 hex characters, or the same as a dashed UUID.");
+    return read;
+}
+
+std::optional<timestamp> json_fields::time(std::string_view name) {
+    auto const written = text(name, presence::required);
+    if (!written) return std::nullopt;
+    auto const read = read_utc_time(*written);
+    if (read.fault == time_fault::none) return read.at;
+    problem(name, "invalid", std::string(advice_on(read.fault)));
     return std::nullopt;
 }
 

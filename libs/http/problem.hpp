@@ -30,6 +30,14 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "malformed_json",
     "too_many",
     "too_costly",
+    // What the directory refuses of a value that is well-formed.
+    "taken",
+    "mismatch",
+    "last_admin",
+    "no_slots",
+    "removed",
+    "not_invited",
+    "unknown_scope",
     // Tokens that this API gave.
     "bad_cursor",
     "cursor_mismatch",
@@ -53,6 +61,8 @@ inline constexpr auto detail_reasons = std::to_array<std::string_view>({
     "booking_address",
     "booking_changes",
     "agent_runs",
+    "sign_in_client",
+    "invitations",
     "concurrency",
 });
 

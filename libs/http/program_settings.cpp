@@ -1,7 +1,6 @@
 #include "http/program_settings.hpp"
 
 #include "core/url.hpp"
-#include "http/handler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -97,12 +96,9 @@ server_settings program_settings::admin_server() const {
     return out;
 }
 
-server_settings service_settings::server() const {
-    server_settings out;
-    out.listen = listen;
+server_settings service_settings::api_server() const {
+    auto out = api;
     out.sockets = thread_count();
-    out.head_limit = static_cast<std::uint32_t>(head_limit);
-    out.body_limit = static_cast<std::uint64_t>(body_limit);
     out.drain_delay = drain_delay;
     return out;
 }
@@ -125,13 +121,13 @@ void declare_program(settings_reader& reader, program_settings& target) {
 
 void declare_service(settings_reader& reader, service_settings& target) {
     auto const named = [&reader](char const* name) { return reader.prefix() + name; };
-    reader.address(named("LISTEN"), target.listen, "The address on which the API is served to the gateway.");
+    reader.address(named("LISTEN"), target.api.listen, "The address on which the API is served to the gateway.");
     declare_program(reader, target);
     reader.networks(named("TRUSTED_PROXIES"), target.trusted_proxies,
                     "Addresses and networks of the gateways, whose X-Forwarded-For is trusted.");
-    reader.number(named("HEAD_LIMIT"), target.head_limit, 1024, 1024 * 1024,
+    reader.number(named("HEAD_LIMIT"), target.api.head_limit, 1024, 1024 * 1024,
                   "Maximum size of a request's headers, in bytes.");
-    reader.number(named("BODY_LIMIT"), target.body_limit, 1024, 64 * 1024 * 1024,
+    reader.number(named("BODY_LIMIT"), target.api.body_limit, 1024, 64 * 1024 * 1024,
                   "Maximum size of a request's body, in bytes.");
     reader.secret_file("RECRUITING_CURSOR_SECRET_FILE", target.cursor_secret, 32,
                        "File with the secret that signs cursors and sync tokens; the same for all instances.");

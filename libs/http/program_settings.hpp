@@ -13,7 +13,17 @@
 
 namespace recruiting::http {
 
-struct server_settings;
+/// What can be set of one server: a service's API, or an admin port.
+struct server_settings {
+    endpoint listen;
+    unsigned sockets{1};                             // of this program on that address: one a thread
+    std::int64_t head_limit{32 * 1024};              // bytes
+    std::int64_t body_limit{256 * 1024};             // bytes
+    std::chrono::milliseconds read_timeout{10'000};  // for a whole request, from its first byte
+    std::chrono::milliseconds idle_timeout{75'000};  // between requests
+    std::chrono::milliseconds write_timeout{30'000}; // without any progress
+    std::chrono::milliseconds drain_delay{0};        // between the start of a drain and the end of listening
+};
 
 /// The settings of a program derive from these.
 struct program_settings {
@@ -33,15 +43,16 @@ struct program_settings {
 /// The settings of a service behind the gateway.
 struct service_settings : program_settings {
     service_settings(std::uint16_t port, std::uint16_t admin_port, std::int64_t longest_body)
-        : program_settings(admin_port), listen{"127.0.0.1", port, {}}, body_limit(longest_body) {}
+        : program_settings(admin_port) {
+        api.listen = {"127.0.0.1", port, {}};
+        api.body_limit = longest_body;
+    }
 
-    endpoint listen;
+    server_settings api; // api_server() adds what the program's settings decide: sockets and drain_delay
     std::vector<ip_network> trusted_proxies{*parse_network("127.0.0.0/8"), *parse_network("::1")};
-    std::int64_t head_limit{32 * 1024};
-    std::int64_t body_limit;
     std::string cursor_secret;
 
-    [[nodiscard]] server_settings server() const;
+    [[nodiscard]] server_settings api_server() const;
 };
 
 void declare_program(settings_reader& reader, program_settings& target);

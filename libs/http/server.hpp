@@ -5,6 +5,7 @@
 #include "async/ticker.hpp"
 #include "core/settings.hpp"
 #include "http/handler.hpp"
+#include "http/program_settings.hpp"
 
 #include <memory>
 

@@ -77,13 +77,13 @@ void session::check_deadline(coarse_clock::time_point now) {
 task<void> session::run() {
     for (;;) {
         parser_type parser;
-        parser.header_limit(settings_.head_limit);
-        parser.body_limit(settings_.body_limit);
+        parser.header_limit(static_cast<std::uint32_t>(settings_.head_limit));
+        parser.body_limit(static_cast<std::uint64_t>(settings_.body_limit));
         request req;
         api_error why;
         auto const outcome = co_await read_request(parser, req, why);
-        if (outcome == read_outcome::ended) co_return close();
-        if (outcome == read_outcome::refused) {
+        if (outcome == request_outcome::ended) co_return close();
+        if (outcome == request_outcome::refused) {
             // What was read before the refusal: a length beyond the limit ends Beast's head before its last step.
             if (!parser.is_header_done()) req = make_request(parser);
             auto refusal = co_await reject(req, why);
@@ -124,24 +124,24 @@ task<response> session::reject(request const& req, api_error const& why) {
     co_return problem_response(make_error(error_code::internal_error), request_id_for(req.header("X-Request-Id")), {});
 }
 
-task<session::read_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
+task<session::request_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
     idle_ = buffer_.size() == 0;
-    if (idle_ && draining_ && !fresh_) co_return read_outcome::ended;
+    if (idle_ && draining_ && !fresh_) co_return request_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
     bool accepted = false; // its head, with a body to come
     for (;;) {
-        if (!feed(parser, req, why)) co_return read_outcome::refused;
+        if (!feed(parser, req, why)) co_return request_outcome::refused;
         if (parser.is_done()) break;
         if (parser.is_header_done() && !accepted) {
             auto const outcome = co_await accept_head(req, why);
-            if (outcome != read_outcome::request) co_return outcome;
+            if (outcome != request_outcome::request) co_return outcome;
             accepted = true;
         }
         auto const [read_error, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), use_task_tuple);
         if (read_error) {
-            if (!timed_out_ || idle_) co_return read_outcome::ended;
+            if (!timed_out_ || idle_) co_return request_outcome::ended;
             why = make_error(error_code::request_timeout);
-            co_return read_outcome::refused;
+            co_return request_outcome::refused;
         }
         buffer_.commit(size);
         if (idle_) arm(settings_.read_timeout);
@@ -149,12 +149,12 @@ task<session::read_outcome> session::read_request(parser_type& parser, request& 
     }
     req.body = parser.get().body();
     deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
-    co_return read_outcome::request;
+    co_return request_outcome::request;
 }
 
 // Before a body is awaited: the handler may refuse it, and a client that asked is told to send it (RFC 9110
 // section 10.1.1). request: the body may come.
-task<session::read_outcome> session::accept_head(request const& req, api_error& why) {
+task<session::request_outcome> session::accept_head(request const& req, api_error& why) {
     auto const deadline = std::exchange(deadline_, coarse_clock::time_point::max()); // nothing is read meanwhile
     std::optional<api_error> refusal;
     try {
@@ -165,13 +165,13 @@ task<session::read_outcome> session::accept_head(request const& req, api_error& 
     }
     if (refusal) {
         why = std::move(*refusal);
-        co_return read_outcome::refused;
+        co_return request_outcome::refused;
     }
     deadline_ = deadline;
-    if (http_1_0_ || !iequals(req.header("Expect"), "100-continue")) co_return read_outcome::request;
+    if (http_1_0_ || !iequals(req.header("Expect"), "100-continue")) co_return request_outcome::request;
     bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", no_body);
     arm(settings_.read_timeout);
-    co_return sent ? read_outcome::request : read_outcome::ended;
+    co_return sent ? request_outcome::request : request_outcome::ended;
 }
 
 // Gives the parser what is buffered. False: the request is refused, why says so.
@@ -195,7 +195,7 @@ bool session::feed(parser_type& parser, request& req, api_error& why) {
             return false;
         }
     }
-    if (parser.is_done() || buffer_.size() <= settings_.head_limit) return true;
+    if (parser.is_done() || buffer_.size() <= static_cast<std::size_t>(settings_.head_limit)) return true;
     why = make_error(error_code::headers_too_large); // a chunk's extension or a trailer without end
     return false;
 }

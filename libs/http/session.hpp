@@ -2,6 +2,7 @@
 #pragma once
 #include "async/ticker.hpp"
 #include "http/handler.hpp"
+#include "http/program_settings.hpp"
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -28,11 +29,11 @@ public:
 
 private:
     using parser_type = boost::beast::http::request_parser<boost::beast::http::string_body>;
-    enum class read_outcome { request, refused, ended };
+    enum class request_outcome { request, refused, ended };
 
     task<response> reject(request const& req, api_error const& why);
-    task<read_outcome> read_request(parser_type& parser, request& req, api_error& why);
-    task<read_outcome> accept_head(request const& req, api_error& why);
+    task<request_outcome> read_request(parser_type& parser, request& req, api_error& why);
+    task<request_outcome> accept_head(request const& req, api_error& why);
     [[nodiscard]] bool feed(parser_type& parser, request& req, api_error& why);
     [[nodiscard]] request make_request(parser_type const& parser) const;
     task<bool> answer(response answer, bool keep_alive, bool head_only);

@@ -2,12 +2,15 @@
 
 #include "core/text.hpp"
 #include "pg/connect.hpp"
+#include "pg/schema_store.hpp"
 #include "pg/url.hpp"
 
 #include <libpq-fe.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <poll.h>
 #include <unordered_map>
 
 namespace recruiting::pg {
@@ -50,42 +53,53 @@ struct client::state {
     std::unique_ptr<PGconn, finish_connection> connection;
     std::unordered_map<std::string, std::string> prepared; // statement → its name
 
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    bool given_up{false}; // an answer did not come in time: what comes later belongs to no statement
+    bool enclosed{false}; // by an enclosing_transaction
+
     PGconn* get() const noexcept { return connection.get(); }
     std::string const& prepare(std::string_view sql);
+    result_handle execute(char const* sql);
+    result_handle execute_prepared(std::string const& name, params const& values);
+    result_handle receive(int sent);
+    void wait_for_answer();
 };
 
-std::string const& client::state::prepare(std::string_view sql) {
-    auto const [entry, added] = prepared.try_emplace(std::string(sql));
-    if (!added) return entry->second;
-    entry->second = "s" + std::to_string(prepared.size());
-    result_handle const result{PQprepare(get(), entry->second.c_str(), entry->first.c_str(), 0, nullptr)};
-    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) {
-        auto const where = line_of(entry->first, error_field(result.get(), PG_DIAG_STATEMENT_POSITION));
-        prepared.erase(entry);
-        fail(get(), result.get(), where);
+// As PQexec: the last result of what was sent, or the first error.
+result_handle client::state::receive(int sent) {
+    if (sent != 1) fail(get(), nullptr);
+    result_handle last;
+    while (true) {
+        while (PQisBusy(get()) == 1) {
+            wait_for_answer();
+            if (PQconsumeInput(get()) != 1) fail(get(), nullptr);
+        }
+        result_handle next{PQgetResult(get())};
+        if (!next) return last;
+        if (!last || PQresultStatus(last.get()) != PGRES_FATAL_ERROR) last = std::move(next);
     }
-    return entry->second;
 }
 
-client::client(std::string const& url, std::string const& application_name) : state_(std::make_unique<state>()) {
-    refuse_bad_url(url);
-    // What stands before dbname is a default that the connection string may change.
-    std::array<char const*, 5> const keywords{"connect_timeout", "fallback_application_name", "dbname",
-                                              "client_encoding", nullptr};
-    std::array<char const*, 5> const values{"10", application_name.c_str(), url.c_str(), "UTF8", nullptr};
-    state_->connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
-    if (state_->get() == nullptr) throw std::bad_alloc();
-    if (PQstatus(state_->get()) != CONNECTION_OK) throw connection_lost(first_line(PQerrorMessage(state_->get())));
-    PQsetNoticeProcessor(state_->get(), drop_notice, nullptr);
-    script("SET TIME ZONE 'UTC'");
+void client::state::wait_for_answer() {
+    using namespace std::chrono;
+    while (true) {
+        auto const left = ceil<milliseconds>(*deadline - steady_clock::now()).count();
+        pollfd answer{PQsocket(get()), POLLIN, 0};
+        int const ready = left <= 0 ? 0 : ::poll(&answer, 1, static_cast<int>(left));
+        if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+        if (ready < 0) continue;
+        given_up = true;
+        throw connection_lost("no answer in time");
+    }
 }
 
-client::~client() = default;
-client::client(client&&) noexcept = default;
-client& client::operator=(client&&) noexcept = default;
+result_handle client::state::execute(char const* sql) {
+    if (given_up) throw connection_lost("no answer in time");
+    if (!deadline) return result_handle{PQexec(get(), sql)};
+    return receive(PQsendQuery(get(), sql));
+}
 
-rows client::run(std::string_view sql, params const& values) {
-    auto const& name = state_->prepare(sql);
+result_handle client::state::execute_prepared(std::string const& name, params const& values) {
     auto const size = values.size();
     std::vector<char const*> texts(size);
     std::vector<int> lengths(size);
@@ -100,21 +114,78 @@ rows client::run(std::string_view sql, params const& values) {
         lengths[i] = static_cast<int>(value.text->size());
         formats[i] = value.binary ? 1 : 0;
     }
-    result_handle result{PQexecPrepared(state_->get(), name.c_str(), static_cast<int>(size), texts.data(),
-                                        lengths.data(), formats.data(), 1)};
+    auto const count = static_cast<int>(size);
+    if (!deadline)
+        return result_handle{
+            PQexecPrepared(get(), name.c_str(), count, texts.data(), lengths.data(), formats.data(), 1)};
+    return receive(PQsendQueryPrepared(get(), name.c_str(), count, texts.data(), lengths.data(), formats.data(), 1));
+}
+
+std::string const& client::state::prepare(std::string_view sql) {
+    if (given_up) throw connection_lost("no answer in time");
+    auto const [entry, added] = prepared.try_emplace(std::string(sql));
+    if (!added) return entry->second;
+    entry->second = "s" + std::to_string(prepared.size());
+    auto const* const name = entry->second.c_str();
+    auto const* const text = entry->first.c_str();
+    result_handle result;
+    try {
+        result = deadline ? receive(PQsendPrepare(get(), name, text, 0, nullptr))
+                          : result_handle{PQprepare(get(), name, text, 0, nullptr)};
+    } catch (...) {
+        prepared.erase(entry);
+        throw;
+    }
+    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) {
+        auto const where = line_of(entry->first, error_field(result.get(), PG_DIAG_STATEMENT_POSITION));
+        prepared.erase(entry);
+        fail(get(), result.get(), where);
+    }
+    return entry->second;
+}
+
+client::client(std::string const& url, std::string const& application_name)
+    : client(url, client_options{.application_name = application_name}) {}
+
+client::client(std::string const& url, client_options const& how) : state_(std::make_unique<state>()) {
+    refuse_bad_url(url);
+    auto const connect_timeout = std::to_string(how.connect_timeout.count());
+    // What stands before dbname is a default that the connection string may change.
+    std::array<char const*, 5> const keywords{"connect_timeout", "fallback_application_name", "dbname",
+                                              "client_encoding", nullptr};
+    std::array<char const*, 5> const values{connect_timeout.c_str(), how.application_name.c_str(), url.c_str(), "UTF8",
+                                            nullptr};
+    state_->connection.reset(PQconnectdbParams(keywords.data(), values.data(), 1));
+    if (state_->get() == nullptr) throw std::bad_alloc();
+    if (PQstatus(state_->get()) != CONNECTION_OK) throw connection_lost(first_line(PQerrorMessage(state_->get())));
+    PQsetNoticeProcessor(state_->get(), drop_notice, nullptr);
+    state_->deadline = how.deadline;
+    script("SET TIME ZONE 'UTC'");
+    if (how.options.empty()) return;
+    auto const settings = set_session(how.options);
+    run(settings.sql, settings.params);
+}
+
+client::~client() = default;
+client::client(client&&) noexcept = default;
+client& client::operator=(client&&) noexcept = default;
+
+rows client::run(std::string_view sql, params const& values) {
+    auto const& name = state_->prepare(sql);
+    auto result = state_->execute_prepared(name, values);
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) fail(state_->get(), result.get());
     return rows{result.release()};
 }
 
 void client::script(std::string const& sql) {
-    result_handle const result{PQexec(state_->get(), sql.c_str())};
+    auto const result = state_->execute(sql.c_str());
     auto const status = PQresultStatus(result.get());
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK && status != PGRES_EMPTY_QUERY)
         fail(state_->get(), result.get(), line_of(sql, error_field(result.get(), PG_DIAG_STATEMENT_POSITION)));
     // A script may change what prepared statements return, which PostgreSQL answers with an error.
     if (state_->prepared.empty()) return;
-    result_handle const deallocated{PQexec(state_->get(), "DEALLOCATE ALL")};
+    auto const deallocated = state_->execute("DEALLOCATE ALL");
     if (PQresultStatus(deallocated.get()) != PGRES_COMMAND_OK) fail(state_->get(), deallocated.get());
     state_->prepared.clear();
 }
@@ -122,6 +193,10 @@ void client::script(std::string const& sql) {
 int client::connected_pid() const noexcept { return PQbackendPID(state_->get()); }
 
 bool client::transaction_failed() const noexcept { return PQtransactionStatus(state_->get()) == PQTRANS_INERROR; }
+
+void client::set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) noexcept {
+    state_->deadline = deadline;
+}
 
 void client::copy_start(std::string const& command) {
     result_handle const result{PQexec(state_->get(), command.c_str())};
@@ -158,12 +233,14 @@ bool is_accepting(std::string const& url) {
     return PQpingParams(keywords.data(), values.data(), 1) == PQPING_OK;
 }
 
-transaction::transaction(client& on) : client_(on) { client_.run("BEGIN"); }
+transaction::transaction(client& on) : client_(on), nested_(on.state_->enclosed) {
+    client_.run(nested_ ? "SAVEPOINT nested" : "BEGIN");
+}
 
 transaction::~transaction() {
     if (!open_) return;
     try {
-        client_.run("ROLLBACK");
+        client_.run(nested_ ? "ROLLBACK TO SAVEPOINT nested" : "ROLLBACK");
     } catch (std::exception const&) { // the connection is gone, and with it the transaction
     }
 }
@@ -171,7 +248,39 @@ transaction::~transaction() {
 void transaction::commit() {
     if (client_.transaction_failed())
         throw std::logic_error("a transaction with a failed statement can't be committed");
+    client_.run(nested_ ? "RELEASE SAVEPOINT nested" : "COMMIT");
+    open_ = false;
+}
+
+enclosing_transaction::enclosing_transaction(client& on, std::span<statement const> prologue) : client_(on) {
+    if (client_.state_->enclosed) throw std::logic_error("a transaction encloses another on one connection");
+    client_.run("BEGIN");
+    client_.state_->enclosed = true;
+    try {
+        for (auto const& one : prologue) prologue_.push_back(client_.run(one.sql, one.params));
+    } catch (...) {
+        roll_back();
+        throw;
+    }
+}
+
+enclosing_transaction::~enclosing_transaction() {
+    if (open_) roll_back();
+}
+
+void enclosing_transaction::roll_back() noexcept {
+    client_.state_->enclosed = false;
+    try {
+        client_.run("ROLLBACK");
+    } catch (std::exception const&) { // the connection is gone, and with it the transaction
+    }
+}
+
+void enclosing_transaction::commit() {
+    if (client_.transaction_failed())
+        throw std::logic_error("a transaction with a failed statement can't be committed");
     client_.run("COMMIT");
+    client_.state_->enclosed = false;
     open_ = false;
 }
 

@@ -1,20 +1,32 @@
-// The blocking client of recruitctl and the tests: one connection, transactions, COPY.
+// The blocking client of recruitctl, of the console's changes and of the tests: one connection, transactions, COPY.
 #pragma once
 #include "pg/error.hpp"
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recruiting::pg {
+
+struct client_options {
+    std::string application_name{"recruitctl"};
+    std::chrono::seconds connect_timeout{10}; // of one host; a connect_timeout in the URL takes precedence
+    std::string options{};                    // of the session: "-c statement_timeout=4000 -c lock_timeout=2000"
+    std::optional<std::chrono::steady_clock::time_point> deadline{}; // as set_deadline, for these too
+};
 
 class client {
 public:
     /// Throws connection_lost, with the server's text but never the password; std::invalid_argument when url is no
     /// connection string.
     explicit client(std::string const& url, std::string const& application_name = "recruitctl");
+    client(std::string const& url, client_options const& how);
     ~client();
     client(client&&) noexcept;
     client& operator=(client&&) noexcept;
@@ -27,6 +39,10 @@ public:
     [[nodiscard]] int connected_pid() const noexcept;
     /// A statement failed in the open transaction: PostgreSQL would answer COMMIT with a silent ROLLBACK.
     [[nodiscard]] bool transaction_failed() const noexcept;
+    /// How long run() and script() wait for the server at most. What is not answered by then throws connection_lost, as
+    /// does everything after it: this client is to be dropped. nullopt, as at the start: as long as the connection
+    /// holds.
+    void set_deadline(std::optional<std::chrono::steady_clock::time_point> deadline) noexcept;
 
     /// COPY … FROM STDIN: start with the command, then text-format lines, then finish. A failure in between throws and
     /// leaves the transaction aborted.
@@ -35,6 +51,8 @@ public:
     std::int64_t copy_finish(); // rows copied
 
 private:
+    friend class transaction;
+    friend class enclosing_transaction;
     struct state;
     std::unique_ptr<state> state_;
 };
@@ -43,7 +61,8 @@ private:
 /// seconds at most. Throws std::invalid_argument when url is no connection string.
 [[nodiscard]] bool is_accepting(std::string const& url);
 
-/// BEGIN now; COMMIT on commit(), ROLLBACK when left without it.
+/// BEGIN now; COMMIT on commit(), ROLLBACK when left without it. Within an enclosing_transaction a savepoint: released
+/// on commit(), rolled back to when left without it.
 class transaction {
 public:
     explicit transaction(client& on);
@@ -54,6 +73,29 @@ public:
 
 private:
     client& client_;
+    bool const nested_;
+    bool open_{true};
+};
+
+/// A transaction that begins with given statements (who acts, for row-level security) and holds every `transaction`
+/// that is opened on the client meanwhile: operations that open one of their own become a part of it. COMMIT on
+/// commit(), ROLLBACK when left without it. One per client at a time.
+class enclosing_transaction {
+public:
+    explicit enclosing_transaction(client& on, std::span<statement const> prologue = {});
+    ~enclosing_transaction();
+    enclosing_transaction(enclosing_transaction const&) = delete;
+    enclosing_transaction& operator=(enclosing_transaction const&) = delete;
+    /// The rows of the prologue's statements, in their order.
+    [[nodiscard]] std::span<rows const> prologue() const noexcept { return prologue_; }
+    /// connection_lost: whether the server committed is not known.
+    void commit();
+
+private:
+    void roll_back() noexcept;
+
+    client& client_;
+    std::vector<rows> prologue_;
     bool open_{true};
 };
 

@@ -39,6 +39,10 @@ public:
     params& optional_text(std::optional<std::string> const& value) { return value ? text(*value) : null(); }
     params& optional_id(std::optional<uuid> const& value) { return value ? id(*value) : null(); }
     params& optional_time(std::optional<timestamp> const& value) { return value ? time(*value) : null(); }
+    // Limits of a span. Without one the bound is -infinity or infinity, so that the condition is a plain comparison:
+    // what wraps a column or a limit in coalesce() is not leakproof, and row-level security keeps it from an index.
+    params& time_from(std::optional<timestamp> const& value) { return value ? time(*value) : text("-infinity"); }
+    params& time_until(std::optional<timestamp> const& value) { return value ? time(*value) : text("infinity"); }
     /// An array literal, '{"a","b"}'; cast it in the statement: $1::text[].
     params& text_array(std::vector<std::string> const& values) {
         std::string literal{"{"};

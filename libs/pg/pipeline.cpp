@@ -13,8 +13,7 @@ namespace recruiting::pg {
 namespace {
 
 constexpr std::chrono::milliseconds longest_reconnect_pause{1'000};
-// Given-up connections on which the server still works: a further one waits for them, so that connections are bounded;
-// but not for ever, for a cancel may get no answer although a new connection would.
+// Connections given up while the server works on them: a further one waits, but not for ever. A cancel may fail.
 constexpr int most_abandoned = 3;
 constexpr char const* outdated_server = "another server was seen on a later timeline: this one was replaced";
 
@@ -31,7 +30,7 @@ struct pipeline::state : std::enable_shared_from_this<pipeline::state> {
 
     task<void> keep_connected();
     task<void> read_answers();
-    void submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner);
+    void submit(completion<segment_results> done, std::vector<statement> const& segment, std::uint64_t owner);
     void enqueue(segment_in_flight entry, std::vector<statement> const& segment, std::uint64_t owner);
     void prepare_session();
     void beat();
@@ -159,7 +158,8 @@ void pipeline::state::finish_front() {
     else done.done.succeed(std::move(done.results));
 }
 
-void pipeline::state::submit(completion<outcome> done, std::vector<statement> const& segment, std::uint64_t owner) {
+void pipeline::state::submit(completion<segment_results> done, std::vector<statement> const& segment,
+                             std::uint64_t owner) {
     if (!ready || !vitals.usable() || waiting.size() >= settings.most_in_flight) {
         auto const* const why = !ready            ? "PostgreSQL is away"
                                 : vitals.usable() ? "too many segments are waiting"
@@ -269,10 +269,10 @@ pipeline::~pipeline() {
 }
 
 task<std::vector<rows>> pipeline::run(std::vector<statement> segment, std::uint64_t owner) {
-    return suspend<outcome>(state_->io.get_executor(),
-                            [s = state_, statements = std::move(segment), owner](completion<outcome> done) {
-                                s->submit(std::move(done), statements, owner);
-                            });
+    return suspend<segment_results>(state_->io.get_executor(), [s = state_, statements = std::move(segment),
+                                                                owner](completion<segment_results> done) {
+        s->submit(std::move(done), statements, owner);
+    });
 }
 
 bool pipeline::ready() const noexcept { return state_->ready && state_->vitals.usable(); }

@@ -81,7 +81,7 @@ private:
     std::uint64_t segment_{0};
 };
 
-using outcome = std::vector<rows>;
+using segment_results = std::vector<rows>;
 
 struct segment_in_flight {
     /// One answer that PostgreSQL owes.
@@ -90,9 +90,9 @@ struct segment_in_flight {
         std::string name{}; // of the prepared statement, for a Parse
     };
 
-    completion<outcome> done{};
+    completion<segment_results> done{};
     std::deque<expected> owed{};
-    outcome results{};
+    segment_results results{};
     std::exception_ptr error{};
     std::chrono::steady_clock::time_point began{std::chrono::steady_clock::now()};
     bool is_heartbeat{false};

@@ -125,7 +125,7 @@ void connection::state::drop(std::string_view why) {
     auto failed = std::exchange(waiting, {});
     for (auto& batch : failed) {
         std::vector<reply> none;
-        batch.done(outcome::lost, none);
+        batch.done(batch_status::lost, none);
     }
 }
 
@@ -152,7 +152,7 @@ void connection::state::take(std::string_view bytes) {
         if (first.replies.size() < first.expected) continue;
         auto finished = std::move(first);
         waiting.pop_front();
-        finished.done(outcome::answered, finished.replies);
+        finished.done(batch_status::answered, finished.replies);
         spare = std::move(finished.replies);
         spare.clear();
     }
@@ -257,7 +257,7 @@ unsigned connection::generation() const noexcept { return state_->generation; }
 void connection::send(batch const& commands, handler done, std::chrono::steady_clock::time_point late_at) {
     if (!state_->up) {
         std::vector<reply> none;
-        return done(outcome::refused, none);
+        return done(batch_status::refused, none);
     }
     state_->send(commands.bytes(), commands.size(), std::move(done), late_at);
 }
@@ -270,8 +270,8 @@ task<std::vector<reply>> connection::run(batch commands) {
     using waiter = completion<std::vector<reply>>;
     auto const start = [this, &commands](waiter resume) {
         auto shared = std::make_shared<waiter>(std::move(resume));
-        send(commands, [shared](outcome what, std::vector<reply>& replies) {
-            if (what == outcome::answered) return shared->succeed(std::move(replies));
+        send(commands, [shared](batch_status what, std::vector<reply>& replies) {
+            if (what == batch_status::answered) return shared->succeed(std::move(replies));
             shared->fail(std::make_exception_ptr(outage("Redis does not answer")));
         });
     };

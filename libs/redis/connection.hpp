@@ -25,12 +25,12 @@ struct options {
 };
 
 /// What became of a batch. refused: nothing was sent. lost: sent, but no answer came (in time): it may have been done.
-enum class outcome { answered, refused, lost };
+enum class batch_status { answered, refused, lost };
 
 class connection {
 public:
     /// Called exactly once for a batch, with as many replies as it has commands when answered.
-    using handler = std::function<void(outcome, std::vector<reply>&)>;
+    using handler = std::function<void(batch_status, std::vector<reply>&)>;
 
     connection(asio::io_context& context, address to, options how = {});
     ~connection();

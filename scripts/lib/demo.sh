@@ -70,6 +70,15 @@ mail_place() { # where mails go, for people
     esac
 }
 
+# A link for the demo's admin, in console_link; "" without a console.
+demo_sign_in_link() {
+    local demo=$run/state/demo.json
+    console_link=
+    [ -n "${RECRUITING_AUTH_API_CONSOLE:-}" ] || return 0
+    console_link=$(recruitctl member sign-in-link --organization "$(jq -r .organization "$demo")" \
+        --email "$(jq -r .adminEmail "$demo")" --url "$RECRUITING_PUBLIC_URL" --expires-in 24h 2>"$run/log/sign_in.log") || console_link=
+}
+
 print_booking() { # lines to try; needs job, stage, email and slot
     [ -n "$slot" ] || return 0
     cat <<BOOKING
@@ -83,8 +92,9 @@ BOOKING
 }
 
 print_welcome() { # SECONDS
-    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/
+    local demo=$run/state/demo.json slug env job stage email slot down=scripts/down docs=$gateway_url/docs/ console
     [ -n "${RECRUITING_PUBLIC_API_DOCS:-}" ] || docs='none: scripts/docs builds them'
+    console=${console_link:+$console_link   (signs in as the admin, once, within a day)}
     slug=$(jq -r .organization "$demo")
     quoted "$run/env"
     env=$REPLY
@@ -103,6 +113,7 @@ Running after $1.
   Gateway    $gateway_url   (/api/v1 and /api/public/v1)
   Careers    $gateway_url/careers/$slug   (for a browser)
   Docs       $docs
+  Console    ${console:-none: scripts/up builds it where Node is installed}
   Test key   $demo_key   (organization $slug, its admin, scope *)
   Mails      $(mail_place)
   Logs       $run/log

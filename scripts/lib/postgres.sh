@@ -18,20 +18,31 @@ postgres_programs() { # directory of initdb and postgres in REPLY: the data's ve
 
 # PostgreSQL refuses to run as root. Then the user `postgres` of Debian's package runs it, and the data must lie
 # where that user may go: a clone below /root is closed to it. $run/postgres is a link to the place.
+# RECRUITING_UP_POSTGRES_IN_MEMORY=1 (the tests' servers): the data lies in memory, where there is room. Tests make and drop
+# hundreds of databases of 600 files each, and ext4 looks at every inode freed within the last minute before it gives one out.
 postgres_place() {
+    local parent='' place
     postgres_as=()
     postgres_data=$run/postgres
-    [ "$(id -u)" = 0 ] || return 0
-    getent passwd postgres >/dev/null || fail "there is no user postgres to run PostgreSQL as" \
-        "apt-get install postgresql, or run this as an ordinary user"
-    postgres_as=(setpriv --reuid=postgres --regid=postgres --init-groups)
-    if [ ! -d "$postgres_data/" ]; then
-        local place
-        place=$(mktemp -d /var/tmp/recruiting-postgres.XXXXXXXX)
-        chown postgres: "$place"
+    [ -z "${RECRUITING_UP_POSTGRES_IN_MEMORY:-}" ] || ! has_room_in_memory || parent=/dev/shm
+    if [ "$(id -u)" = 0 ]; then
+        getent passwd postgres >/dev/null || fail "there is no user postgres to run PostgreSQL as" \
+            "apt-get install postgresql, or run this as an ordinary user"
+        postgres_as=(setpriv --reuid=postgres --regid=postgres --init-groups)
+        parent=${parent:-/var/tmp}
+    fi
+    if [ -n "$parent" ] && [ ! -d "$postgres_data/" ]; then
+        place=$(mktemp -d "$parent/recruiting-postgres.XXXXXXXX")
+        [ "$(id -u)" != 0 ] || chown postgres: "$place"
         ln -sfn "$place" "$postgres_data"
     fi
-    postgres_data=$(readlink -f "$postgres_data")
+    postgres_data=$(readlink -m "$postgres_data")
+}
+
+has_room_in_memory() { # for two test servers, of about 1 GiB each
+    local free
+    free=$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)
+    [ "${free:-0}" -ge 4194304 ]
 }
 
 create_cluster() {
@@ -80,7 +91,8 @@ most_connections() { # in REPLY
 # A postmaster that was killed leaves a lock file, and for a moment children that hold its shared memory: a new one
 # refuses to start until they have noticed. PostgreSQL itself judges whether the lock file is stale.
 launch_postgres() {
-    local attempt connections
+    local attempt connections sizes=()
+    [[ $postgres_data != /dev/shm/* ]] || sizes=(-c max_wal_size=512MB)
     hold_ports
     listen_address postgres postgres 15432 "${RECRUITING_UP_POSTGRES_PORT:+127.0.0.1:$RECRUITING_UP_POSTGRES_PORT}"
     require_free "$REPLY" RECRUITING_UP_POSTGRES_PORT
@@ -89,7 +101,7 @@ launch_postgres() {
     connections=$REPLY
     for attempt in {1..10}; do
         start_process postgres / "${postgres_as[@]}" "$postgres_bin/postgres" -D "$postgres_data" \
-            -c "port=$postgres_port" -c "max_connections=$connections" -c max_prepared_transactions=8 # tests prepare some
+            -c "port=$postgres_port" -c "max_connections=$connections" -c max_prepared_transactions=8 "${sizes[@]}" # tests prepare some
         if await_process postgres 60 postgres_answers; then
             release_ports
             return

@@ -98,9 +98,10 @@ keep_settings_of() { # PROGRAM: in a subshell
     done
 }
 
-fingerprint() { # PROGRAM: of its binary and settings, in REPLY
+fingerprint() { # PROGRAM: of its binary, its settings and, where it serves the console, the pages; in REPLY
     REPLY=$({
         sha256sum <"$bin/recruiting-$1"
+        [ "$1" != auth-api ] || cat "${RECRUITING_AUTH_API_CONSOLE:-}/index.html" 2>/dev/null || true
         (keep_settings_of "$1" && env -0 | grep -z '^RECRUITING_' | sort -z)
     } | sha256sum)
 }

@@ -8,9 +8,10 @@ use_test_run_dir() { # sets run; forgets what a sourced .run/env and the caller 
     forget_sourced_values
     unset RECRUITING_REDIS_URL RECRUITING_KEY_PEPPER_FILE RECRUITING_ENVIRONMENT RECRUITING_MIGRATIONS_DIR \
         RECRUITING_UP_POSTGRES_PORT RECRUITING_UP_REDIS_PORT
-    unset RECRUITING_PUBLIC_URL RECRUITING_PUBLIC_API_DOCS "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}"
+    unset RECRUITING_PUBLIC_URL RECRUITING_PUBLIC_API_DOCS RECRUITING_AUTH_API_CONSOLE "${!RECRUITING_MAIL_@}" "${!RECRUITING_BOOKING_@}"
     for name in RECRUITING_{GATEWAY,AUTH_API,PUBLIC_API}_{LISTEN,ADMIN_LISTEN}; do unset "$name"; done
     export RECRUITING_RUN_DIR=$run RECRUITING_UP_PORT_OFFSET=${RECRUITING_UP_PORT_OFFSET:-10000}
+    export RECRUITING_UP_POSTGRES_IN_MEMORY=1
     servers_started=
     # Two runs in one run directory would stop each other's servers.
     mkdir -p "$run"
@@ -92,7 +93,7 @@ stop_at_findings() {
 run_ctest() { # BUILD_DIRECTORY ARGUMENT…: its status; which tests failed, and why, is the last it prints
     local dir=$1 status=0
     shift
-    # Most of a unit or integration test's time is waiting; the other suites run alone.
+    # Most of a test's time is waiting; tests/CMakeLists.txt says which suites run beside each other.
     run_child ctest --test-dir "$dir" --no-tests=error --parallel $((2 * $(nproc))) "$@" || status=$?
     # The next ctest overwrites its log.
     cp "$dir/Testing/Temporary/LastTest.log" "$run/log/ctest.log" || return 1

@@ -5,6 +5,8 @@
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/background/mail/mailer.hpp"
 #include "auth_api/background/tasks.hpp"
+#include "auth_api/console/dispatcher.hpp"
+#include "auth_api/console/provider_sign_in.hpp"
 #include "auth_api/dispatch.hpp"
 #include "auth_api/routes.hpp"
 #include "http/admin.hpp"
@@ -60,23 +62,27 @@ public:
           sealer_(context, connection_, {config.seal_interval, 500}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
-          exposure_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
+          exposure_resolver_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
           partitions_connection_(context, clock, worker_connection(config, metrics, "partitions")),
           partitions_(context, partitions_connection_,
                       {.retention = config.audit_retention, .daily = config.audit_partitions == "day"}),
           agent_retention_(context, partitions_connection_, config.agent_retention),
+          unmatched_retention_(context, partitions_connection_, config.booking.unmatched_retention),
           booking_connection_(context, clock, connection_settings(config, metrics, "booking")),
           booking_(context, booking_connection_, config.booking, metrics, &tracer),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
+          sign_in_(context, mail_connection_, config.console.link_interval, metrics),
           mailer_(context, mail_connection_, config.mail, metrics, &tracer) {}
 
     void stop() {
         sealer_.stop();
         reaper_.stop();
-        exposure_.stop();
+        exposure_resolver_.stop();
         partitions_.stop();
         agent_retention_.stop();
+        unmatched_retention_.stop();
         booking_.stop();
+        sign_in_.stop();
         mailer_.stop();
     }
     [[nodiscard]] bool idle() const noexcept { return mailer_.idle(); }
@@ -95,14 +101,55 @@ private:
     sealer sealer_;
     pg::pipeline reaper_connection_; // a run's death is reported in time although a round of the sealer takes long
     reaper reaper_;
-    exposure exposure_;
+    exposure_resolver exposure_resolver_;
     pg::pipeline partitions_connection_;
     audit_partitions partitions_;
     agent_retention agent_retention_;
+    booking::unmatched_retention unmatched_retention_;
     pg::pipeline booking_connection_; // requests are taken up at their pace, whatever the others do
     booking::booking_worker booking_;
     pg::pipeline mail_connection_;
+    sign_in::sign_in_worker sign_in_;
     mailing::mailer mailer_;
+};
+
+// What a thread has for the console, where there is one.
+struct console_part {
+    console_part(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,
+                 console::sign_in_counts& counts)
+        : provider(config.console.oidc.is_on()
+                       ? std::make_unique<console::provider_sign_in>(context, config.console.oidc, counts)
+                       : nullptr),
+          connection(context, clock, connection_settings(config, metrics, "console")),
+          sessions(connection, config, provider.get()),
+          uses(context, connection, std::chrono::seconds{5}, [idle = config.console.idle_expiry](auto const& noted) {
+              return console::write_session_uses(noted, idle);
+          }) {}
+
+    std::unique_ptr<console::provider_sign_in> provider; // null: none
+    pg::pipeline connection;
+    console::session_endpoints sessions;
+    last_use uses;
+};
+
+// The API and the console, by their paths.
+class front final : public http::handler {
+public:
+    front(http::handler& api, http::handler& console) : api_(api), console_(console) {}
+
+    task<http::response> handle(http::request const& req) override { return of(req).handle(req); }
+    task<std::optional<api_error>> refuse_head(http::request const& req) override { return of(req).refuse_head(req); }
+    task<http::response> reject(http::request const& req, api_error const& error) override {
+        return of(req).reject(req, error);
+    }
+
+private:
+    [[nodiscard]] http::handler& of(http::request const& req) const noexcept {
+        return console::is_console_path(req.path) ? console_ : api_;
+    }
+
+    http::handler& api_;
+    http::handler& console_;
 };
 
 class app final : public http::thread_part {
@@ -129,13 +176,26 @@ public:
           requests_(shared.metrics, "auth_api", http::route_names(routes())),
           dispatcher_({shared.config, signer_, shared_reads_, audit_, requests_, shared.metrics, last_use_,
                        agent_.answering(), shared.tracer, organizations_}),
-          server_(context, clock, shared.config.server(), dispatcher_), run_limit_(run_limit_of(shared.config)) {
+          console_requests_(shared.metrics, "auth_api", http::route_names(console::routes())),
+          sign_in_counts_(shared.metrics),
+          console_part_(shared.pages ? std::make_unique<console_part>(context, clock, shared.config, shared.metrics,
+                                                                      sign_in_counts_)
+                                     : nullptr),
+          console_({context.get_executor(), shared.config, shared.pages.get(), signer_, shared_reads_,
+                    console_part_ ? &console_part_->sessions : nullptr, shared.changes, agent_.answering(), audit_,
+                    console_requests_, shared.metrics, console_part_ ? &console_part_->uses : nullptr, shared.tracer,
+                    organizations_}),
+          front_(dispatcher_, console_), server_(context, clock, shared.config.api_server(), front_),
+          run_limit_(run_limit_of(shared.config)) {
         if (index == 0) start_admin();
         if (index == 0 && shared.config.workers)
             background_ = std::make_unique<background>(context, clock, shared.config, shared.metrics, shared.tracer);
         ticks_ = clock.subscribe([this](coarse_clock::time_point) { shared_.connected[index_] = fault().empty(); });
     }
-    ~app() override { clock_.unsubscribe(ticks_); }
+    ~app() override {
+        clock_.unsubscribe(ticks_);
+        if (shared_.changes != nullptr) shared_.changes->forget(context_.get_executor());
+    }
 
     void drain() override {
         draining_ = true;
@@ -152,12 +212,18 @@ public:
     }
 
 private:
-    // The last requests' uses of their keys are to be written too, and what became of the last mails.
+    // Runs that no request waits for are to end as others do. The last requests' uses of their keys are to be written
+    // too, and what became of the last mails.
     task<void> finish() {
         constexpr std::chrono::milliseconds poll_interval{20};
-        while (!server_.drained() || (background_ && !background_->idle())) co_await sleep_for(poll_interval);
+        while (!server_.drained() || !agent_.idle() || (background_ && !background_->idle()))
+            co_await sleep_for(poll_interval);
         last_use_.stop();
         co_await last_use_.flush();
+        if (console_part_) {
+            console_part_->uses.stop();
+            co_await console_part_->uses.flush();
+        }
         finished_ = true;
     }
     // What keeps this thread from serving; empty: nothing. A thread begins with all of its connections; later it serves
@@ -165,7 +231,8 @@ private:
     [[nodiscard]] std::string fault() {
         for (auto const* connection : {&reads_, &audit_connection_})
             if (auto why = connection->fault(); !why.empty()) return why;
-        begun_ = begun_ || (searches_.ready() && bulk_.ready());
+        bool const console = !console_part_ || console_part_->connection.ready();
+        begun_ = begun_ || (searches_.ready() && bulk_.ready() && console);
         return begun_ && agent_.ready() ? "" : "away";
     }
     // The process is ready when every thread is: the kernel gives a connection to any of them.
@@ -200,6 +267,11 @@ private:
     agent::agent agent_;
     http::request_metrics requests_;
     dispatcher dispatcher_;
+    http::request_metrics console_requests_;
+    console::sign_in_counts sign_in_counts_;
+    std::unique_ptr<console_part> console_part_;
+    console::dispatcher console_;
+    front front_;
     http::server server_;
     std::optional<http::admin_handler> admin_handler_; // of the first thread, as the following
     std::unique_ptr<http::server> admin_;

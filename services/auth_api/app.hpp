@@ -1,7 +1,9 @@
 // One thread of auth-api: its connections, its batcher, its server. Read top-down it is the program.
 #pragma once
+#include "auth_api/console/change_pool.hpp"
 #include "auth_api/settings.hpp"
 #include "http/run.hpp"
+#include "http/static_site.hpp"
 #include "telemetry/metrics.hpp"
 #include "telemetry/span.hpp"
 
@@ -17,6 +19,9 @@ struct shared_parts {
     metrics::registry& metrics;
     tracing::tracer const& tracer;
     std::vector<std::atomic<bool>> connected; // by thread: it has its connections to PostgreSQL
+    // The console's: null where there is none.
+    std::shared_ptr<http::static_site const> pages{};
+    console::change_pool* changes{nullptr};
 };
 
 /// shared outlives it and has an entry in `connected` for each index.

@@ -2,6 +2,7 @@
 
 #include "auth/api_key.hpp"
 #include "auth_api/request_context.hpp"
+#include "auth_api/request_row.hpp"
 #include "auth_api/routes.hpp"
 #include "compression/gzip.hpp"
 #include "core/log.hpp"
@@ -11,15 +12,13 @@
 namespace recruiting::auth_api {
 namespace {
 
-auth::presented_credential presented_by(http::request const& req, std::string& cookies) {
+// cookies: of the request; the result refers to it.
+auth::presented_credential presented_by(http::request const& req, std::string const& cookies) {
     auth::presented_credential out;
     for (auto const& [name, value] : req.headers) {
-        if (iequals(name, "Authorization")) {
-            out.authorization = value;
-            ++out.authorization_count;
-        } else if (iequals(name, "Cookie")) {
-            cookies.append(cookies.empty() ? "" : "; ").append(value);
-        }
+        if (!iequals(name, "Authorization")) continue;
+        out.authorization = value;
+        ++out.authorization_count;
     }
     out.cookies = cookies;
     return out;
@@ -61,26 +60,9 @@ result<prepared_read> bind_route(request_context const& context, http::token_sig
     return context.route.found->action(in);
 }
 
-// Once a run has begun, only its Idempotency-Key makes it safe to send the request again.
-api_error error_of_outage(request_context const& context) {
-    if (!context.run_begun) return make_error(error_code::service_unavailable);
-    bool const repeatable = context.req.header_count("Idempotency-Key") > 0;
-    return repeatable ? http::outcome_unknown_with_key() : http::outcome_unknown_without_key();
-}
-
 void log_outage(request_context const& context, std::string_view why) {
     log::warning("request_not_served",
                  {{"requestId", context.request_id}, {"traceId", context.trace.id()}, {"message", why}});
-}
-
-// draft-ietf-httpapi-ratelimit-headers. Both limits of this program are of an organization's requests at a time.
-// waiting_limit: 0 when it is not known, as of what an agent's run begins with.
-void add_limit(http::response& answer, api_error const& error, settings const& config, std::int64_t waiting_limit) {
-    auto const& name = error.details.front().reason;
-    auto quota = waiting_limit > 0 ? waiting_limit : config.queues.waiting_reads;
-    if (name == "agent_runs") quota = config.agent.runs_per_organization;
-    answer.add("RateLimit-Policy", '"' + name + R"(";q=)" + std::to_string(quota) + R"(;qu="concurrent-requests")");
-    answer.add("RateLimit", '"' + name + R"(";r=0;t=)" + std::to_string(error.retry_after_seconds));
 }
 
 } // namespace
@@ -114,7 +96,7 @@ task<http::response> dispatcher::answer_rejected(request_context& context, api_e
 // else is wrong with the key is answered when the request is complete, as its owner may send it.
 task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req) {
     if (asks_for_document(req)) co_return body_not_expected();
-    std::string cookies;
+    auto const cookies = cookies_of(req);
     auto const secret = auth::read_credential(presented_by(req, cookies), needs_.config.where());
     if (!secret) co_return secret.error();
     auto const hash = hash_secret(needs_.config.pepper, *secret);
@@ -129,7 +111,7 @@ task<std::optional<api_error>> dispatcher::refuse_head(http::request const& req)
 }
 
 task<http::response> dispatcher::answer(request_context& context) {
-    std::string cookies;
+    auto const cookies = cookies_of(context.req);
     auto const secret = auth::read_credential(presented_by(context.req, cookies), needs_.config.where());
     if (!secret) {
         auto refused = co_await answer_refused(context, secret.error());
@@ -187,27 +169,28 @@ task<void> dispatcher::record(request_context& context, unsigned status) {
 
 task<http::response> dispatcher::answer_authenticated(request_context& context, digest const& secret_hash) {
     bool const invokes = context.route.found != nullptr && context.route.found->path == invoke_path;
-    read_outcome outcome;
-    if (invokes) outcome = co_await serve_invocation(context, secret_hash);
-    else outcome = co_await serve_read(context, secret_hash);
-    context.waiting_limit = outcome.waiting_limit;
-    auto answered = outcome.error ? refuse(context, *outcome.error) : std::move(outcome.answer);
-    if (!outcome.principal) co_return answered; // unmatched: not recorded
-    context.principal = outcome.principal;
+    result<http::response> served = http::response{};
+    if (invokes) served = co_await serve_invocation(context, secret_hash);
+    else served = co_await serve_read(context, secret_hash);
+    auto answered = served ? std::move(*served) : refuse(context, served.error());
+    if (!context.principal) co_return answered; // unmatched: not recorded
     co_await record(context, answered.status);
     co_return answered;
 }
 
-task<read_outcome> dispatcher::serve_read(request_context& context, digest const& secret_hash) {
+task<result<http::response>> dispatcher::serve_read(request_context& context, digest const& secret_hash) {
     read_request request{
         secret_hash,      context.facts(),   context.required_scope, bind_route(context, needs_.signer),
         context.req.path, context.req.query, context.trace.own()};
     read_connections const connections{needs_.reads, needs_.config.mail.public_url};
-    auto outcome = co_await execute_read(connections, needs_.signer, request);
-    co_return outcome;
+    auto read = co_await execute_read(connections, needs_.signer, request);
+    context.principal = std::move(read.principal);
+    context.waiting_limit = read.waiting_limit;
+    if (read.error) co_return std::move(*read.error);
+    co_return std::move(read.answer);
 }
 
-task<read_outcome> dispatcher::serve_invocation(request_context& context, digest const& secret_hash) {
+task<result<http::response>> dispatcher::serve_invocation(request_context& context, digest const& secret_hash) {
     agent::invoke_request const request{
         context.req,        secret_hash,          context.facts(),    context.required_scope,
         context.request_id, context.user_agent(), context.trace.own()};
@@ -226,23 +209,23 @@ task<read_outcome> dispatcher::serve_invocation(request_context& context, digest
     if (!outcome.missing_scope.empty()) context.required_scope = outcome.missing_scope;
     if (why) { // the principal is known, so the request is recorded
         log_outage(context, *why);
-        outcome.error = error_of_outage(context);
+        outcome.error = error_of_outage(context.req, context.run_begun);
     }
-    co_return read_outcome{std::move(outcome.principal), std::move(outcome.error), std::move(outcome.answer)};
+    context.principal = std::move(outcome.principal);
+    if (outcome.error) co_return std::move(*outcome.error);
+    co_return std::move(outcome.answer);
 }
 
 http::response dispatcher::refuse_for_outage(request_context& context, std::string_view why) {
     log_outage(context, why);
-    return refuse(context, error_of_outage(context));
+    return refuse(context, error_of_outage(context.req, context.run_begun));
 }
 
 http::response dispatcher::refuse(request_context& context, api_error const& error) {
     context.error = to_string(error.code);
     refusals_.count(error.code);
-    auto answered = http::problem_response(error, context.request_id, context.req.header("Accept"));
-    if (error.code != error_code::rate_limited) return answered;
-    add_limit(answered, error, needs_.config, context.waiting_limit);
-    return answered;
+    auto const accept = context.req.header("Accept");
+    return refusal_response(error, context.request_id, accept, needs_.config, context.waiting_limit);
 }
 
 void dispatcher::log_answer(request_context const& context, unsigned status, std::chrono::nanoseconds duration) {

@@ -48,8 +48,9 @@ private:
     task<http::response> answer_refused(request_context& context, api_error error);
     task<void> record_presented(request_context& context, unsigned status);
     task<void> record(request_context& context, unsigned status);
-    task<read_outcome> serve_read(request_context& context, digest const& secret_hash);
-    task<read_outcome> serve_invocation(request_context& context, digest const& secret_hash);
+    // Both set context.principal; it stays null when no key has that secret.
+    task<result<http::response>> serve_read(request_context& context, digest const& secret_hash);
+    task<result<http::response>> serve_invocation(request_context& context, digest const& secret_hash);
     [[nodiscard]] http::response refuse_for_outage(request_context& context, std::string_view why);
     [[nodiscard]] http::response refuse(request_context& context, api_error const& error);
 

@@ -1,7 +1,11 @@
 #include "auth_api/app.hpp"
+#include "auth_api/console/pages.hpp"
 #include "core/log.hpp"
 #include "telemetry/metrics.hpp"
 #include "tracing/exporter.hpp"
+
+#include <cstdio>
+#include <optional>
 
 int main(int argc, char* argv[]) {
     using namespace recruiting;
@@ -19,6 +23,14 @@ int main(int argc, char* argv[]) {
     options.drain_timeout = config.drain_delay + config.drain_timeout;
     metrics::add_process_metrics(registry, "auth-api");
     auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(options.threads)};
+    std::optional<auth_api::console::change_pool> changes;
+    if (config.console.is_on()) {
+        if (auto const problem = auth_api::console::load_pages(config.console.folder, shared.pages)) {
+            std::fprintf(stderr, "recruiting-auth-api: %s\n", problem->c_str());
+            return 1;
+        }
+        shared.changes = &changes.emplace(auth_api::console::pool_settings_of(config), config);
+    }
     return http::run_threads(options, registry, [&](asio::io_context& context, ticker& clock, unsigned index) {
         return auth_api::make_app(shared, context, clock, index);
     });

@@ -68,6 +68,7 @@ void declare(settings_reader& reader, settings& target) {
     declare(reader, target.agent);
     declare(reader, target.booking);
     declare(reader, target.mail);
+    declare(reader, target.console);
     tracing::declare(reader, target.trace);
 }
 

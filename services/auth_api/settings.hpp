@@ -3,6 +3,7 @@
 #include "auth/api_key.hpp"
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/background/settings.hpp"
+#include "auth_api/console_settings.hpp"
 #include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/shared_reads.hpp"
 #include "http/program_settings.hpp"
@@ -36,6 +37,7 @@ struct settings : http::service_settings {
     agent::agent_settings agent;
     booking::booking_settings booking;
     mailing::mail_settings mail;
+    console::console_settings console;
     tracing::trace_settings trace;
     /// No settings: what the connections of the process know of the schema and of the servers.
     std::shared_ptr<pg::schema_gate> schema = std::make_shared<pg::schema_gate>();

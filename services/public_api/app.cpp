@@ -23,16 +23,6 @@ pg::pipeline_settings database_settings(shared_parts& shared, std::string const&
     return database;
 }
 
-http::server_settings server_settings(settings const& config, endpoint const& listen, unsigned sockets) {
-    auto server = config.server();
-    server.listen = listen;
-    server.sockets = sockets;
-    server.read_timeout = config.read_timeout;
-    server.idle_timeout = config.idle_timeout;
-    server.write_timeout = config.write_timeout;
-    return server;
-}
-
 // An instance with a snapshot serves jobs while PostgreSQL is unavailable: it stays in rotation. Not so with a schema
 // that it does not know: its answers about later jobs would not be the database's.
 http::admin_handler::checks readiness_checks(shared_parts const& shared) {
@@ -79,14 +69,10 @@ app::app(shared_parts& shared, asio::io_context& context, ticker& clock, unsigne
         keeper_.emplace(database_settings(shared, "catalogue"), shared.config.public_url,
                         shared.config.catalogue_refresh, shared.published, shared.catalogue_counters);
         admin_handler_.emplace(shared.registry, shared.config.effective, readiness_checks(shared), information(shared));
-        admin_server_.emplace(context, clock, server_settings(shared.config, shared.config.admin_listen, 1),
-                              *admin_handler_);
+        admin_server_.emplace(context, clock, shared.config.admin_server(), *admin_handler_);
         await_catalogue(shared);
     }
-    server_.emplace(
-        context, clock,
-        server_settings(shared.config, shared.config.listen, static_cast<unsigned>(shared.database_ready.size())),
-        dispatcher_);
+    server_.emplace(context, clock, shared.config.api_server(), dispatcher_);
     readiness_ = clock.subscribe([this](coarse_clock::time_point) { publish_readiness(database_.ready()); });
 }
 

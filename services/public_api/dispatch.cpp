@@ -13,17 +13,17 @@ request_context::request_context(http::request const& request, dispatcher_depend
                                  shared_catalogue::snapshot const& jobs, digest const& limit_key)
     : http::request_context<action>(request, routes(), find_route(request.method, request.path), needs.tracer,
                                     needs.config.trusted_proxies),
-      client_text(client ? to_string(*client) : std::string()), published(jobs), from{req,
-                                                                                      route.params,
-                                                                                      client_text,
-                                                                                      request_id,
-                                                                                      started_at,
-                                                                                      *published,
-                                                                                      needs.cursors,
-                                                                                      needs.config.public_url,
-                                                                                      needs.config.booking,
-                                                                                      limit_key,
-                                                                                      &needs.documents} {}
+      client_text(client ? to_string(*client) : std::string()), published(jobs), input{req,
+                                                                                       route.params,
+                                                                                       client_text,
+                                                                                       request_id,
+                                                                                       started_at,
+                                                                                       *published,
+                                                                                       needs.cursors,
+                                                                                       needs.config.public_url,
+                                                                                       needs.config.booking,
+                                                                                       limit_key,
+                                                                                       &needs.documents} {}
 
 namespace {
 
@@ -110,7 +110,7 @@ std::optional<result<http::response>> dispatcher::plan_answer(request_context& c
     if (auto refused = refuse_api_key(context)) return std::move(*refused);
     if (context.req.method == "OPTIONS" && !is_document(context.route)) return preflight();
     if (context.route.found == nullptr) return http::no_such_route(context.route.allow);
-    auto made = context.route.found->action(context.from);
+    auto made = context.route.found->action(context.input);
     if (!made) return refusal_of(made.error(), *context.published);
     if (made->ready && made->counted.empty()) return std::move(*made->ready);
     context.planned = std::move(*made);
@@ -140,7 +140,7 @@ std::optional<api_error> dispatcher::refuse_api_key(request_context const& conte
     auto& report = seen.report;
     report.seen_at = context.started_at;
     seen.secret = std::move(exposed->key.secret);
-    report.place = redact_secrets(printable(exposed->key.location, longest_location));
+    report.location = redact_secrets(printable(exposed->key.location, longest_location));
     report.method = http::loggable_method(exposed->method);
     report.endpoint = context.endpoint();
     report.client = context.client_text;

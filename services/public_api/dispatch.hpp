@@ -38,11 +38,11 @@ struct dispatcher_dependencies {
 struct request_context : http::request_context<action> {
     request_context(http::request const& request, dispatcher_dependencies const& needs,
                     shared_catalogue::snapshot const& jobs, digest const& limit_key);
-    request_context(request_context const&) = delete; // `from` refers into this
+    request_context(request_context const&) = delete; // input refers into this
 
     std::string client_text;
     shared_catalogue::snapshot published; // held until the answer is made
-    call from;
+    action_input input;
     plan planned;
     limit_fields of_limit;
 };

@@ -51,11 +51,11 @@ void declare_requests(settings_reader& reader, settings& s) {
                     "An API key that is sent here again and again is reported to its organization once in so long.");
     reader.number("RECRUITING_PUBLIC_API_EXPOSURES_WAITING", s.exposures_waiting, 1, 100'000,
                   "Such reports kept while they can't be written; more are dropped.");
-    reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.read_timeout, 100ms, 5min,
+    reader.duration("RECRUITING_PUBLIC_API_READ_TIMEOUT", s.api.read_timeout, 100ms, 5min,
                     "A request that is not whole after so long is answered 408.");
-    reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.idle_timeout, 1s, 1h,
+    reader.duration("RECRUITING_PUBLIC_API_IDLE_TIMEOUT", s.api.idle_timeout, 1s, 1h,
                     "Connections without a request are closed after so long; longer than the gateway keeps its own.");
-    reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.write_timeout, 100ms, 5min,
+    reader.duration("RECRUITING_PUBLIC_API_WRITE_TIMEOUT", s.api.write_timeout, 100ms, 5min,
                     "A client that takes nothing of its answer for so long is disconnected.");
 }
 

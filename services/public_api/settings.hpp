@@ -30,9 +30,6 @@ struct settings : http::service_settings {
     std::chrono::milliseconds exposure_repeat{std::chrono::minutes{10}};
     std::int64_t exposures_waiting{256};
     document_settings documents;
-    std::chrono::milliseconds read_timeout{10'000};
-    std::chrono::milliseconds idle_timeout{75'000};
-    std::chrono::milliseconds write_timeout{30'000};
     tracing::trace_settings trace;
 };
 

@@ -68,6 +68,9 @@ settings_reader own_settings() {
                 "A file of at least 32 random bytes, outside the database: the key under which API keys are hashed.");
     reader.choice("RECRUITING_ENVIRONMENT", environment, {"live", "test"},
                   "Which keys are made: sp_live_ or sp_test_.");
+    reader.text("RECRUITING_PUBLIC_URL", ignored,
+                "Where browsers reach the gateway, as in https://jobs.example.com: the links that member sign-in-link "
+                "prints.");
     reader.text("RECRUITING_MIGRATIONS_DIR", ignored, "Where the migrations are, if not beside the program.");
     return reader;
 }

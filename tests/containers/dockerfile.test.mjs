@@ -34,8 +34,8 @@ test('an image begins with nothing, and belongs to a user without rights', () =>
   assert.deepEqual(of('base', 'STOPSIGNAL'), ['SIGTERM']);
   for (const target of Object.keys(targets)) {
     assert.equal(stages[target].from, 'base');
-    const documentation = target === 'public-api' ? ['--from=docs /docs /usr/share/recruiting/docs'] : [];
-    assert.deepEqual(of(target, 'COPY'), [`--from=build /images/${target} /`, ...documentation]);
+    const pages = { 'public-api': ['--from=docs /docs /usr/share/recruiting/docs'], 'auth-api': ['--from=console /console /usr/share/recruiting/console'] };
+    assert.deepEqual(of(target, 'COPY'), [`--from=build /images/${target} /`, ...(pages[target] ?? [])]);
     for (const name of ['RUN', 'ADD', 'USER', 'VOLUME', 'SHELL']) assert.deepEqual(of(target, name), []);
   }
 });

@@ -28,12 +28,12 @@ test('codes the other pages speak of exist', () => {
   }
 });
 
-test('the reasons of details are one list: in the code, in errors.md, in both OpenAPI documents', () => {
+test('the reasons of details are one list: in the code, in errors.md, in all OpenAPI documents', () => {
   const words = [...text_of('libs/http/problem.hpp').match(/detail_reasons = [^]*?}\);/)[0].matchAll(/"(\w+)"/g)].map(([, word]) => word);
   assert.ok(words.length > 20);
   const table = text_of('proto-docs/errors.md').match(/^## Reasons$[^]*?(?=^## |^A failed run)/m)[0];
   assert.deepEqual([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word), words);
-  for (const name of ['auth_api', 'public_api']) {
+  for (const name of ['auth_api', 'public_api', 'console']) {
     const documented = text_of(`proto-docs/openapi/${name}.yaml`).match(/ {8}reason:\n[^]*?description: >-\n([^]*?)The same words/)[1];
     assert.deepEqual([...documented.matchAll(/`(\w+)`/g)].map(([, word]) => word), words, name);
   }

@@ -8,6 +8,7 @@ import { connect } from './support/wire.mjs';
 
 const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+const own_page = 'Cookie: sp_session=x\r\nSec-Fetch-Site: same-origin\r\nOrigin: https://a.example\r\nX-CSRF-Token: y\r\n';
 const preflight = 'Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n';
 const pages = ['/careers', '/careers/acme', '/careers/acme/jobs/018e0ee9ff007d36af8d8c43e77f2988', '/interviews/token/invite.ics', '/widget/v1.js', '/docs', '/docs/decisions/'];
 const to_public = (row) => ({ ...row, to_public: true });
@@ -18,6 +19,11 @@ const world = run_cases([
   to_public(passed('a form is sent on whole', post(`${form}Content-Length: 7\r\n`, 'a=1&b=2', '/interviews/token/reschedule'),
     forwarded('POST /interviews/token/reschedule', { kept: form, framing: 'Content-Length: 7\r\n', body: 'a=1&b=2' }))),
   to_public(passed('Cookie does not reach a page', get('/careers/acme', 'Cookie: sp_session=x\r\nX: y\r\n'), forwarded_get('/careers/acme', 'X: y\r\n'))),
+  passed("the console's cookie reaches auth-api, and what it sets reaches the browser", get('/console/api/session', 'Cookie: sp_session=x\r\n'), forwarded_get('/console/api/session', 'Cookie: sp_session=x\r\n'), {
+    answer: 'HTTP/1.1 200 OK\r\nSet-Cookie: sp_session=y; HttpOnly\r\nContent-Length: 2\r\n\r\nok', check: (answer) => assert.equal(answer.value('set-cookie'), 'sp_session=y; HttpOnly'),
+  }),
+  passed("a change in the console keeps what says where it is from", request('DELETE /console/api/session', `${own_page}Content-Length: 0\r\n`),
+    forwarded('DELETE /console/api/session', { kept: own_page, framing: 'Content-Length: 0\r\n' })),
   to_public(passed('Basic credentials do not reach a page', get('/careers/acme', 'Authorization: Basic YTpi\r\n'), forwarded_get('/careers/acme'))),
   to_public({ ...declined('a key is refused by a page', get('/careers/acme', `Authorization: Bearer ${key_of('pages')}\r\n`), 400), code: 'credential_not_allowed', check: no_cors }),
   to_public(passed("the service's CORS fields pass", get('/widget/v1.js'), undefined, {

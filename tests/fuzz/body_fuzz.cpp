@@ -18,7 +18,7 @@ using kind = framing::kind;
 
 constexpr chunk_limits limits{64, 64, 4};
 
-struct outcome {
+struct body_outcome {
     std::string content;
     std::size_t consumed{0};
     bool finished{false};
@@ -37,8 +37,8 @@ void begin(Parser& parser, std::string const& first_line, framing how) {
 }
 
 // cut: nullopt: all at once. What is not consumed comes again.
-outcome follow(body_reader& reader, std::string_view bytes, std::optional<fuzz::pieces> cut) {
-    outcome out;
+body_outcome follow(body_reader& reader, std::string_view bytes, std::optional<fuzz::pieces> cut) {
+    body_outcome out;
     out.finished = reader.finished();
     std::string held;
     for (std::size_t at = 0; at < bytes.size() && !out.finished && out.fault == body_fault::none;) {
@@ -58,7 +58,7 @@ outcome follow(body_reader& reader, std::string_view bytes, std::optional<fuzz::
     return out;
 }
 
-outcome read(framing how, std::string_view bytes, std::optional<fuzz::pieces> cut) {
+body_outcome read(framing how, std::string_view bytes, std::optional<fuzz::pieces> cut) {
     response_parser answer(false, {});
     request_parser request({}, limits);
     if (how.type == kind::until_close) {

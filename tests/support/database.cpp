@@ -34,9 +34,7 @@ std::string with(std::string const& url, std::string const& database, std::strin
     return url.substr(0, authority) + host + "/" + database + (query == std::string::npos ? "" : url.substr(query));
 }
 
-// Several test programs may start at once, so each role is made inside its own exception block.
 constexpr char const* make_roles = R"(
-SELECT pg_advisory_xact_lock(hashtext('recruiting tests: roles'));
 DO $$
 DECLARE role text;
 BEGIN
@@ -63,14 +61,6 @@ std::string next_name() {
     return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
 }
 
-// As a superuser does it after the first start. What it changes for the whole server, several test programs may at
-// once.
-void confine_roles(std::string const& superuser_url) {
-    pg::client server(superuser_url, "tests");
-    server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: roles'))");
-    server.script(postgresql_script("confine_roles.sql"));
-}
-
 // Named for what it holds, so that another schema gets another template.
 std::string template_name() {
     auto text = postgresql_script("confine_roles.sql");
@@ -87,12 +77,12 @@ std::string const& migrated_template() {
         server.script("SELECT pg_advisory_lock(hashtext('recruiting tests: template'))");
         if (server.run("SELECT FROM pg_database WHERE datname = $1", pg::params().text(wanted)).size() > 0)
             return wanted;
-        test_database const database(migrated::no);
+        test_database database(migrated::no);
         {
             pg::client owner(database.owner_url(), "tests");
             recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
-        } // what is in use can't be renamed or copied
-        confine_roles(database.superuser_url());
+        }                                    // what is in use can't be renamed or copied
+        database.apply("confine_roles.sql"); // as a superuser does it after the first start
         server.script("ALTER DATABASE " + database.name() + " RENAME TO " + wanted);
         return wanted;
     }();
@@ -103,7 +93,7 @@ std::string const& migrated_template() {
 
 test_database::test_database(migrated state) : name_(next_name()) {
     pg::client server(server_url(), "tests");
-    server.script(make_roles);
+    lock_roles()->script(make_roles);
     auto const source = state == migrated::yes ? " TEMPLATE " + migrated_template() : std::string();
     server.script("CREATE DATABASE " + name_ + " OWNER recruiting_owner" + source);
 }
@@ -127,8 +117,21 @@ pg::client& test_database::owner() {
     return *owner_;
 }
 
+bool test_database::has_lock_waiter() const {
+    pg::client server(superuser_url(), "tests");
+    return !server.run("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+                .empty();
+}
+
 void test_database::apply(std::string const& script) {
+    auto const alone = lock_roles();
     pg::client(superuser_url(), "tests").script(postgresql_script(script));
+}
+
+std::unique_ptr<pg::client> lock_roles() {
+    auto out = std::make_unique<pg::client>(server_url(), "tests");
+    out->script("SELECT pg_advisory_lock(hashtext('recruiting tests: roles'))");
+    return out;
 }
 
 test_database& shared_database() {

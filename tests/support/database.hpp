@@ -25,6 +25,9 @@ public:
     [[nodiscard]] std::string public_url() const; // public-api
     /// A connection as recruiting_owner: sees every organization.
     [[nodiscard]] pg::client& owner();
+    /// Whether a connection to this database waits for a lock of another one. Only a superuser sees that of other
+    /// roles.
+    [[nodiscard]] bool has_lock_waiter() const;
     /// Runs a script of deploy/postgresql as a superuser.
     void apply(std::string const& script);
 
@@ -35,6 +38,10 @@ private:
 
 /// One for the whole test program, made at the first call: for tests that keep to an organization of their own.
 [[nodiscard]] test_database& shared_database();
+
+/// Roles are the whole server's, and PostgreSQL refuses two changes of one at a time: while the connection lives, no
+/// other test changes any. Advisory locks are a database's, so this is one of the server's database.
+[[nodiscard]] std::unique_ptr<pg::client> lock_roles();
 
 /// deploy/migrations of this source tree.
 [[nodiscard]] std::string migrations_directory();

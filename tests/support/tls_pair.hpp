@@ -36,7 +36,7 @@ struct probed {
     probed(tls_session of_server, tls_offer const& offer) : server(std::move(of_server)), client(ends.client(), offer) {
         server.attach(ends.server());
         auto of_client = tls_probe::progress::wants_more;
-        for (int turn = 0; turn < 20; ++turn) {
+        for (int round = 0; round < 20; ++round) {
             if (of_client == tls_probe::progress::wants_more) of_client = client.handshake();
             if (status == tls_status::want_read) status = server.handshake();
             // Tickets of TLS 1.3, and alerts, come after the client's part of the handshake.

@@ -12,12 +12,13 @@ export const sections = [
     references: [
       { name: 'auth_api', folder: 'api/authenticated', title: 'Authenticated API' },
       { name: 'public_api', folder: 'api/public', title: 'Public API' },
+      { name: 'console', folder: 'api/console', title: 'Console' },
     ],
     pages: ['errors.md', 'limits.md', 'lists.md', 'versioning.md'],
   },
   {
     title: 'Guides',
-    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'audit.md', 'audit_chain.md'],
+    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'console.md', 'audit.md', 'audit_chain.md'],
   },
   {
     title: 'Deploy',

@@ -13,17 +13,20 @@ const follow = (document, value) => {
 
 const all_followed = (document, values) => Object.entries(values ?? {}).map(([name, value]) => ({ name, ...follow(document, value) }));
 
+// Its pages call it with a session's cookie: no curl line does.
+const is_for_pages = ({ components }) => Object.values(components.securitySchemes ?? {}).some((scheme) => scheme.in === 'cookie');
+
 const operation_of = (document, base, path, method) => {
   const item = document.paths[path];
   const own = item[method];
   const parameters = [...(item.parameters ?? []), ...(own.parameters ?? [])].map((one) => follow(document, one));
   const operation = {
     ...own, method: method.toUpperCase(), path: base + path, id: own.operationId, tag: own.tags[0], parameters,
-    needs_key: (own.security ?? document.security ?? []).length > 0,
+    needs_credential: (own.security ?? document.security ?? []).length > 0, by_session: is_for_pages(document),
     request: follow(document, own.requestBody),
     answers: all_followed(document, own.responses).map((answer) => ({ ...answer, headers: all_followed(document, answer.headers) })),
   };
-  return { ...operation, attempt: try_lines(operation) };
+  return operation.by_session ? operation : { ...operation, attempt: try_lines(operation) };
 };
 
 /** The document's operations in its order. */

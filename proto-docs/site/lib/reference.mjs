@@ -12,12 +12,13 @@ const pretty = (value) => code_block(`${JSON.stringify(value, null, 2)}\n`, 'jso
 const route_line = ({ method, path }) =>
   `<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escape(path).replace(/\//g, '/<wbr>')}</code></p>`;
 
-const needs = (operation) => {
-  if (!operation.needs_key) return '<p class="needs">Needs no key.</p>';
-  const scope = operation['x-required-scope'];
-  const role = operation['x-required-role'];
-  const words = scope ? `a key with the scope <code>${escape(scope)}</code>` : 'any valid key';
-  return `<p class="needs">Needs ${words}${role ? `, whose owner has the role <code>${escape(role)}</code>` : ''}.</p>`;
+const role_part = (role, of_whom) => (role ? `, ${of_whom} has the role <code>${escape(role)}</code>` : '');
+const scope_part = (scope, before, otherwise) => (scope ? `${before} <code>${escape(scope)}</code>` : otherwise);
+const needs = ({ needs_credential, by_session, 'x-required-scope': scope, 'x-required-role': role }) => {
+  if (!needs_credential) return `<p class="needs">Needs no ${by_session ? 'session' : 'key'}.</p>`;
+  return by_session
+    ? `<p class="needs">Needs ${scope_part(scope, 'a session with the scope', 'any session')}${role_part(role, 'whose member')}.</p>`
+    : `<p class="needs">Needs ${scope_part(scope, 'a key with the scope', 'any valid key')}${role_part(role, 'whose owner')}.</p>`;
 };
 
 const places = { path: 'In the path', query: 'In the query', header: 'Headers' };
@@ -35,7 +36,7 @@ const body_part = (type, media, to) => lines(
 );
 const bodies = (content, to) => Object.entries(content ?? {}).map(([type, media]) => body_part(type, media, to));
 
-const attempt_part = ({ attempt }) => lines(
+const attempt_part = ({ attempt }) => attempt && lines(
   `<h3>Try it</h3>`,
   code_block(`${attempt.text}\n`, 'bash').replace('<pre', `<pre data-try="${attempt.status}"`),
   `<p class="answered">Answered with ${attempt.status}.</p>`,

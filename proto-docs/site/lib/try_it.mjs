@@ -65,7 +65,7 @@ const words_of = (operation, recipe) => {
   const query = recipe.query ?? (limited && !recipe.before ? 'limit=2' : '');
   return [
     operation.method === 'POST' && !recipe.body && '-X POST',
-    operation.needs_key && key,
+    operation.needs_credential && key,
     ...(recipe.fields ?? []),
     recipe.body && json,
     recipe.body && `-d '${recipe.body}'`,

@@ -13,7 +13,7 @@ struct model_settings {
     std::string name;     // what the server calls the model
     std::string api_key;
     std::string ca_file; // PEM; empty: the system's
-    std::string proxy;   // empty: none, whatever the environment says
+    std::string proxy;   // empty: none, whatever the environment holds
     bool propagates_trace{false};
     std::int64_t context_tokens{16'384};
     std::int64_t answer_tokens{2'048};

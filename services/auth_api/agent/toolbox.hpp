@@ -1,11 +1,11 @@
-// The agent's tools: what an API key could read over HTTP, through the same code, and revoking a key by
+// The agent's tools: what the caller could read over HTTP, through the same code, and revoking a key by
 // name. Each call authenticates again and writes its audit row (agent.tool_call) before its result is used.
 #pragma once
 #include "async/task.hpp"
 #include "async/ticker.hpp"
+#include "auth/authenticate_store.hpp"
 #include "auth/principal.hpp"
 #include "auth_api/agent/model.hpp"
-#include "crypto/digest.hpp"
 #include "telemetry/span.hpp"
 
 #include <optional>
@@ -19,15 +19,25 @@ namespace recruiting::auth_api::agent {
 struct run_context {
     uuid run_id; // the correlation id
     uuid session_id;
-    uuid lease_owner; // of the runner that works on it: changes are made only while it still does
-    digest secret_hash{};
-    auth::principal principal; // as at the start; tools read it again
+    uuid lease_owner;                     // of the runner that works on it: changes are made only while it still does
+    auth::credential presented{digest{}}; // an API key, or a session of the console
+    auth::principal principal;            // as at the start; tools read it again
     std::optional<ip_address> client;
     std::string user_agent; // fit for the audit log
     std::string request_id;
     coarse_clock::time_point deadline{}; // of the run
     tracing::parent trace{};             // what its steps are parts of
     std::string prompt;                  // the caller's own words: targets of changing tools must occur in it
+
+    /// Of what its tools ask for: the run reads and changes nothing outside the organization that it began in.
+    [[nodiscard]] auth::request_facts facts() const {
+        auth::request_facts out;
+        out.client = client;
+        out.organization = principal.organization_id;
+        return out;
+    }
+    /// The API key, for the audit log and the run's row; none where the member asked in the console.
+    [[nodiscard]] std::optional<uuid> key_id() const { return auth::key_of(principal); }
 };
 
 /// JSON text: {"data":…} as the endpoint answers it, or {"error":{"code","message",…}}.

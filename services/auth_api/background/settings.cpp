@@ -101,6 +101,10 @@ void declare_outbox(settings_reader& reader, mail_settings& target) {
     reader.duration("RECRUITING_MAIL_LINK_LIFETIME", target.link_lifetime, 1h, 366 * 24h,
                     "How long a mail's link to the interview works, and until a day after the interview if that is "
                     "later. A later mail about the same interview extends it.");
+    reader.duration("RECRUITING_MAIL_SIGN_IN_LIFETIME", target.sign_in_lifetime, 1min, 24h,
+                    "How long a mail's link that signs in to the console works.");
+    reader.duration("RECRUITING_MAIL_INVITATION_LIFETIME", target.invitation_lifetime, 1h, 30 * 24h,
+                    "How long the link of a mail that invites a member works.");
     reader.number("RECRUITING_MAIL_PER_RECIPIENT", target.per_recipient, 2, 1'000'000,
                   "Mails per UTC day to one candidate's address, and to an interviewer about one interview; further "
                   "ones wait for the next day. At most half of a candidate's answer requests that change nothing.");
@@ -181,6 +185,10 @@ void declare(settings_reader& reader, booking_settings& target) {
                   "A request that failed so often is set aside and never tried again by itself.");
     reader.duration("RECRUITING_BOOKING_REPEAT_WINDOW", target.repeat_window, 0ms, 24h,
                     "A candidate who asks for the same time again within so long gets no second mail.");
+    reader.duration("RECRUITING_BOOKING_UNMATCHED_RETENTION", target.unmatched_retention, 1h, 400 * 24h,
+                    "How long a request that matched nobody is shown in the console since it was last repeated.");
+    reader.number("RECRUITING_BOOKING_UNMATCHED_LIMIT", target.most_unmatched, 0, 10'000,
+                  "Requests that matched nobody are kept up to so many per organization, the newest; 0 keeps none.");
     reader.custom(
         "RECRUITING_BOOKING_ROOM_URL", target.room_url,
         "Where interviews meet when neither their slot, nor the interviewer, nor the organization has an address: "

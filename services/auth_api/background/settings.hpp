@@ -45,6 +45,9 @@ struct mail_settings {
     std::chrono::milliseconds retention{std::chrono::hours{30 * 24}};
     std::chrono::milliseconds link_lifetime{std::chrono::hours{30 * 24}};
     std::int64_t per_recipient{12}; // mails a UTC day
+    // Of the links that sign in to the console.
+    std::chrono::milliseconds sign_in_lifetime{std::chrono::minutes{15}};
+    std::chrono::milliseconds invitation_lifetime{std::chrono::hours{7 * 24}};
 };
 
 void declare(settings_reader& reader, mail_settings& target);
@@ -61,7 +64,9 @@ struct booking_settings {
     std::int64_t batch{100};
     std::int64_t attempts{20};
     std::chrono::milliseconds repeat_window{std::chrono::minutes{10}};
-    std::string room_url; // a template with {room}, or empty
+    std::chrono::milliseconds unmatched_retention{std::chrono::hours{30 * 24}};
+    std::int64_t most_unmatched{1'000}; // of an organization; 0: none are kept
+    std::string room_url;               // a template with {room}, or empty
 };
 
 void declare(settings_reader& reader, booking_settings& target);

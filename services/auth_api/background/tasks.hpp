@@ -46,10 +46,10 @@ public:
 /// Finds out whether a credential that was sent to the public API is a key of ours, and writes the audit row
 /// key.exposed for its organization (proto-docs/keys.md). Publishes the key that public-api seals its reports to; the
 /// one that opens them is derived from the pepper, so that it is nowhere else.
-class exposure : public task_owner {
+class exposure_resolver : public task_owner {
 public:
-    exposure(asio::io_context& context, pg::pipeline& connection, std::string pepper,
-             std::chrono::milliseconds interval, metrics::registry& metrics);
+    exposure_resolver(asio::io_context& context, pg::pipeline& connection, std::string pepper,
+                      std::chrono::milliseconds interval, metrics::registry& metrics);
 };
 
 namespace booking {
@@ -62,5 +62,23 @@ public:
                    metrics::registry& metrics, tracing::tracer const* tracer = nullptr);
 };
 
+/// Deletes booking requests that matched nobody when their retention is over, at start and every hour.
+class unmatched_retention : public task_owner {
+public:
+    unmatched_retention(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds retention);
+};
+
 } // namespace booking
+
+namespace sign_in {
+
+/// Turns requests for sign-in links into mails, for whoever is a member or invited, and deletes sessions, links and
+/// counts that are over (proto-docs/console.md).
+class sign_in_worker : public task_owner {
+public:
+    sign_in_worker(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
+                   metrics::registry& metrics);
+};
+
+} // namespace sign_in
 } // namespace recruiting::auth_api

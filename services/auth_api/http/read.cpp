@@ -12,15 +12,15 @@ constexpr std::string_view query_canceled = "57014"; // statement_timeout
 class exported_body final : public http::body_source {
 public:
     exported_body(shared_reads& reads, read_request const& request, std::shared_ptr<export_pages> pages)
-        : reads_(reads), secret_hash_(request.secret_hash), facts_(request.facts),
-          required_scope_(request.required_scope), pages_(std::move(pages)) {}
+        : reads_(reads), presented_(request.presented), facts_(request.facts), required_scope_(request.required_scope),
+          pages_(std::move(pages)) {}
 
     task<bool> next(std::string& out) override {
         if (!begun_) pages_->begin(out);
         begun_ = true;
         std::vector<pg::statement> page;
         page.push_back(pages_->next_page());
-        auto const got = co_await reads_.run(secret_hash_, std::move(page), read_cost::bulk);
+        auto const got = co_await reads_.run(presented_, std::move(page), read_cost::bulk);
         if (!got.principal || auth::authorize(*got.principal, facts_, required_scope_))
             throw outage("the credential no longer allows the export");
         co_return pages_->append(got.rows[0], out);
@@ -28,7 +28,7 @@ public:
 
 private:
     shared_reads& reads_;
-    digest secret_hash_;
+    auth::credential presented_;
     auth::request_facts facts_;
     std::string_view required_scope_;
     std::shared_ptr<export_pages> pages_;
@@ -42,11 +42,8 @@ struct attempt {
 };
 
 api_error refuse_concurrency() {
-    auto error = make_error(error_code::rate_limited);
-    error.retry_after_seconds = 1;
-    error.details.push_back({"limit", "requests", "concurrency",
-                             "As many requests of the organization wait as may. Send fewer at the same time."});
-    return error;
+    return rate_limited("concurrency", 1,
+                        "As many requests of the organization wait as may. Send fewer at the same time.");
 }
 
 // A search that used up its time would do so again. Other reads take long only while the database is busy.
@@ -62,7 +59,7 @@ task<attempt> run_statements(shared_reads& reads, read_request const& request, s
     attempt made;
     auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
     try {
-        made.got = co_await reads.run(request.secret_hash, std::move(statements), cost);
+        made.got = co_await reads.run(request.presented, std::move(statements), cost);
     } catch (pg::query_error const& error) {
         bool const timed_out = error.sqlstate() == query_canceled;
         // Its message can quote values.
@@ -83,37 +80,37 @@ task<attempt> run_statements(shared_reads& reads, read_request const& request, s
     co_return made;
 }
 
-void render(read_outcome& outcome, read_connections on, http::token_signer const& signer, read_request const& request,
+void render(read_response& read, read_connections on, http::token_signer const& signer, read_request const& request,
             std::span<pg::rows const> results) {
-    render_context const context{*outcome.principal, signer, request.path, request.query, on.public_url};
-    auto const rendered = request.bound->render(results, context, outcome.answer);
-    if (!rendered) outcome.error = rendered.error();
+    render_context const context{*read.principal, signer, request.path, request.query, on.public_url};
+    auto const rendered = request.bound->render(results, context, read.answer);
+    if (!rendered) read.error = rendered.error();
     else if (request.bound->pages)
-        outcome.answer.stream = std::make_shared<exported_body>(on.reads, request, request.bound->pages);
+        read.answer.stream = std::make_shared<exported_body>(on.reads, request, request.bound->pages);
 }
 
 } // namespace
 
-task<read_outcome> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
+task<read_response> execute_read(read_connections on, http::token_signer const& signer, read_request& request) {
     std::vector<pg::statement> statements;
     if (request.bound) statements = std::move(request.bound->statements);
     auto const cost = request.bound ? request.bound->cost : read_cost::indexed;
     auto ran = co_await run_statements(on.reads, request, std::move(statements), cost);
     auto const failure = ran.failure;
-    read_outcome outcome;
-    outcome.waiting_limit = ran.waiting_limit;
+    read_response read;
+    read.waiting_limit = ran.waiting_limit;
     if (failure) { // the audit log still needs the principal
         std::vector<pg::statement> none;
         ran = co_await run_statements(on.reads, request, std::move(none), read_cost::indexed);
         if (ran.failure) throw outage("authentication failed in the database");
     }
-    outcome.principal = ran.got.principal;
-    if (!outcome.principal) outcome.error = make_error(error_code::invalid_credential);
-    else outcome.error = auth::authorize(*outcome.principal, request.facts, request.required_scope);
-    if (!outcome.error && !request.bound) outcome.error = request.bound.error();
-    if (!outcome.error) outcome.error = failure;
-    if (!outcome.error) render(outcome, on, signer, request, ran.got.rows);
-    co_return outcome;
+    read.principal = ran.got.principal;
+    if (!read.principal) read.error = make_error(error_code::invalid_credential);
+    else read.error = auth::authorize(*read.principal, request.facts, request.required_scope);
+    if (!read.error && !request.bound) read.error = request.bound.error();
+    if (!read.error) read.error = failure;
+    if (!read.error) render(read, on, signer, request, ran.got.rows);
+    co_return read;
 }
 
 } // namespace recruiting::auth_api

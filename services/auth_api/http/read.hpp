@@ -17,7 +17,7 @@ inline constexpr std::string_view plan_options = "-c plan_cache_mode=force_gener
                                                  "-c max_parallel_workers_per_gather=0";
 
 struct read_request {
-    digest secret_hash;
+    auth::credential presented;
     auth::request_facts facts;
     std::string_view required_scope;
     result<prepared_read> bound; // an error is answered only after the authorization
@@ -26,8 +26,8 @@ struct read_request {
     tracing::parent trace{}; // what the read is part of
 };
 
-struct read_outcome {
-    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
+struct read_response {
+    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::optional<api_error> error;
     http::response answer;         // when there is no error
     std::int64_t waiting_limit{0}; // that the request went beyond, when it was refused for that
@@ -39,7 +39,7 @@ struct read_connections {
 };
 
 /// Takes the statements out of the request. Throws outage when PostgreSQL is unavailable, or busy for too long.
-[[nodiscard]] task<read_outcome> execute_read(read_connections on, http::token_signer const& signer,
-                                              read_request& request);
+[[nodiscard]] task<read_response> execute_read(read_connections on, http::token_signer const& signer,
+                                               read_request& request);
 
 } // namespace recruiting::auth_api

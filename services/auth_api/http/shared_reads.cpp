@@ -19,7 +19,7 @@ constexpr std::size_t segments_sent_per_owner = 2;
 constexpr std::size_t most_known_keys = 50'000; // some 5 MB
 
 struct waiting_read {
-    digest secret_hash;
+    auth::credential presented;
     std::vector<pg::statement> statements;
     coarse_clock::time_point since;
     completion<shared_result> done;
@@ -29,15 +29,15 @@ using read_group = std::deque<waiting_read>;
 std::vector<pg::statement> segment_of(read_group const& group) {
     std::vector<pg::statement> segment;
     segment.reserve(1 + group.size() * 2);
-    segment.push_back(auth::authenticate(group.front().secret_hash));
+    segment.push_back(auth::authenticate(group.front().presented));
     for (auto const& read : group) segment.insert(segment.end(), read.statements.begin(), read.statements.end());
     return segment;
 }
 
-// Null: no key has that secret.
+// Null: the credential is not known.
 std::shared_ptr<auth::principal const> deliver(read_group& group, std::vector<pg::rows> results) {
     std::shared_ptr<auth::principal const> principal;
-    if (auto found = auth::read_principal(results.front()))
+    if (auto found = auth::read_principal(results.front(), group.front().presented.kind))
         principal = std::make_shared<auth::principal>(std::move(*found));
     auto next = std::make_move_iterator(results.begin()) + 1;
     for (auto& read : group) {
@@ -54,7 +54,7 @@ std::uint64_t number_of(uuid const& owner) {
     return number;
 }
 
-bool same_key(waiting_read const& first, waiting_read const& other) { return first.secret_hash == other.secret_hash; }
+bool same_key(waiting_read const& first, waiting_read const& other) { return first.presented == other.presented; }
 
 // Reads of one cost: their connection, and the reads that wait for it.
 struct lane {
@@ -108,8 +108,9 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     void start_batches(lane& in);
     task<void> run_batch(lane& in, uuid owner, read_group group);
     task<void> run_group(lane& in, uuid owner, read_group& group);
-    task<shared_result> learn_and_run(digest secret_hash, std::vector<pg::statement> statements, read_cost cost);
-    task<shared_result> wait(digest const& secret_hash, std::vector<pg::statement> statements, read_cost cost);
+    task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
+                                      read_cost cost);
+    task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
     void refuse_expired(coarse_clock::time_point now);
     void count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent);
 
@@ -131,7 +132,7 @@ uuid shared_reads::state::owner_of(digest const& secret_hash) const {
 
 void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
     auto& in = lanes.at(static_cast<std::size_t>(cost));
-    auto const owner = owner_of(read.secret_hash);
+    auto const owner = owner_of(read.presented.hash);
     if (in.queue.is_full()) return read.done.fail(std::make_exception_ptr(outage("too many reads are waiting")));
     if (owner != uuid{} && !read.statements.empty() && in.queue.is_full_for(owner)) {
         in.refused.add();
@@ -179,7 +180,7 @@ task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& grou
         auto results = co_await in.connection.run(std::move(segment), number_of(owner));
         auto const principal = deliver(group, std::move(results));
         if (principal && owners.size() >= most_known_keys) owners.clear();
-        if (principal) owners.insert_or_assign(group.front().secret_hash, principal->organization_id);
+        if (principal) owners.insert_or_assign(group.front().presented.hash, principal->organization_id);
         if (principal) owner = principal->organization_id;
     } catch (pg::query_error const&) {
         statement_failed = true;
@@ -201,9 +202,9 @@ task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& grou
     }
 }
 
-task<shared_result> shared_reads::state::wait(digest const& secret_hash, std::vector<pg::statement> statements,
+task<shared_result> shared_reads::state::wait(auth::credential const& presented, std::vector<pg::statement> statements,
                                               read_cost cost) {
-    waiting_read read{secret_hash, std::move(statements), ticks.now(), {}};
+    waiting_read read{presented, std::move(statements), ticks.now(), {}};
     return suspend<shared_result>(
         io.get_executor(), [s = shared_from_this(), r = std::move(read), cost](completion<shared_result> done) mutable {
             r.done = std::move(done);
@@ -212,12 +213,12 @@ task<shared_result> shared_reads::state::wait(digest const& secret_hash, std::ve
 }
 
 // The organization must be known before a read may hold a connection for long.
-task<shared_result> shared_reads::state::learn_and_run(digest secret_hash, std::vector<pg::statement> statements,
-                                                       read_cost cost) {
+task<shared_result> shared_reads::state::learn_and_run(auth::credential presented,
+                                                       std::vector<pg::statement> statements, read_cost cost) {
     auto const self = shared_from_this();
     std::vector<pg::statement> none;
-    auto got = co_await wait(secret_hash, std::move(none), read_cost::indexed);
-    if (got.principal) got = co_await wait(secret_hash, std::move(statements), cost);
+    auto got = co_await wait(presented, std::move(none), read_cost::indexed);
+    if (got.principal) got = co_await wait(presented, std::move(statements), cost);
     co_return got;
 }
 
@@ -240,11 +241,11 @@ shared_reads::shared_reads(asio::io_context& context, ticker& clock, connections
 
 shared_reads::~shared_reads() { state_->ticks.unsubscribe(state_->subscription); }
 
-task<shared_result> shared_reads::run(digest const& secret_hash, std::vector<pg::statement> statements,
+task<shared_result> shared_reads::run(auth::credential const& presented, std::vector<pg::statement> statements,
                                       read_cost cost) {
-    if (cost != read_cost::indexed && state_->owner_of(secret_hash) == uuid{})
-        return state_->learn_and_run(secret_hash, std::move(statements), cost);
-    return state_->wait(secret_hash, std::move(statements), cost);
+    if (cost != read_cost::indexed && state_->owner_of(presented.hash) == uuid{})
+        return state_->learn_and_run(presented, std::move(statements), cost);
+    return state_->wait(presented, std::move(statements), cost);
 }
 
 } // namespace recruiting::auth_api

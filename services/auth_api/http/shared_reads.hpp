@@ -26,7 +26,7 @@ struct read_queue_settings {
 void declare(settings_reader& reader, read_queue_settings& target);
 
 struct shared_result {
-    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
+    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::vector<pg::rows> rows;                       // of the caller's own statements, in their order
 };
 
@@ -59,7 +59,7 @@ public:
     /// Throws as pg::pipeline::run: what fails in one caller's statements is not seen by another. Also throws
     /// too_many_waiting and waited_too_long. Without statements it only authenticates, and is not refused for what else
     /// waits.
-    [[nodiscard]] task<shared_result> run(digest const& secret_hash, std::vector<pg::statement> statements,
+    [[nodiscard]] task<shared_result> run(auth::credential const& presented, std::vector<pg::statement> statements,
                                           read_cost cost = read_cost::indexed);
 
 private:

@@ -180,7 +180,7 @@ void write_session_members(http::json_writer& json, pg::rows const& rows, int ro
         .field("title", rows.text(row, columns::title))
         .field("status", rows.text(row, columns::status))
         .field("memberId", rows.id(row, columns::member_id))
-        .field("credentialId", rows.id(row, columns::credential_id))
+        .field("credentialId", rows.optional_id(row, columns::credential_id))
         .field("runCount", rows.integer(row, columns::run_count))
         .field("messageCount", rows.integer(row, columns::message_count));
     write_usage(json, rows, row, columns::usage);
@@ -212,7 +212,7 @@ void write_session_runs(http::json_writer& json, pg::rows const& runs) {
             .field("finishedAt", runs.optional_time(row, columns::finished_at))
             .field("toolCallCount", runs.integer(row, columns::tool_calls));
         write_usage(json, runs, row, columns::usage);
-        json.field("credentialId", runs.id(row, columns::credential_id)).close_object();
+        json.field("credentialId", runs.optional_id(row, columns::credential_id)).close_object();
     }
     json.close_array();
 }

@@ -21,17 +21,19 @@ constexpr list_filter application_has_external_id{"applicationExternalId", "a.ex
 constexpr list_filter application_has_status{"status", "a.status = ?"};
 
 // How many words q has, and for the statements behind this one the rarest, "" where so many terms begin with each that
-// all are common. Counted up to 1,000 first: one rare word ends the counting of the others.
+// all are common. Counted up to 1,000 first: one rare word ends the counting of the others. A word's end is made before
+// the terms are read (OFFSET 0 keeps it there): || is not leakproof, and no index serves a condition that holds it.
 constexpr auto candidate_words_sql = R"sql(
 SELECT cardinality(q.words), set_config('recruiting.search_word', coalesce((
     SELECT rarest.word FROM (VALUES (1000), (10000)) AS counted (most)
     CROSS JOIN LATERAL (
-        SELECT w.word FROM unnest(q.words) AS w (word)
+        SELECT w.word FROM (SELECT u.word, u.word || U&'\+10FFFF' AS past
+                            FROM unnest(q.words) AS u (word) OFFSET 0) AS w
         CROSS JOIN LATERAL (
             SELECT count(*) AS terms FROM (
                 SELECT FROM recruiting.candidate_terms t
                 WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 'w'
-                  AND t.term >= w.word AND t.term < w.word || U&'\+10FFFF' LIMIT counted.most) AS found) AS f
+                  AND t.term >= w.word AND t.term < w.past LIMIT counted.most) AS found) AS f
         WHERE f.terms < counted.most ORDER BY f.terms, w.word LIMIT 1) AS rarest
     LIMIT 1), ''), true)
 FROM (SELECT recruiting.search_words($1::text) AS words OFFSET 0) AS q
@@ -40,10 +42,11 @@ FROM (SELECT recruiting.search_words($1::text) AS words OFFSET 0) AS q
 // OFFSET 0 keeps look-ups of one word of one candidate each, which end at the first word that is not found.
 word_search const candidate_words = {
     .words = candidate_words_sql,
-    .has_all = "NOT EXISTS (SELECT FROM unnest((SELECT recruiting.search_words(?::text))) AS w (word) WHERE NOT EXISTS "
+    .has_all = "NOT EXISTS (SELECT FROM (SELECT u.word, u.word || U&'\\+10FFFF' AS past "
+               "FROM unnest((SELECT recruiting.search_words(?::text))) AS u (word) OFFSET 0) AS w WHERE NOT EXISTS "
                "(SELECT FROM recruiting.candidate_terms o WHERE o.candidate_id = c.id "
                "AND o.organization_id = (SELECT recruiting.current_organization_id()) AND o.kind = 'w' "
-               "AND o.term >= w.word AND o.term < w.word || U&'\\+10FFFF' OFFSET 0) OFFSET 0)",
+               "AND o.term >= w.word AND o.term < w.past OFFSET 0) OFFSET 0)",
     .rarest = "(SELECT current_setting('recruiting.search_word')) <> '' "
               "AND c.id = ANY (ARRAY(SELECT t.candidate_id FROM recruiting.candidate_terms t "
               "WHERE t.organization_id = (SELECT recruiting.current_organization_id()) AND t.kind = 'w' "

@@ -20,5 +20,7 @@ namespace recruiting::auth_api {
 [[nodiscard]] result<prepared_read> get_billing(bind_input& in);
 /// JSON pages, or everything that matches as CSV or NDJSON, streamed.
 [[nodiscard]] result<prepared_read> list_audit(bind_input& in);
+/// The head of the organization's sealed chain: of the console.
+[[nodiscard]] result<prepared_read> get_audit_chain(bind_input& in);
 
 } // namespace recruiting::auth_api

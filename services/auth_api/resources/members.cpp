@@ -1,5 +1,6 @@
 #include "auth_api/http/list_query.hpp"
 #include "auth_api/resources/endpoints.hpp"
+#include "directory/store.hpp"
 
 #include <algorithm>
 
@@ -14,21 +15,23 @@ WHERE m.organization_id = (SELECT recruiting.current_organization_id())
   AND (NOT {first} OR m.removed_at IS NULL)
 )sql";
 
-// GET /members. name and e-mail are the person's, the rest is the membership's. The organization's condition repeats
-// what row-level security adds, so that the planner reads the list's own index in its order.
+// GET /members. E-mail is the person's, and so is the name once they have joined; the rest is the membership's. The
+// organization's condition repeats what row-level security adds, so that the planner reads the list's own index in its
+// order.
 struct member_columns {
     enum : int { id, created_at, updated_at, name, email, title, role, status, removed_at };
 };
 list_shape const member_list = {
     .route = "/members",
-    .columns = "m.id, m.created_at, m.updated_at, u.name, u.email, m.title, m.role, m.status, m.removed_at",
+    .columns = "m.id, m.created_at, m.updated_at, " RECRUITING_MEMBER_NAME
+               ", u.email, m.title, m.role, m.status, m.removed_at",
     .from = "FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id "
             "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "m.removed_at IS NULL",
     .id = "m.id",
     .sorts = {{{"createdAt", "m.created_at", member_columns::created_at, true},
                {"updatedAt", "m.updated_at", member_columns::updated_at, true},
-               {"name", "u.name", member_columns::name, false, false}}},
+               {"name", RECRUITING_MEMBER_NAME, member_columns::name, false, false}}},
     .feed = member_feed,
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
 };

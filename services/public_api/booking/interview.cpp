@@ -22,8 +22,8 @@ http::response back_to_page(std::string_view token, std::string_view notice) {
     return answer;
 }
 
-http::response after_change(change_outcome outcome, call const& from, std::string_view changed) {
-    auto const token = from.params[0];
+http::response after_change(change_outcome outcome, action_input const& input, std::string_view changed) {
+    auto const token = input.params[0];
     switch (outcome) {
     case change_outcome::changed: return back_to_page(token, changed);
     case change_outcome::unchanged: return back_to_page(token, "unchanged");
@@ -31,7 +31,7 @@ http::response after_change(change_outcome outcome, call const& from, std::strin
     case change_outcome::begun: return back_to_page(token, "closed");
     case change_outcome::unknown_link: break;
     }
-    return dead_link(from);
+    return dead_link(input);
 }
 
 // What a browser sends of the form; nullopt: nothing was chosen, or it is not ours.
@@ -52,39 +52,40 @@ std::vector<timestamp> other_times(pg::rows const& free, presented_booking const
 
 } // namespace
 
-result<plan> show_interview(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link(from));
-    auto const notice = http::query_reader(from.request.query).text("notice").value_or(std::string());
+result<plan> show_interview(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
+    if (!link) return answered(dead_link(input));
+    auto const notice = http::query_reader(input.request.query).text("notice").value_or(std::string());
     plan out;
-    out.segment = select_booking_by_link(*link, from.request_id);
-    out.segment.push_back(select_free_slots(bookable_span(from.now, from.booking), from.booking.slots_shown));
-    out.render = [from, notice](std::vector<pg::rows> const& results) -> result<http::response> {
+    out.segment = select_booking_by_link(*link, input.request_id);
+    out.segment.push_back(select_free_slots(bookable_span(input.now, input.booking), input.booking.slots_shown));
+    out.render = [input, notice](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const booking = read_presented_booking(results.at(1));
-        if (!booking) return dead_link(from);
-        auto const& in = requested_words(from.request.header("Accept-Language"), booking->language);
-        return interview_page({*booking, other_times(results.at(2), *booking), from.params[0], notice, from.now, in});
+        if (!booking) return dead_link(input);
+        auto const& in = requested_words(input.request.header("Accept-Language"), booking->language);
+        return interview_page({*booking, other_times(results.at(2), *booking), input.params[0], notice, input.now, in});
     };
     return out;
 }
 
-result<plan> reschedule_interview(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link(from));
-    if (auto refused = http::refuse_body(from.request, form_type, from.booking.body_limit)) return std::move(*refused);
-    auto const start = chosen_start(from.request.body);
-    if (!start) return answered(back_to_page(from.params[0], "choose"));
-    return plan_move(from, *link, *start, std::nullopt, [from](change_outcome outcome, auto const*) {
-        return result<http::response>(after_change(outcome, from, "booked"));
+result<plan> reschedule_interview(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
+    if (!link) return answered(dead_link(input));
+    if (auto refused = http::refuse_body(input.request, form_type, input.booking.body_limit))
+        return std::move(*refused);
+    auto const start = chosen_start(input.request.body);
+    if (!start) return answered(back_to_page(input.params[0], "choose"));
+    return plan_move(input, *link, *start, std::nullopt, [input](change_outcome outcome, auto const*) {
+        return result<http::response>(after_change(outcome, input, "booked"));
     });
 }
 
-result<plan> cancel_interview(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link(from));
-    return plan_cancellation(from, *link, [from](change_outcome outcome, auto const*) {
+result<plan> cancel_interview(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
+    if (!link) return answered(dead_link(input));
+    return plan_cancellation(input, *link, [input](change_outcome outcome, auto const*) {
         bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
-        return result<http::response>(after_change(is_done ? change_outcome::changed : outcome, from, "canceled"));
+        return result<http::response>(after_change(is_done ? change_outcome::changed : outcome, input, "canceled"));
     });
 }
 
@@ -129,15 +130,15 @@ std::string reason_of(presented_meeting const& meeting, join_state state, bookin
     return {};
 }
 
-http::response waiting_page(presented_meeting const& meeting, join_state state, call const& from) {
-    auto const& in = requested_words(from.request.header("Accept-Language"), meeting.language);
-    auto const heading = heading_of(meeting, state, from.now, in.interview);
+http::response waiting_page(presented_meeting const& meeting, join_state state, action_input const& input) {
+    auto const& in = requested_words(input.request.header("Accept-Language"), meeting.language);
+    auto const heading = heading_of(meeting, state, input.now, in.interview);
     auto shown = interview_frame(meeting, in, std::string(heading));
     html_writer html(shown.main);
     html.element("h1", heading);
     if (meeting.moved && meeting.status == "confirmed")
         html.element("p", {{"class", "notice"}, {"role", "status"}}, in.interview.join_moved);
-    auto const reason = reason_of(meeting, state, from.booking, in);
+    auto const reason = reason_of(meeting, state, input.booking, in);
     if (!reason.empty()) html.element("p", reason);
     html.open("dl", {{"class", "facts"}});
     if (meeting.starts_at) {
@@ -161,17 +162,17 @@ join_state state_of(presented_meeting const& meeting, timestamp now, booking_set
     return mail::meeting_url_problem(meeting.url) ? join_state::not_set : join_state::open;
 }
 
-result<plan> join_interview(call const& from) {
-    auto const link = link_hash(from.params[0]);
-    if (!link) return answered(dead_link(from));
+result<plan> join_interview(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
+    if (!link) return answered(dead_link(input));
     plan out;
-    out.segment = {present_link(*link, from.request_id), select_presented_meeting()};
-    out.render = [from](std::vector<pg::rows> const& results) -> result<http::response> {
+    out.segment = {present_link(*link, input.request_id), select_presented_meeting()};
+    out.render = [input](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const meeting = read_presented_meeting(results.at(1));
-        if (!meeting) return dead_link(from);
-        auto const state = state_of(*meeting, from.now, from.booking);
+        if (!meeting) return dead_link(input);
+        auto const state = state_of(*meeting, input.now, input.booking);
         if (state == join_state::open) return lead_to(meeting->url);
-        return waiting_page(*meeting, state, from);
+        return waiting_page(*meeting, state, input);
     };
     return out;
 }

@@ -156,8 +156,8 @@ http::response interview_page(interview_view const& view) {
     return page_answer(shown);
 }
 
-http::response dead_link(call const& from) {
-    auto const& in = requested_words(from.request.header("Accept-Language"));
+http::response dead_link(action_input const& input) {
+    auto const& in = requested_words(input.request.header("Accept-Language"));
     page shown;
     shown.language = in.language;
     shown.title = in.interview.dead_link;

@@ -27,7 +27,7 @@ struct interview_view {
 
 [[nodiscard]] http::response interview_page(interview_view const& view);
 /// The link is unknown, expired or mistyped: 404.
-[[nodiscard]] http::response dead_link(call const& from);
+[[nodiscard]] http::response dead_link(action_input const& input);
 
 /// Parts of the page that the join page shows too: its frame, with the title before the job's; a time, with what the
 /// script needs to show the visitor's own beside it, and a row of the facts.
@@ -37,14 +37,14 @@ void write_interview_fact(html_writer& html, std::string_view name, std::string_
 
 /// /interviews/{token} and the two forms of its page. The rules are those of /scheduling/manage; every outcome is a
 /// page, or leads back to it with a notice (303), so that a reload repeats nothing.
-[[nodiscard]] result<plan> show_interview(call const& from);
-[[nodiscard]] result<plan> reschedule_interview(call const& from);
-[[nodiscard]] result<plan> cancel_interview(call const& from);
+[[nodiscard]] result<plan> show_interview(action_input const& input);
+[[nodiscard]] result<plan> reschedule_interview(action_input const& input);
+[[nodiscard]] result<plan> cancel_interview(action_input const& input);
 
 /// GET …/join: the join link of mails and calendars. At the time of the interview it redirects to the meeting (302).
 /// Otherwise, or while no meeting address is set, it shows a page that says so, with the interview's time. It changes
 /// nothing.
-[[nodiscard]] result<plan> join_interview(call const& from);
+[[nodiscard]] result<plan> join_interview(action_input const& input);
 /// What the join link does now. Pure.
 enum class join_state { canceled, unplaced, early, open, not_set, over };
 [[nodiscard]] join_state state_of(presented_meeting const& meeting, timestamp now, booking_settings const& config);

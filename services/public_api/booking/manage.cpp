@@ -37,9 +37,9 @@ std::string join_address(std::string_view public_url, std::string_view token) {
     return std::string(public_url) + "/interviews/" + join_token_of(token) + "/join";
 }
 
-result<http::response> booking_answer(presented_booking const& shown, call const& from) {
-    auto const& public_url = from.public_url;
-    auto const token = from.params[0];
+result<http::response> booking_answer(presented_booking const& shown, action_input const& input) {
+    auto const& public_url = input.public_url;
+    auto const token = input.params[0];
     http::response answer;
     auto const api = public_url + "/api/public/v1/scheduling/manage/" + std::string(token);
     http::json_writer json(answer.body);
@@ -50,7 +50,7 @@ result<http::response> booking_answer(presented_booking const& shown, call const
     else json.null();
     json.field("interviewer", shown.is_confirmed() ? shown.interviewer_name : std::nullopt);
     write_what(json, shown);
-    json.field("changeable", !shown.has_begun(from.now)).field("updatedAt", shown.updated_at);
+    json.field("changeable", !shown.has_begun(input.now)).field("updatedAt", shown.updated_at);
     json.field("pageUrl", public_url + "/interviews/" + std::string(token));
     json.field("slotsUrl", api + "/slots");
     json.key("calendarUrl");
@@ -62,15 +62,16 @@ result<http::response> booking_answer(presented_booking const& shown, call const
 }
 
 // The plan of a GET: the link's booking, made into a response.
-result<plan> plan_shown(call const& from, result<http::response> (*make)(presented_booking const&, call const&)) {
-    auto const link = link_hash(from.params[0]);
+result<plan> plan_shown(action_input const& input,
+                        result<http::response> (*make)(presented_booking const&, action_input const&)) {
+    auto const link = link_hash(input.params[0]);
     if (!link) return make_error(error_code::not_found);
     plan out;
-    out.segment = select_booking_by_link(*link, from.request_id);
-    out.render = [from, make](std::vector<pg::rows> const& results) -> result<http::response> {
+    out.segment = select_booking_by_link(*link, input.request_id);
+    out.render = [input, make](std::vector<pg::rows> const& results) -> result<http::response> {
         auto const shown = read_presented_booking(results.at(1));
         if (!shown) return make_error(error_code::not_found);
-        return make(*shown, from);
+        return make(*shown, input);
     };
     return out;
 }
@@ -87,26 +88,26 @@ api_error error_of(change_outcome outcome) {
 }
 
 // How both changes end: the booking as it is now, or why it was not changed.
-change_answer answer_change(call const& from) {
-    return [from](change_outcome outcome, presented_booking const* booking) -> result<http::response> {
+change_answer answer_change(action_input const& input) {
+    return [input](change_outcome outcome, presented_booking const* booking) -> result<http::response> {
         bool const is_done = outcome == change_outcome::changed || outcome == change_outcome::unchanged;
         if (!is_done) return error_of(outcome);
-        return booking_answer(*booking, from);
+        return booking_answer(*booking, input);
     };
 }
 
 } // namespace
 
-result<plan> show_booking(call const& from) { return plan_shown(from, booking_answer); }
+result<plan> show_booking(action_input const& input) { return plan_shown(input, booking_answer); }
 
-result<plan> list_free_slots(call const& from) {
-    auto const link = link_hash(from.params[0]);
+result<plan> list_free_slots(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
     if (!link) return make_error(error_code::not_found);
-    auto query = read_slot_query(from.request.query, from.now, from.booking);
+    auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
     plan out;
-    out.segment = select_booking_by_link(*link, from.request_id);
-    out.segment.push_back(select_free_slots(query->when, from.booking.slots_shown));
+    out.segment = select_booking_by_link(*link, input.request_id);
+    out.segment.push_back(select_free_slots(query->when, input.booking.slots_shown));
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(1).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(2), zone);
@@ -114,22 +115,22 @@ result<plan> list_free_slots(call const& from) {
     return out;
 }
 
-result<plan> reschedule(call const& from) {
-    auto const link = link_hash(from.params[0]);
+result<plan> reschedule(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
     if (!link) return make_error(error_code::not_found);
-    if (auto refused = http::refuse_body(from.request, "application/json", from.booking.body_limit))
+    if (auto refused = http::refuse_body(input.request, "application/json", input.booking.body_limit))
         return std::move(*refused);
-    http::json_fields fields(from.request.body);
-    auto const slot_start = read_slot_start(fields);
+    http::json_fields fields(input.request.body);
+    auto const slot_start = fields.time("slotStart").value_or(timestamp{});
     auto const time_zone = read_time_zone(fields);
-    if (!fields.ok()) return invalid_request(fields.take_problems());
-    return plan_move(from, *link, slot_start, time_zone, answer_change(from));
+    if (!fields.ok()) return fields.error();
+    return plan_move(input, *link, slot_start, time_zone, answer_change(input));
 }
 
-result<plan> cancel(call const& from) {
-    auto const link = link_hash(from.params[0]);
+result<plan> cancel(action_input const& input) {
+    auto const link = link_hash(input.params[0]);
     if (!link) return make_error(error_code::not_found);
-    return plan_cancellation(from, *link, answer_change(from));
+    return plan_cancellation(input, *link, answer_change(input));
 }
 
 namespace {
@@ -149,11 +150,11 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     return event;
 }
 
-result<http::response> invitation_answer(presented_booking const& shown, call const& from) {
+result<http::response> invitation_answer(presented_booking const& shown, action_input const& input) {
     if (!shown.is_confirmed()) return make_error(error_code::not_found);
     http::response answer;
     answer.content_type = "text/calendar; charset=utf-8; method=PUBLISH";
-    answer.body = to_icalendar(event_of(shown, from.public_url, from.params[0]));
+    answer.body = to_icalendar(event_of(shown, input.public_url, input.params[0]));
     answer.add("Content-Disposition", "attachment; filename=\"interview.ics\"");
     answer.add("Referrer-Policy", "no-referrer");
     forbid_storing(answer);
@@ -162,7 +163,7 @@ result<http::response> invitation_answer(presented_booking const& shown, call co
 
 } // namespace
 
-result<plan> get_invitation(call const& from) { return plan_shown(from, invitation_answer); }
+result<plan> get_invitation(action_input const& input) { return plan_shown(input, invitation_answer); }
 
 std::optional<digest> link_hash(std::string_view token) {
     constexpr std::size_t token_size = 43; // 32 random bytes in base64url
@@ -197,17 +198,17 @@ std::vector<database_limit> change_limits(booking_settings const& config) {
             {"bookings_changes_per_day", {booking_changes_limit, {}, config.changes_per_day, 24h}}};
 }
 
-using find_outcome = std::function<change_outcome(std::optional<presented_booking> const& after, bool is_changed)>;
+using outcome_finder = std::function<change_outcome(std::optional<presented_booking> const& after, bool is_changed)>;
 
 // change: the statements that make it, or none. They stand between that which presents the link and that which reads
 // the booking afterwards; the last of them affects a row if it changes something.
-plan plan_change(call const& from, digest const& link, std::vector<pg::statement> change, find_outcome find,
+plan plan_change(action_input const& input, digest const& link, std::vector<pg::statement> change, outcome_finder find,
                  change_answer answer) {
     plan out;
-    out.database_limits = change_limits(from.booking);
-    out.segment.push_back(present_link(link, from.request_id));
+    out.database_limits = change_limits(input.booking);
+    out.segment.push_back(present_link(link, input.request_id));
     if (!change.empty())
-        out.segment.push_back(limit_changes(from.booking.changes_per_hour, from.booking.changes_per_day));
+        out.segment.push_back(limit_changes(input.booking.changes_per_hour, input.booking.changes_per_day));
     for (auto& statement : change) out.segment.push_back(std::move(statement));
     out.segment.push_back(select_presented_booking());
     out.render = [find = std::move(find), answer](std::vector<pg::rows> const& results) {
@@ -226,24 +227,24 @@ plan plan_change(call const& from, digest const& link, std::vector<pg::statement
 
 } // namespace
 
-plan plan_move(call const& from, digest const& link, timestamp slot_start, std::optional<std::string> const& time_zone,
-               change_answer answer) {
+plan plan_move(action_input const& input, digest const& link, timestamp slot_start,
+               std::optional<std::string> const& time_zone, change_answer answer) {
     std::vector<pg::statement> change;
-    auto const bookable = bookable_span(from.now, from.booking);
+    auto const bookable = bookable_span(input.now, input.booking);
     if (slot_start >= bookable.from && slot_start < bookable.to)
         change = {lock_presented_booking(), move_booking(slot_start, time_zone)};
-    auto const find = [slot_start, now = from.now](auto const& after, bool is_moved) {
+    auto const find = [slot_start, now = input.now](auto const& after, bool is_moved) {
         return outcome_of_move(after, is_moved, slot_start, now);
     };
-    return plan_change(from, link, std::move(change), find, std::move(answer));
+    return plan_change(input, link, std::move(change), find, std::move(answer));
 }
 
-plan plan_cancellation(call const& from, digest const& link, change_answer answer) {
+plan plan_cancellation(action_input const& input, digest const& link, change_answer answer) {
     auto const find = [](auto const& after, bool is_canceled) {
         if (!after) return change_outcome::unknown_link;
         return is_canceled ? change_outcome::changed : change_outcome::unchanged;
     };
-    return plan_change(from, link, {cancel_booking()}, find, std::move(answer));
+    return plan_change(input, link, {cancel_booking()}, find, std::move(answer));
 }
 
 } // namespace recruiting::public_api

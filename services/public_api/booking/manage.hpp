@@ -16,15 +16,15 @@
 
 namespace recruiting::public_api {
 
-[[nodiscard]] result<plan> show_booking(call const& from);
-[[nodiscard]] result<plan> list_free_slots(call const& from);
+[[nodiscard]] result<plan> show_booking(action_input const& input);
+[[nodiscard]] result<plan> list_free_slots(action_input const& input);
 /// Works for a confirmed, an unplaced and a canceled booking; the time it already has changes nothing.
-[[nodiscard]] result<plan> reschedule(call const& from);
+[[nodiscard]] result<plan> reschedule(action_input const& input);
 /// Repeating the call returns the same response and sends no second e-mail.
-[[nodiscard]] result<plan> cancel(call const& from);
+[[nodiscard]] result<plan> cancel(action_input const& input);
 /// GET …/invite.ics, here and under /interviews/{token}: the same calendar event as in the mails (UID and SEQUENCE),
 /// published, so that calendars ask for no reply. not_found unless the interview is confirmed.
-[[nodiscard]] result<plan> get_invitation(call const& from);
+[[nodiscard]] result<plan> get_invitation(action_input const& input);
 
 /// SHA-256 of the token's text: all that the database and the limits know of it. nullopt: this can't be a token.
 [[nodiscard]] std::optional<digest> link_hash(std::string_view token);
@@ -34,8 +34,8 @@ enum class change_outcome { changed, unchanged, unknown_link, taken, begun };
 using change_answer = std::function<result<http::response>(change_outcome outcome, presented_booking const* booking)>;
 
 /// Moves the link's booking, where slot_start can be booked at all.
-[[nodiscard]] plan plan_move(call const& from, digest const& link, timestamp slot_start,
+[[nodiscard]] plan plan_move(action_input const& input, digest const& link, timestamp slot_start,
                              std::optional<std::string> const& time_zone, change_answer answer);
-[[nodiscard]] plan plan_cancellation(call const& from, digest const& link, change_answer answer);
+[[nodiscard]] plan plan_cancellation(action_input const& input, digest const& link, change_answer answer);
 
 } // namespace recruiting::public_api

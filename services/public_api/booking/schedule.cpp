@@ -50,14 +50,6 @@ result<slot_query> read_slot_query(std::string_view raw_query, timestamp now, bo
     return slot_query{{begin, end}, zone.value_or(std::string())};
 }
 
-timestamp read_slot_start(http::json_fields& fields) {
-    auto const text = fields.text("slotStart", http::json_fields::presence::required);
-    if (!text) return {};
-    auto const read = read_utc_time(*text);
-    if (read.fault != time_fault::none) fields.problem("slotStart", "invalid", std::string(advice_on(read.fault)));
-    return read.at;
-}
-
 std::optional<std::string> read_time_zone(http::json_fields& fields) {
     auto const name = fields.text("timeZone");
     check_time_zone(fields, name);
@@ -85,21 +77,21 @@ void forbid_storing(http::response& answer) { answer.add("Cache-Control", "no-st
 
 namespace {
 
-std::optional<stage_of_job> stage_in_path(call const& from) {
-    auto const job = parse_id(from.params[0]);
-    auto const stage = parse_id(from.params[1]);
+std::optional<stage_of_job> stage_in_path(action_input const& input) {
+    auto const job = parse_id(input.params[0]);
+    auto const stage = parse_id(input.params[1]);
     return job && stage ? std::optional(stage_of_job{*job, *stage}) : std::nullopt;
 }
 
 } // namespace
 
-result<plan> list_slots(call const& from) {
-    auto const where = stage_in_path(from);
+result<plan> list_slots(action_input const& input) {
+    auto const where = stage_in_path(input);
     if (!where) return make_error(error_code::not_found);
-    auto query = read_slot_query(from.request.query, from.now, from.booking);
+    auto query = read_slot_query(input.request.query, input.now, input.booking);
     if (!query) return query.error();
     plan out;
-    out.segment = {select_bookable_stage(*where), select_slots(*where, query->when, from.booking.slots_shown)};
+    out.segment = {select_bookable_stage(*where), select_slots(*where, query->when, input.booking.slots_shown)};
     out.render = [zone = std::move(query->time_zone)](std::vector<pg::rows> const& results) -> result<http::response> {
         if (results.at(0).empty()) return make_error(error_code::not_found);
         return slots_answer(results.at(1), zone);
@@ -155,23 +147,23 @@ result<booking_request> read_booking_request(http::request const& req, booking_s
     if (email && !mail::is_address(*email))
         fields.problem("email", "invalid", "Must be an e-mail address of at most 254 bytes.");
     wanted.email = email.value_or(std::string());
-    wanted.slot_start = read_slot_start(fields);
+    wanted.slot_start = fields.time("slotStart").value_or(timestamp{});
     wanted.time_zone = read_time_zone(fields);
     wanted.language = mail_language(fields.text("language").value_or(std::string()), req.header("Accept-Language"));
-    if (!fields.ok()) return invalid_request(fields.take_problems());
+    if (!fields.ok()) return fields.error();
     return wanted;
 }
 
 // What the worker takes for one address counts as one: lower case is PostgreSQL's, which knows letters beyond ASCII
 // whose small one is ASCII's (U+212A is a k).
-std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email) {
+std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email) {
     using namespace std::chrono_literals;
-    auto const& limits = from.booking;
-    auto const& key = from.limit_key;
+    auto const& limits = input.booking;
+    auto const& key = input.limit_key;
     auto const address = lower_case(email);
-    return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(from.client, 32, 64)),
+    return {{booking_client_limit, hashed(key, to_string(job) + '\n' + client_network(input.client, 32, 64)),
              limits.requests_per_client, 1h},
-            {booking_address_limit, hashed(key, address + '\n' + client_network(from.client, 24, 56)),
+            {booking_address_limit, hashed(key, address + '\n' + client_network(input.client, 24, 56)),
              limits.requests_per_email, 24h},
             {booking_address_total_limit, hashed(key, address), limits.requests_per_email_total, 24h, true}};
 }
@@ -182,14 +174,14 @@ bool is_bookable(catalogue const& published, stage_of_job const& where, timestam
     return std::ranges::any_of(job->bookable_stages, [&](auto const& stage) { return stage.id == where.stage; });
 }
 
-result<plan> request_booking(call const& from) {
-    auto const where = stage_in_path(from);
-    if (!where || !is_bookable(from.published, *where, from.now)) return make_error(error_code::not_found);
-    auto const wanted = read_booking_request(from.request, from.booking);
+result<plan> request_booking(action_input const& input) {
+    auto const where = stage_in_path(input);
+    if (!where || !is_bookable(input.published, *where, input.now)) return make_error(error_code::not_found);
+    auto const wanted = read_booking_request(input.request, input.booking);
     if (!wanted) return wanted.error();
     plan out;
-    out.counted = booking_uses(from, where->job, wanted->email);
-    auto const bookable = bookable_span(from.now, from.booking);
+    out.counted = booking_uses(input, where->job, wanted->email);
+    auto const bookable = bookable_span(input.now, input.booking);
     if (wanted->slot_start >= bookable.from && wanted->slot_start < bookable.to) {
         out.segment.push_back(insert_booking_request(*where, *wanted, false));
         out.excess_segment.push_back(insert_booking_request(*where, *wanted, true));

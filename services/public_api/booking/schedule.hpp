@@ -29,8 +29,7 @@ struct slot_query {
 [[nodiscard]] result<slot_query> read_slot_query(std::string_view raw_query, timestamp now,
                                                  booking_settings const& config);
 
-/// The fields that booking and rescheduling share. Each function reads one field and adds a problem if it is invalid.
-[[nodiscard]] timestamp read_slot_start(http::json_fields& fields);
+/// The field that booking and rescheduling share. Adds a problem if it is invalid.
 [[nodiscard]] std::optional<std::string> read_time_zone(http::json_fields& fields);
 
 /// {"data":[{slotStart, slotEnd, durationMinutes, localStart?}]}; zone may be empty. rows: the columns of slot_columns.
@@ -41,20 +40,20 @@ void forbid_storing(http::response& answer);
 
 /// GET /scheduling/{jobId}/{stageId}/slots: the published schedule, including slots that are already booked. not_found
 /// for a stage that is unknown, unpublished or not bookable.
-[[nodiscard]] result<plan> list_slots(call const& from);
+[[nodiscard]] result<plan> list_slots(action_input const& input);
 
 /// POST /scheduling/{jobId}/{stageId}/bookings (proto-docs/booking.md). Every client gets the same response after the
 /// same work, whether or not the address is a candidate's: the request is checked against what is published, counted
 /// and kept. The booking worker of auth-api does the rest and informs the candidate by e-mail only.
-[[nodiscard]] result<plan> request_booking(call const& from);
+[[nodiscard]] result<plan> request_booking(action_input const& input);
 
 /// Any problem of the body: all of them at once.
 [[nodiscard]] result<booking_request> read_booking_request(http::request const& req, booking_settings const& config);
 
-/// call::limit_key, derived from the secret that the instances share.
+/// action_input::limit_key, derived from the secret that the instances share.
 [[nodiscard]] digest limit_key_of(std::string_view secret);
 /// By client and job, by e-mail address and client network, and silently by e-mail address alone. No client sees a
 /// count that another one raised.
-[[nodiscard]] std::vector<counted_use> booking_uses(call const& from, uuid const& job, std::string_view email);
+[[nodiscard]] std::vector<counted_use> booking_uses(action_input const& input, uuid const& job, std::string_view email);
 
 } // namespace recruiting::public_api

@@ -13,14 +13,14 @@
 
 namespace recruiting::public_api {
 
-result<published_organization const*> named_organization(call const& from, std::string_view slug) {
-    auto const* const found = from.published.find_organization(slug);
+result<published_organization const*> named_organization(action_input const& input, std::string_view slug) {
+    auto const* const found = input.published.find_organization(slug);
     if (found == nullptr) return make_error(error_code::not_found);
     return found;
 }
 
-result<plan> get_organization(call const& from) {
-    auto const named = named_organization(from, from.params[0]);
+result<plan> get_organization(action_input const& input) {
+    auto const named = named_organization(input, input.params[0]);
     if (!named) return named.error();
     auto const* const found = *named;
     http::response answer;
@@ -28,14 +28,14 @@ result<plan> get_organization(call const& from) {
     json.open_object().key("data").open_object();
     json.field("name", found->name).field("slug", found->slug).field("websiteUrl", found->website_url);
     json.field("logoUrl", found->logo_url).field("timeZone", found->time_zone);
-    json.field("openJobCount", found->open_job_count(from.now));
+    json.field("openJobCount", found->open_job_count(input.now));
     json.close_object().close_object();
     return answered(std::move(answer));
 }
 
-result<plan> get_job(call const& from) {
-    auto const id = parse_id(from.params[0]);
-    auto const found = id ? from.published.find_job(*id, from.now) : catalogue::entry{};
+result<plan> get_job(action_input const& input) {
+    auto const id = parse_id(input.params[0]);
+    auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
     if (found.job == nullptr) return make_error(error_code::not_found);
     http::response answer;
     answer.shared_body = found.job->body;
@@ -63,18 +63,19 @@ std::string page_etag(job_page const& page, std::int64_t limit, std::optional<st
     return etag_of(text);
 }
 
-result<plan> list(call const& from, std::optional<std::string> slug) {
-    auto const wanted = parse_job_query(std::move(slug), from.request.query, from.cursors);
+result<plan> list(action_input const& input, std::optional<std::string> slug) {
+    auto const wanted = parse_job_query(std::move(slug), input.request.query, input.cursors);
     if (!wanted) return wanted.error();
-    auto const organization = named_organization(from, wanted->organization_slug);
+    auto const organization = named_organization(input, wanted->organization_slug);
     if (!organization) return organization.error();
-    auto const page = find_jobs(**organization, *wanted, from.now);
+    auto const page = find_jobs(**organization, *wanted, input.now);
     http::response answer;
     std::optional<std::string> next;
     if (page.has_more) {
         auto const& last = *page.jobs.back();
-        next = make_cursor({last.published_at, last.id}, *wanted, from.cursors);
-        answer.add("Link", '<' + next_page_address(from.request.path, from.request.query, *next) + R"(>; rel="next")");
+        next = make_cursor({last.published_at, last.id}, *wanted, input.cursors);
+        answer.add("Link",
+                   '<' + next_page_address(input.request.path, input.request.query, *next) + R"(>; rel="next")");
     }
     answer.add("ETag", page_etag(page, wanted->limit, next));
     write_page(answer.body, page, wanted->limit, next);
@@ -83,9 +84,9 @@ result<plan> list(call const& from, std::optional<std::string> slug) {
 
 } // namespace
 
-result<plan> list_organization_jobs(call const& from) { return list(from, from.params[0]); }
+result<plan> list_organization_jobs(action_input const& input) { return list(input, input.params[0]); }
 
-result<plan> list_jobs(call const& from) { return list(from, std::nullopt); }
+result<plan> list_jobs(action_input const& input) { return list(input, std::nullopt); }
 
 namespace {
 

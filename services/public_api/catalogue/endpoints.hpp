@@ -14,15 +14,16 @@ namespace recruiting::public_api {
 
 /// The organization that a path or query names; never null. not_found both for an unknown organization and for one that
 /// has published nothing, which recruiting.published_organizations leaves out.
-[[nodiscard]] result<published_organization const*> named_organization(call const& from, std::string_view slug);
+[[nodiscard]] result<published_organization const*> named_organization(action_input const& input,
+                                                                       std::string_view slug);
 
 /// GET /organizations/{slug}
-[[nodiscard]] result<plan> get_organization(call const& from);
+[[nodiscard]] result<plan> get_organization(action_input const& input);
 /// GET /jobs/{jobId}: the same not_found for an unpublished, closed, deleted or unknown job and for text that is no id.
-[[nodiscard]] result<plan> get_job(call const& from);
+[[nodiscard]] result<plan> get_job(action_input const& input);
 /// GET /organizations/{slug}/jobs and GET /jobs?organization={slug}: the same list under two addresses.
-[[nodiscard]] result<plan> list_organization_jobs(call const& from);
-[[nodiscard]] result<plan> list_jobs(call const& from);
+[[nodiscard]] result<plan> list_organization_jobs(action_input const& input);
+[[nodiscard]] result<plan> list_jobs(action_input const& input);
 
 inline constexpr std::int64_t default_page = 50;
 inline constexpr std::int64_t largest_page = 100;

@@ -28,13 +28,10 @@ struct document_metrics {
                              "Reloads of the documentation that left the old one in use.");
 };
 
-/// Every file below the folder except hidden ones; "x.gz" beside "x" is its compressed form. Links are not followed.
-/// Throws std::runtime_error when a file can't be read, or the folder holds more than the limits allow.
-[[nodiscard]] std::vector<site_file> read_site(document_settings const& settings);
-
 class shared_site {
 public:
-    /// Throws std::runtime_error as read_site does, and when there is no front page. Without a folder there is no site.
+    /// Throws std::runtime_error as http::read_site does, and when there is no front page. Without a folder there is no
+    /// site.
     shared_site(document_settings settings, metrics::registry& registry);
 
     /// The site that is served now; nullptr: none. A response that is still sent keeps the body it began with. Any
@@ -53,6 +50,6 @@ private:
 };
 
 /// GET /docs…: a document of the site, whole, in the form that the client prefers.
-[[nodiscard]] result<plan> get_document(call const& from);
+[[nodiscard]] result<plan> get_document(action_input const& input);
 
 } // namespace recruiting::public_api

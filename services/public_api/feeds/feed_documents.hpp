@@ -33,11 +33,11 @@ inline constexpr std::string_view job_board_end = "</source>\n";
 [[nodiscard]] http::response job_board_answer(published_organization const& of, feed_setting const& at);
 
 /// GET /jobs/{jobId}/jsonld and /organizations/{slug}/ jobs.rss, jobs.json, jobs.xml, sitemap.xml.
-[[nodiscard]] result<plan> get_job_posting(call const& from);
-[[nodiscard]] result<plan> get_rss(call const& from);
-[[nodiscard]] result<plan> get_json_feed(call const& from);
+[[nodiscard]] result<plan> get_job_posting(action_input const& input);
+[[nodiscard]] result<plan> get_rss(action_input const& input);
+[[nodiscard]] result<plan> get_json_feed(action_input const& input);
 /// Streamed: all jobs at once, whatever their number.
-[[nodiscard]] result<plan> get_job_board_xml(call const& from);
-[[nodiscard]] result<plan> get_sitemap(call const& from);
+[[nodiscard]] result<plan> get_job_board_xml(action_input const& input);
+[[nodiscard]] result<plan> get_sitemap(action_input const& input);
 
 } // namespace recruiting::public_api

@@ -2,7 +2,6 @@
 
 #include "compression/gzip.hpp"
 #include "core/text.hpp"
-#include "crypto/digest.hpp"
 
 #include <algorithm>
 
@@ -35,7 +34,6 @@ void gzip_cache::drop_last() {
 
 namespace {
 
-constexpr std::size_t etag_bytes = 16; // of SHA-256: enough that no two bodies meet
 // RFC 9110's conditional requests and W3C's trace context from a browser; no Authorization, so that it can't send a
 // key.
 constexpr std::string_view allowed_fields = "Content-Type, Accept, If-None-Match, X-Request-Id, traceparent";
@@ -48,25 +46,6 @@ std::string* find_field(http::response& answer, std::string_view name) {
 }
 
 } // namespace
-
-std::string etag_of(std::string_view body) {
-    auto const hash = sha256(body);
-    return '"' + to_base64url(bytes_of(hash).substr(0, etag_bytes)) + '"';
-}
-
-std::string compressed_etag(std::string_view etag) {
-    return std::string(etag.substr(0, etag.size() - 1)) + R"(-gzip")";
-}
-
-bool names_etag(std::string_view if_none_match, std::string_view etag) {
-    if (trim(if_none_match) == "*") return true;
-    auto const items = split(if_none_match, ','); // our tags hold no comma, so others' tags may be cut anywhere
-    return std::any_of(items.begin(), items.end(), [etag](std::string_view item) {
-        item = trim(item);
-        if (item.starts_with("W/")) item.remove_prefix(2);
-        return item == etag;
-    });
-}
 
 http::response preflight() {
     http::response answer;

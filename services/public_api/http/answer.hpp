@@ -2,6 +2,7 @@
 // but for the cache of compressed bodies.
 #pragma once
 #include "http/message.hpp"
+#include "http/static_site.hpp"
 
 #include <cstddef>
 #include <list>
@@ -37,14 +38,9 @@ private:
     std::unordered_map<std::string_view, std::list<entry>::iterator> found_; // keys are the entries' own
 };
 
-/// "…" with a hash of the body: a strong validator (RFC 9110 section 8.8.3).
-[[nodiscard]] std::string etag_of(std::string_view body);
-/// The validator of the compressed body: another representation has another one (RFC 9110 section 8.8.3.3). etag: that
-/// of the plain body.
-[[nodiscard]] std::string compressed_etag(std::string_view etag);
-
-/// Does If-None-Match name this tag (RFC 9110 section 13.1.2: * or a list, compared weakly)?
-[[nodiscard]] bool names_etag(std::string_view if_none_match, std::string_view etag);
+using http::compressed_etag;
+using http::etag_of;
+using http::names_etag;
 
 /// 204 for OPTIONS on any path. Authorization is not among the allowed fields, so that a browser can't even send a key.
 [[nodiscard]] http::response preflight();

@@ -1,4 +1,4 @@
-// What an endpoint is: two pure functions. From the call come a plan (what to count, which statements to run) and a
+// What an endpoint is: two pure functions. From its input come a plan (what to count, which statements to run) and a
 // function that makes the answer of their rows; dispatch does the I/O in between, for all of them alike.
 #pragma once
 #include "core/error.hpp"
@@ -30,7 +30,7 @@ class shared_site;
 struct booking_settings;
 
 /// A request as endpoints see it.
-struct call {
+struct action_input {
     http::request const& request;
     http::path_params const& params;
     std::string_view client; // the address as text, "" when it is unknown
@@ -63,6 +63,6 @@ struct plan {
     return made;
 }
 
-using action = result<plan> (*)(call const&);
+using action = result<plan> (*)(action_input const&);
 
 } // namespace recruiting::public_api

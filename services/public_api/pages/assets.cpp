@@ -124,10 +124,10 @@ asset const& interview_script_asset() {
     return made;
 }
 
-plan asset_answer(call const& from, asset const& shown) {
+plan asset_answer(action_input const& input, asset const& shown) {
     http::response answer;
     answer.content_type = shown.type;
-    if (from.request.query == shown.version) answer.add("Cache-Control", "public, max-age=31536000, immutable");
+    if (input.request.query == shown.version) answer.add("Cache-Control", "public, max-age=31536000, immutable");
     answer.body = shown.text;
     return answered(std::move(answer));
 }
@@ -136,13 +136,13 @@ plan asset_answer(call const& from, asset const& shown) {
 
 std::string const& style_address() { return style_asset().address; }
 
-result<plan> get_style(call const& from) { return asset_answer(from, style_asset()); }
+result<plan> get_style(action_input const& input) { return asset_answer(input, style_asset()); }
 
 std::string const& interview_script_address() { return interview_script_asset().address; }
 
-result<plan> get_interview_script(call const& from) { return asset_answer(from, interview_script_asset()); }
+result<plan> get_interview_script(action_input const& input) { return asset_answer(input, interview_script_asset()); }
 
-result<plan> get_widget(call const&) {
+result<plan> get_widget(action_input const&) {
     static auto const body = std::make_shared<std::string const>(widget_script());
     static std::string const etag = etag_of(*body);
     http::response answer;

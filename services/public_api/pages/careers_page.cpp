@@ -190,13 +190,13 @@ page_head head_of(view const& of, std::string_view public_url, std::string_view 
 
 } // namespace
 
-result<plan> get_careers_page(call const& from) {
-    auto const named = named_organization(from, from.params[0]);
+result<plan> get_careers_page(action_input const& input) {
+    auto const named = named_organization(input, input.params[0]);
     if (!named) return named.error();
     auto const* const organization = *named;
-    auto wanted = parse_careers_query(from.request.query);
-    auto const found = find_careers_jobs(*organization, wanted, from.now);
-    auto const& in = requested_words(from.request.header("Accept-Language"));
+    auto wanted = parse_careers_query(input.request.query);
+    auto const found = find_careers_jobs(*organization, wanted, input.now);
+    auto const& in = requested_words(input.request.header("Accept-Language"));
     view const of{*organization, wanted, found, in, "/careers/" + organization->slug};
 
     page shown;
@@ -205,7 +205,7 @@ result<plan> get_careers_page(call const& from) {
     shown.organization = organization->name;
     shown.home = organization->website_url.value_or(of.address);
     shown.logo_url = organization->logo_url;
-    shown.head = written(head_of(of, from.public_url, shown.title));
+    shown.head = written(head_of(of, input.public_url, shown.title));
     html_writer html(shown.main);
     html.element("h1", in.open_jobs);
     write_form(html, of);

@@ -34,7 +34,7 @@ struct careers_result {
 /// A page beyond the last is the last.
 [[nodiscard]] careers_result find_careers_jobs(published_organization const& of, careers_query& wanted, timestamp now);
 
-[[nodiscard]] result<plan> get_careers_page(call const& from);
+[[nodiscard]] result<plan> get_careers_page(action_input const& input);
 
 // A job's facts in the reader's language. Pure.
 /// "60,000–80,000 EUR per year"; "" when no salary is published.
@@ -44,6 +44,6 @@ struct careers_result {
 
 /// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
 /// Another organization's job is not found here.
-[[nodiscard]] result<plan> get_job_page(call const& from);
+[[nodiscard]] result<plan> get_job_page(action_input const& input);
 
 } // namespace recruiting::public_api

@@ -106,13 +106,13 @@ page_head head_of(published_organization const& organization, published_job cons
 
 } // namespace
 
-result<plan> get_job_page(call const& from) {
-    auto const id = parse_id(from.params[1]);
-    auto const found = id ? from.published.find_job(*id, from.now) : catalogue::entry{};
-    if (found.job == nullptr || found.organization->slug != from.params[0]) return make_error(error_code::not_found);
+result<plan> get_job_page(action_input const& input) {
+    auto const id = parse_id(input.params[1]);
+    auto const found = id ? input.published.find_job(*id, input.now) : catalogue::entry{};
+    if (found.job == nullptr || found.organization->slug != input.params[0]) return make_error(error_code::not_found);
     auto const& organization = *found.organization;
     auto const& job = *found.job;
-    auto const& in = requested_words(from.request.header("Accept-Language"));
+    auto const& in = requested_words(input.request.header("Accept-Language"));
     auto const list = "/careers/" + organization.slug;
 
     page shown;
@@ -121,7 +121,7 @@ result<plan> get_job_page(call const& from) {
     shown.organization = organization.name;
     shown.home = list;
     shown.logo_url = organization.logo_url;
-    shown.head = written(head_of(organization, job, from.public_url));
+    shown.head = written(head_of(organization, job, input.public_url));
     if (!job.bookable_stages.empty()) shown.script = "/widget/v1.js";
     html_writer html(shown.main);
     html.open("p").element("a", {{"href", list}}, in.open_jobs).close();
@@ -129,7 +129,7 @@ result<plan> get_job_page(call const& from) {
     write_facts(html, job, in);
     write_booking(html, job, in);
     html.open("div", {{"dir", "auto"}}).markup(job.description_html).close();
-    if (!job.public_url.starts_with(from.public_url + "/careers/"))
+    if (!job.public_url.starts_with(input.public_url + "/careers/"))
         html.open("p").element("a", {{"href", job.public_url}}, in.original).close();
     html.close();
     return answered(page_answer(shown));

@@ -26,7 +26,7 @@ boost::json::value json_number(std::optional<std::int64_t> value) {
     return *value;
 }
 
-boost::json::object to_json(audit::problem const& found) {
+boost::json::object to_json(audit::discrepancy const& found) {
     return {{"kind", audit::to_string(found.kind)},
             {"organizationId", to_string(found.organization_id)},
             {"sequence", json_number(found.sequence)},
@@ -35,7 +35,7 @@ boost::json::object to_json(audit::problem const& found) {
             {"message", found.message}};
 }
 
-std::string to_line(audit::problem const& found) {
+std::string to_line(audit::discrepancy const& found) {
     std::string line(audit::to_string(found.kind));
     if (found.sequence) line += "  sequence " + std::to_string(*found.sequence);
     if (found.last_sequence) line += " to " + std::to_string(*found.last_sequence);
@@ -51,24 +51,24 @@ int verify(invocation& call) {
         if (of && std::ranges::none_of(kept, [&](auto const& head) { return head.first == *of; }))
             throw failure(*file + " holds no head of this organization");
     }
-    std::vector<audit::problem> found;
-    auto const counts = audit::verify(call.database(), of, kept, [&](audit::problem problem) {
-        if (found.size() < most_shown) found.push_back(std::move(problem));
+    std::vector<audit::discrepancy> found;
+    auto const counts = audit::verify(call.database(), of, kept, [&](audit::discrepancy discrepancy) {
+        if (found.size() < most_shown) found.push_back(std::move(discrepancy));
     });
-    bool const intact = counts.problems == 0;
+    bool const intact = counts.discrepancies == 0;
     if (call.json()) {
-        boost::json::array problems;
-        for (auto const& problem : found) problems.push_back(to_json(problem));
+        boost::json::array discrepancies;
+        for (auto const& discrepancy : found) discrepancies.push_back(to_json(discrepancy));
         print_json(call.out, {{"intact", intact},
                               {"organizations", counts.organizations},
                               {"sealedRows", counts.sealed},
                               {"unsealedRows", counts.unsealed},
-                              {"problemCount", counts.problems},
-                              {"problems", std::move(problems)}});
+                              {"problemCount", counts.discrepancies},
+                              {"problems", std::move(discrepancies)}});
     } else {
-        for (auto const& problem : found) call.out << to_line(problem) << '\n';
-        if (counts.problems > static_cast<std::int64_t>(found.size())) call.out << "…\n";
-        call.out << (intact ? "intact: " : "not intact: " + std::to_string(counts.problems) + " problems in ")
+        for (auto const& discrepancy : found) call.out << to_line(discrepancy) << '\n';
+        if (counts.discrepancies > static_cast<std::int64_t>(found.size())) call.out << "…\n";
+        call.out << (intact ? "intact: " : "not intact: " + std::to_string(counts.discrepancies) + " problems in ")
                  << counts.sealed << " sealed rows of " << counts.organizations << " organizations; " << counts.unsealed
                  << " rows wait for the sealer\n";
     }

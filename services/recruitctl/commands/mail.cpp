@@ -1,4 +1,4 @@
-// mail list, show, resend: the mails of all organizations about bookings, and what became of them. No names are shown,
+// mail list, show, resend: the mails of all organizations, and what became of them. No names are shown,
 // and no addresses but one that is asked for.
 #include "core/ids.hpp"
 #include "recruitctl/command.hpp"
@@ -21,7 +21,7 @@ struct mail_filter {
 constexpr std::string_view select_sql = R"(
 SELECT m.id, o.slug, m.booking_id, m.audience, m.kind, m.status, m.attempts, m.created_at,
        CASE m.status WHEN 'waiting' THEN m.next_attempt_at END, m.finished_at, m.last_error, m.starts_at, m.sequence
-FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
+FROM recruiting.mail_outbox m LEFT JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE ($1::uuid IS NULL OR m.id = $1) AND ($2::text IS NULL OR m.status = $2) AND ($3::text IS NULL OR o.slug = $3)
 ORDER BY m.created_at DESC, m.id LIMIT $4::bigint)";
 struct mail_columns {
@@ -42,13 +42,14 @@ struct mail_columns {
     };
 };
 
-// As recruiting.mail_content gives it to the mailer.
+// As recruiting.mail_content and recruiting.member_mail_content give it to the mailer.
 constexpr std::string_view select_address_sql = R"(
-SELECT CASE WHEN m.audience = 'interviewer' THEN CASE WHEN i.status = 'active' THEN u.email END
-            WHEN c.deleted_at IS NULL THEN c.email END
+SELECT CASE m.audience WHEN 'interviewer' THEN CASE WHEN i.status = 'active' THEN u.email END
+                       WHEN 'member' THEN (SELECT p.email FROM recruiting.users p WHERE p.id = m.user_id)
+                       ELSE CASE WHEN c.deleted_at IS NULL THEN c.email END END
 FROM recruiting.mail_outbox m
-JOIN recruiting.bookings b ON b.id = m.booking_id
-JOIN recruiting.candidates c ON c.id = b.candidate_id
+LEFT JOIN recruiting.bookings b ON b.id = m.booking_id
+LEFT JOIN recruiting.candidates c ON c.id = b.candidate_id
 LEFT JOIN recruiting.memberships i ON i.id = m.membership_id
 LEFT JOIN recruiting.users u ON u.id = i.user_id
 WHERE m.id = $1::uuid)";
@@ -70,7 +71,7 @@ UPDATE recruiting.mail_outbox m
 RETURNING m.id)";
 
 constexpr std::string_view select_dead_sql = R"(
-SELECT m.id FROM recruiting.mail_outbox m JOIN recruiting.organizations o ON o.id = m.organization_id
+SELECT m.id FROM recruiting.mail_outbox m LEFT JOIN recruiting.organizations o ON o.id = m.organization_id
 WHERE m.status = 'dead' AND ($1::text IS NULL OR o.slug = $1)
 ORDER BY m.created_at, m.id)";
 struct mail_id_columns {
@@ -111,16 +112,21 @@ std::vector<uuid> select_dead_mails(pg::client& database, std::optional<std::str
     return ids_of(database.run(select_dead_sql, pg::params{}.optional_text(organization)));
 }
 
+// A mail to a member is about no booking, and one that signs in is of no organization.
+boost::json::value json_id(std::optional<uuid> const& id) {
+    return id ? boost::json::value(to_string(*id)) : boost::json::value(nullptr);
+}
+
 boost::json::object mail_json(pg::rows const& found, int row) {
     using column = mail_columns;
     return {{"id", to_string(found.id(row, column::id))},
-            {"organization", found.text(row, column::organization)},
-            {"bookingId", to_string(found.id(row, column::booking_id))},
+            {"organization", json_text(found.optional_text(row, column::organization))},
+            {"bookingId", json_id(found.optional_id(row, column::booking_id))},
             {"audience", found.text(row, column::audience)},
             {"kind", found.text(row, column::kind)},
             {"status", found.text(row, column::status)},
             {"attempts", found.integer(row, column::attempts)},
-            {"sequence", found.integer(row, column::sequence)},
+            {"sequence", found.optional_integer(row, column::sequence).value_or(0)},
             {"startsAt", json_time(found.optional_time(row, column::starts_at))},
             {"createdAt", format_time(found.time(row, column::created_at))},
             {"nextAttemptAt", json_time(found.optional_time(row, column::next_attempt_at))},
@@ -133,7 +139,7 @@ std::vector<std::string> mail_cells(pg::rows const& found, int row) {
     auto const text = [&](int at) { return std::string(found.text(row, at)); };
     auto const finished_at = found.optional_time(row, column::finished_at);
     return {to_string(found.id(row, column::id)),
-            text(column::organization),
+            shown(found.optional_text(row, column::organization)),
             text(column::audience),
             text(column::kind),
             text(column::status),

@@ -1,7 +1,8 @@
-// member add, set-role, remove, restore, list.
+// member add, invite, set-role, remove, restore, list. sign_in_link.cpp has sign-in-link.
 #include "directory/organizations.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/slot_times.hpp"
+#include "recruitctl/commands/sign_in_link.hpp"
+#include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>
@@ -44,14 +45,25 @@ int report(invocation& call, directory::member_change const& change, std::string
     return done;
 }
 
-int add_member(invocation& call) {
+directory::new_member wanted_member(invocation const& call) {
     directory::new_member wanted;
     wanted.email = call.get("--email");
     wanted.name = call.find("--name");
     wanted.held = role_of(call.find("--role").value_or("viewer"));
     wanted.title = call.find("--title");
-    auto const change = or_fail(directory::add_member(call.database(), call.get("--organization"), wanted));
+    return wanted;
+}
+
+int add_member(invocation& call) {
+    auto const change =
+        or_fail(directory::add_member(call.database(), call.get("--organization"), wanted_member(call)));
     return report(call, change, change.action == "member.restored" ? "added again" : "added");
+}
+
+int invite_member(invocation& call) {
+    auto const change =
+        or_fail(directory::invite_member(call.database(), call.get("--organization"), wanted_member(call)));
+    return report(call, change, "invited");
 }
 
 int set_role(invocation& call) {
@@ -99,15 +111,19 @@ std::vector<command> member_commands() {
     option const organization{"--organization", "SLUG", "of which organization", true};
     option const email{"--email", "E-MAIL", "who; upper and lower case are the same", true};
     std::string const roles = "admin, recruiter, hiring_manager, interviewer or viewer";
+    std::vector<option> const of_new_member{
+        organization,
+        email,
+        {"--name", "NAME", "needed for a person not known yet; a known person keeps theirs"},
+        {"--role", "ROLE", roles + " (viewer)"},
+        {"--title", "TITLE", "what they do there"}};
     return {
-        {"member add",
-         "Add a member, or one who was removed again.",
-         {organization,
-          email,
-          {"--name", "NAME", "needed for a person not known yet; a known person keeps theirs"},
-          {"--role", "ROLE", roles + " (viewer)"},
-          {"--title", "TITLE", "what they do there"}},
-         add_member},
+        {"member add", "Add a member, or one who was removed again.", of_new_member, add_member},
+        {"member invite", "Invite a member, or one who was removed again, by an e-mail with a sign-in link.",
+         of_new_member, invite_member,
+         "The member is active from the first sign-in to the console on; until then the status is invited. auth-api "
+         "sends "
+         "the e-mail."},
         {"member set-role",
          "Give a member another role. Their API keys follow at the next request.",
          {organization, email, {"--role", "ROLE", roles, true}},
@@ -131,6 +147,7 @@ std::vector<command> member_commands() {
          "Take a removed member back, with the role they had. Their API keys work again.",
          {organization, email},
          restore},
+        sign_in_link_command(organization, email),
         {"member list", "List the members.", {organization, {"--all", "", "removed ones too"}}, list_member, ""},
     };
 }

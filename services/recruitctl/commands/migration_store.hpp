@@ -16,6 +16,9 @@ struct migration {
     std::string name; // "0002_directory.sql"
     std::string sql;
     std::string checksum; // SHA-256 of the file, in hex
+    /// Of the file as it was: other statements that left the same schema. A database on which it was applied is as
+    /// good.
+    std::vector<std::string> former_checksums{};
 };
 
 struct applied_migration {

@@ -22,7 +22,15 @@ migration read_migration(std::filesystem::path const& file) {
     if (auto const wrong = read_file(file.string(), read.sql)) throw failure(*wrong);
     if (read.sql.empty()) throw failure(file.string() + " is empty");
     read.checksum = to_hex(bytes_of(sha256(read.sql)));
+    for (auto const line : split(read.sql, '\n'))
+        if (line.starts_with(former_checksum_marker))
+            read.former_checksums.emplace_back(trim(line.substr(former_checksum_marker.size())));
     return read;
+}
+
+bool is_of(applied_migration const& row, migration const& file) {
+    return row.checksum == file.checksum ||
+           std::ranges::find(file.former_checksums, row.checksum) != file.former_checksums.end();
 }
 
 void refuse_disorder(std::vector<migration_line> const& lines) {
@@ -78,8 +86,7 @@ std::vector<migration_line> compare(std::vector<migration> const& files,
                              file.number < last ? migration_state::skipped : migration_state::pending, std::nullopt});
         else
             lines.push_back({file.number, file.name,
-                             row->checksum == file.checksum ? migration_state::applied : migration_state::changed,
-                             row->applied_at});
+                             is_of(*row, file) ? migration_state::applied : migration_state::changed, row->applied_at});
     }
     for (auto const& row : applied)
         if (std::ranges::find(files, row.number, &migration::number) == files.end())

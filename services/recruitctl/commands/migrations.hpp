@@ -33,6 +33,9 @@ struct migration_line {
     std::optional<timestamp> applied_at;
 };
 
+/// A line of a file that was changed because a newer PostgreSQL refuses it; a former checksum follows.
+inline constexpr std::string_view former_checksum_marker = "-- recruitctl: formerly ";
+
 /// The files NNNN_name.sql in order. Throws failure when one is missing from the numbering, doubled or misnamed.
 [[nodiscard]] std::vector<migration> read_migrations(std::filesystem::path const& directory);
 

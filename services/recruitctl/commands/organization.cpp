@@ -1,7 +1,7 @@
 // organization create, list, show.
 #include "directory/organizations.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/slot_times.hpp"
+#include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
 #include <ostream>

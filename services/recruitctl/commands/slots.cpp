@@ -1,7 +1,9 @@
 // slots list, close: when interviewers can be booked.
 #include "directory/organizations.hpp"
+#include "interviews/interviews.hpp"
+#include "interviews/store.hpp"
 #include "recruitctl/command.hpp"
-#include "recruitctl/commands/slot_times.hpp"
+#include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
 
 #include <algorithm>
@@ -11,72 +13,12 @@
 namespace recruiting::recruitctl {
 namespace {
 
-struct slot_filter {
-    uuid organization;
-    std::optional<uuid> job, stage;
-    std::optional<std::string> interviewer; // e-mail address
-    std::optional<timestamp> from, to;      // of the slot's start; to is exclusive
-    bool closed{false};                     // closed ones too
-    std::int64_t limit{1000};
-};
-struct closed_slot {
-    uuid id;
-    bool booked{false};
-};
-
-// taken: an interview is booked in this slot, or its interviewer has one at that time.
-constexpr std::string_view list_sql = R"(
-SELECT s.id, s.job_id, s.stage_id, j.title, st.name, u.email, s.starts_at, s.ends_at,
-       CASE WHEN s.closed_at IS NOT NULL THEN 'closed' WHEN b.id IS NOT NULL THEN 'taken' ELSE 'open' END,
-       b.id, s.join_url
-FROM recruiting.interview_slots s
-JOIN recruiting.jobs j ON j.id = s.job_id
-JOIN recruiting.stages st ON st.id = s.stage_id
-JOIN recruiting.memberships m ON m.id = s.membership_id
-JOIN recruiting.users u ON u.id = m.user_id
-LEFT JOIN LATERAL (SELECT o.id FROM recruiting.bookings o
-                   WHERE o.membership_id = s.membership_id AND o.status = 'confirmed'
-                     AND tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at)
-                   ORDER BY o.slot_id = s.id DESC, o.starts_at LIMIT 1) b ON true
-WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.job_id = $2) AND ($3::uuid IS NULL OR s.stage_id = $3)
-  AND ($4::text IS NULL OR lower(u.email) = lower($4))
-  AND ($5::timestamptz IS NULL OR s.starts_at >= $5) AND ($6::timestamptz IS NULL OR s.starts_at < $6)
-  AND ($7::boolean OR s.closed_at IS NULL)
-ORDER BY s.starts_at, u.email, s.id LIMIT $8::bigint)";
-struct slot_columns {
-    enum : int { id, job, stage, job_title, stage_name, interviewer, starts_at, ends_at, state, booking, join_url };
-};
-
-// A booking made in a slot stays when the slot is closed.
-constexpr std::string_view close_sql = R"(
-UPDATE recruiting.interview_slots s SET closed_at = clock_timestamp()
-WHERE s.organization_id = $1 AND s.id = ANY ($2::uuid[]) AND s.closed_at IS NULL
-RETURNING s.id, EXISTS (SELECT FROM recruiting.bookings b WHERE b.slot_id = s.id AND b.status = 'confirmed'))";
-struct closed_columns {
-    enum : int { id, has_booking };
-};
+using interviews::store::slot_columns;
+using interviews::store::slot_filter;
 
 pg::rows select_slots(pg::client& database, slot_filter const& filter) {
-    return database.run(list_sql, pg::params{}
-                                      .id(filter.organization)
-                                      .optional_id(filter.job)
-                                      .optional_id(filter.stage)
-                                      .optional_text(filter.interviewer)
-                                      .optional_time(filter.from)
-                                      .optional_time(filter.to)
-                                      .boolean(filter.closed)
-                                      .integer(filter.limit));
-}
-
-// Returns those of the given slots that were open.
-std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization, std::vector<uuid> const& ids) {
-    std::vector<std::string> texts;
-    for (auto const& id : ids) texts.push_back(to_string(id));
-    auto const found = database.run(close_sql, pg::params{}.id(organization).text_array(texts));
-    std::vector<closed_slot> out;
-    for (int row = 0; row < found.size(); ++row)
-        out.push_back({found.id(row, closed_columns::id), found.boolean(row, closed_columns::has_booking)});
-    return out;
+    auto const statement = interviews::store::slots(filter);
+    return database.run(statement.sql, statement.params);
 }
 
 // A time that a clock change skips is none.
@@ -105,7 +47,7 @@ boost::json::object slot_json(pg::rows const& found, int row) {
     return {{"id", to_string(found.id(row, column::id))},
             {"jobId", to_string(found.id(row, column::job))},
             {"stageId", to_string(found.id(row, column::stage))},
-            {"interviewer", found.text(row, column::interviewer)},
+            {"interviewer", found.text(row, column::interviewer_email)},
             {"startsAt", format_time(found.time(row, column::starts_at))},
             {"endsAt", format_time(found.time(row, column::ends_at))},
             {"state", found.text(row, column::state)},
@@ -127,7 +69,7 @@ int list_slots(invocation& call) {
         auto const length = std::chrono::floor<std::chrono::minutes>(found.time(row, column::ends_at) - start);
         auto const text = [&](int at) { return std::string(found.text(row, at)); };
         return {zones::format_local(start, zone),    std::to_string(length.count()), text(column::state),
-                text(column::interviewer),           text(column::job_title),        text(column::stage_name),
+                text(column::interviewer_email),     text(column::job_title),        text(column::stage_name),
                 to_string(found.id(row, column::id))};
     };
     return print_list(
@@ -156,7 +98,7 @@ std::vector<uuid> chosen_slots(invocation& call, directory::organization const& 
 int close(invocation& call) {
     auto const of = or_fail(directory::find_organization(call.database(), call.get("--organization")));
     auto const asked = chosen_slots(call, of);
-    auto const closed = close_slots(call.database(), of.id, asked);
+    auto const closed = or_fail(interviews::close_slots(call.database(), of.id, asked));
     boost::json::array ids;
     boost::json::array booked;
     for (auto const& slot : closed) (slot.booked ? booked : ids).emplace_back(to_string(slot.id));

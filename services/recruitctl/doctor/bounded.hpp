@@ -19,7 +19,7 @@ public:
     /// Begins at once, on a thread of its own. That thread is left behind when it takes too long, so `at` must own all
     /// that it uses.
     explicit bounded_read(std::function<T()> at) {
-        std::packaged_task<reading<T>()> work([read = std::move(at)]() -> reading<T> {
+        std::packaged_task<observed<T>()> work([read = std::move(at)]() -> observed<T> {
             try {
                 return {read(), {}};
             } catch (std::exception const& error) {
@@ -30,13 +30,13 @@ public:
         std::thread(std::move(work)).detach();
     }
     /// What it returned by then. What it threw, or its lateness, is why there is nothing.
-    [[nodiscard]] reading<T> by(std::chrono::steady_clock::time_point deadline) {
+    [[nodiscard]] observed<T> by(std::chrono::steady_clock::time_point deadline) {
         if (result_.wait_until(deadline) != std::future_status::ready) return {std::nullopt, "no answer in time"};
         return result_.get();
     }
 
 private:
-    std::future<reading<T>> result_;
+    std::future<observed<T>> result_;
 };
 template <class Read>
 bounded_read(Read) -> bounded_read<std::invoke_result_t<Read>>;

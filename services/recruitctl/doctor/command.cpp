@@ -15,14 +15,14 @@ namespace recruiting::recruitctl {
 namespace {
 
 using namespace std::chrono_literals;
-using doctor::outcome;
+using doctor::check_status;
 
 constexpr std::array<char const*, 9> own_names = {
     "RECRUITING_DATABASE_URL", "RECRUITING_REDIS_URL",      "RECRUITING_KEY_PEPPER_FILE",
     "RECRUITING_ENVIRONMENT",  "RECRUITING_MIGRATIONS_DIR", "RECRUITING_GATEWAY_URL",
     "RECRUITING_UP_DIR",       "RECRUITING_PUBLIC_URL",     "RECRUITING_CURSOR_SECRET_FILE"};
 
-doctor::reading<std::vector<migration>> own_migrations(invocation const& call) {
+doctor::observed<std::vector<migration>> own_migrations(invocation const& call) {
     try {
         return {read_migrations(migrations_directory(call)), {}};
     } catch (std::exception const& error) {
@@ -55,7 +55,7 @@ int run_doctor(invocation& call) {
         doctor::print_report(call.out, found,
                              &call.out == &std::cout && ::isatty(STDOUT_FILENO) == 1 && wants_colour());
     bool const wrong =
-        count(found, outcome::problem) > 0 || (call.has("--strict") && count(found, outcome::warning) > 0);
+        count(found, check_status::problem) > 0 || (call.has("--strict") && count(found, check_status::warning) > 0);
     return wrong ? failed : done;
 }
 

@@ -78,16 +78,16 @@ struct queue_facts {
 
 /// An engine's answer to all of it. Each part is there, or why it is not: tables may be missing in an old schema.
 struct database_facts {
-    reading<server_facts> server;
-    reading<std::vector<role_facts>> roles;
-    reading<std::vector<std::string>> unprotected_tables; // without forced row-level security
-    reading<clock_facts> clock;
-    reading<std::vector<applied_migration>> migrations;
-    reading<partition_facts> partitions;
-    reading<sealer_facts> sealer;
-    reading<identity_facts> restore;
-    reading<queue_facts> queues;
-    reading<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
+    observed<server_facts> server;
+    observed<std::vector<role_facts>> roles;
+    observed<std::vector<std::string>> unprotected_tables; // without forced row-level security
+    observed<clock_facts> clock;
+    observed<std::vector<applied_migration>> migrations;
+    observed<partition_facts> partitions;
+    observed<sealer_facts> sealer;
+    observed<identity_facts> restore;
+    observed<queue_facts> queues;
+    observed<std::string> exposure_key; // of the pepper that auth-api runs with, in bytes; empty: none yet
 };
 
 struct database_questions {
@@ -119,22 +119,22 @@ struct connection_demand {
     std::int64_t public_api{0};
 };
 
-[[nodiscard]] findings check_server(reading<server_facts> const& facts, std::optional<connection_demand> demand);
-[[nodiscard]] findings check_roles(reading<std::vector<role_facts>> const& facts,
+[[nodiscard]] findings check_server(observed<server_facts> const& facts, std::optional<connection_demand> demand);
+[[nodiscard]] findings check_roles(observed<std::vector<role_facts>> const& facts,
                                    std::optional<connection_demand> demand);
-[[nodiscard]] findings check_protection(reading<std::vector<std::string>> const& unprotected);
+[[nodiscard]] findings check_protection(observed<std::vector<std::string>> const& unprotected);
 /// files: as migrations of this recruitctl, or why they are not there.
-[[nodiscard]] findings check_migrations(reading<std::vector<applied_migration>> const& applied,
-                                        reading<std::vector<migration>> const& files);
-[[nodiscard]] findings check_partitions(reading<partition_facts> const& facts);
+[[nodiscard]] findings check_migrations(observed<std::vector<applied_migration>> const& applied,
+                                        observed<std::vector<migration>> const& files);
+[[nodiscard]] findings check_partitions(observed<partition_facts> const& facts);
 /// Do keys work again that were revoked?
-[[nodiscard]] findings check_restore(reading<identity_facts> const& facts);
+[[nodiscard]] findings check_restore(observed<identity_facts> const& facts);
 /// elected: by an auth-api's metrics, for when PostgreSQL does not show it.
-[[nodiscard]] findings check_sealer(reading<sealer_facts> const& facts, std::optional<bool> elected);
-[[nodiscard]] findings check_queues(reading<queue_facts> const& facts);
+[[nodiscard]] findings check_sealer(observed<sealer_facts> const& facts, std::optional<bool> elected);
+[[nodiscard]] findings check_queues(observed<queue_facts> const& facts);
 /// key: the public key of the pepper that recruitctl has; empty: it has none.
-[[nodiscard]] findings check_exposure_key(reading<std::string> const& published, std::string_view key);
+[[nodiscard]] findings check_exposure_key(observed<std::string> const& published, std::string_view key);
 /// of: "postgres", "redis".
-[[nodiscard]] findings check_clock(reading<clock_facts> const& facts, std::string const& of);
+[[nodiscard]] findings check_clock(observed<clock_facts> const& facts, std::string const& of);
 
 } // namespace recruiting::recruitctl::doctor

@@ -143,7 +143,7 @@ finding check_role(role_facts const& of, std::int64_t wanted) {
 
 } // namespace
 
-findings check_server(reading<server_facts> const& facts, std::optional<connection_demand> demand) {
+findings check_server(observed<server_facts> const& facts, std::optional<connection_demand> demand) {
     if (!facts.found) return {skipped("database.server", facts.why)};
     auto const& of = *facts.found;
     findings out{check_version(of)};
@@ -162,14 +162,14 @@ findings check_server(reading<server_facts> const& facts, std::optional<connecti
     return out;
 }
 
-findings check_roles(reading<std::vector<role_facts>> const& facts, std::optional<connection_demand> demand) {
+findings check_roles(observed<std::vector<role_facts>> const& facts, std::optional<connection_demand> demand) {
     if (!facts.found) return {skipped("database.roles", facts.why)};
     findings out;
     for (auto const& role : *facts.found) out.push_back(check_role(role, demand_as(role.name, demand)));
     return out;
 }
 
-findings check_protection(reading<std::vector<std::string>> const& unprotected) {
+findings check_protection(observed<std::vector<std::string>> const& unprotected) {
     auto const* const check = "database.row-security";
     if (!unprotected.found) return {skipped(check, unprotected.why)};
     if (unprotected.found->empty()) return {ok(check, "forced on every table")};
@@ -179,8 +179,8 @@ findings check_protection(reading<std::vector<std::string>> const& unprotected) 
     return out;
 }
 
-findings check_migrations(reading<std::vector<applied_migration>> const& applied,
-                          reading<std::vector<migration>> const& files) {
+findings check_migrations(observed<std::vector<applied_migration>> const& applied,
+                          observed<std::vector<migration>> const& files) {
     auto const* const check = "migrations.schema";
     if (!applied.found) return {skipped(check, applied.why)};
     if (applied.found->empty()) return {problem(check, "the database has no schema", "recruitctl migrate")};
@@ -209,7 +209,7 @@ findings check_migrations(reading<std::vector<applied_migration>> const& applied
     return out;
 }
 
-findings check_restore(reading<identity_facts> const& facts) {
+findings check_restore(observed<identity_facts> const& facts) {
     auto const* const check = "database.restored";
     if (!facts.found) return {skipped(check, facts.why)};
     auto const& of = *facts.found;
@@ -245,7 +245,7 @@ findings check_restore(reading<identity_facts> const& facts) {
             ok("database.server-line", "PostgreSQL tells which server this is")};
 }
 
-findings check_clock(reading<clock_facts> const& facts, std::string const& of) {
+findings check_clock(observed<clock_facts> const& facts, std::string const& of) {
     auto const check = "clock." + of;
     if (!facts.found) return {skipped(check, facts.why)};
     auto const difference = facts.found->there - facts.found->here;

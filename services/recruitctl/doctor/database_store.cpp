@@ -226,7 +226,7 @@ std::string read_exposure_key(pg::client& database) {
 
 // A part that PostgreSQL refuses leaves the others alone; an outage ends it all.
 template <class Read>
-auto look_up(Read const& read) -> reading<decltype(read())> {
+auto look_up(Read const& read) -> observed<decltype(read())> {
     try {
         return {read(), {}};
     } catch (pg::query_error const& error) {

@@ -31,6 +31,12 @@ std::int64_t threads_of(installed_program const& program, char const* setting) {
     return number > 0 ? number : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// The console's: one a thread of auth-api, and those that carry out changes.
+std::int64_t demand_of_console(installed_program const& auth, std::int64_t threads) {
+    if (auth.setting("RECRUITING_AUTH_API_CONSOLE").empty()) return 0;
+    return threads + parse_number<std::int64_t>(auth.setting("RECRUITING_AUTH_API_CONSOLE_CONNECTIONS")).value_or(0);
+}
+
 // A thread of auth-api has six connections (reads, searches, bulk, audit, and two of the agent), its workers five; a
 // thread of public-api one, its catalogue one.
 std::optional<connection_demand> demand_of(installation const& of) {
@@ -39,7 +45,8 @@ std::optional<connection_demand> demand_of(installation const& of) {
     if (auth.reported.empty() && pages.reported.empty()) return std::nullopt; // only a running program reports how many
     connection_demand out;
     bool const workers = auth.setting("RECRUITING_AUTH_API_WORKERS") != "false";
-    if (!auth.reported.empty()) out.auth_api = 6 * threads_of(auth, "RECRUITING_AUTH_API_THREADS") + (workers ? 5 : 0);
+    auto const threads = threads_of(auth, "RECRUITING_AUTH_API_THREADS");
+    if (!auth.reported.empty()) out.auth_api = 6 * threads + (workers ? 5 : 0) + demand_of_console(auth, threads);
     if (!pages.reported.empty()) out.public_api = threads_of(pages, "RECRUITING_PUBLIC_API_THREADS") + 1;
     return out;
 }
@@ -71,7 +78,7 @@ constexpr std::array<role_url, 2> role_urls{
     {{"auth-api", "RECRUITING_AUTH_API_DATABASE_URL", "recruiting_auth"},
      {"public-api", "RECRUITING_PUBLIC_API_DATABASE_URL", "recruiting_public"}}};
 
-findings check_login(installation const& of, reading<std::string> const& role, role_url const& as) {
+findings check_login(installation const& of, observed<std::string> const& role, role_url const& as) {
     auto const check = std::string("reach.postgres-") + as.program;
     auto const mend = std::string("mend ") + as.setting + ": the database as " + as.role;
     auto const url = of.program(as.program).given(as.setting);
@@ -87,7 +94,7 @@ findings check_login(installation const& of, reading<std::string> const& role, r
     return {ok(check, "logs in as " + *role.found)};
 }
 
-findings check_owner(reading<database_facts> const& facts, std::string const& url) {
+findings check_owner(observed<database_facts> const& facts, std::string const& url) {
     auto const* const check = "reach.postgres";
     if (url.empty())
         return {skipped(check, "RECRUITING_DATABASE_URL is not set", "set it: the database as recruiting_owner")};
@@ -154,7 +161,7 @@ auto begin_redis(std::string const& url, std::chrono::milliseconds limit) {
     return bounded_read([url, limit] { return url.empty() ? redis_facts{} : read_redis(url, limit); });
 }
 
-void add_own(findings& out, reading<own_facts> const& own, installation const& of, programs_facts const& programs) {
+void add_own(findings& out, observed<own_facts> const& own, installation const& of, programs_facts const& programs) {
     if (!own.found) return out.push_back(skipped("host.settings", "settings, secrets and certificates: " + own.why));
     add(out, check_settings(of, own.found->settings));
     add(out, check_agreement(of));

@@ -9,7 +9,7 @@ namespace recruiting::recruitctl::doctor {
 struct doctor_questions {
     installation_paths where;
     setting_values own; // recruitctl's settings
-    reading<std::vector<migration>> migrations;
+    observed<std::vector<migration>> migrations;
     programs_questions programs;
     std::chrono::milliseconds limit{5'000}; // for each read
 };

@@ -8,35 +8,35 @@
 
 namespace recruiting::recruitctl::doctor {
 
-std::string_view to_string(outcome which) noexcept {
+std::string_view to_string(check_status which) noexcept {
     switch (which) {
-    case outcome::ok: return "ok";
-    case outcome::warning: return "warning";
-    case outcome::problem: return "problem";
-    case outcome::skipped: return "skipped";
+    case check_status::ok: return "ok";
+    case check_status::warning: return "warning";
+    case check_status::problem: return "problem";
+    case check_status::skipped: return "skipped";
     }
     return "skipped";
 }
 
-finding ok(std::string check, std::string text) { return {outcome::ok, std::move(check), std::move(text), {}}; }
+finding ok(std::string check, std::string text) { return {check_status::ok, std::move(check), std::move(text), {}}; }
 
 finding warning(std::string check, std::string text, std::string mend) {
-    return {outcome::warning, std::move(check), std::move(text), std::move(mend)};
+    return {check_status::warning, std::move(check), std::move(text), std::move(mend)};
 }
 
 finding problem(std::string check, std::string text, std::string mend) {
-    return {outcome::problem, std::move(check), std::move(text), std::move(mend)};
+    return {check_status::problem, std::move(check), std::move(text), std::move(mend)};
 }
 
 finding skipped(std::string check, std::string text, std::string mend) {
-    return {outcome::skipped, std::move(check), std::move(text), std::move(mend)};
+    return {check_status::skipped, std::move(check), std::move(text), std::move(mend)};
 }
 
 std::string_view group_of(finding const& of) noexcept {
     return std::string_view(of.check).substr(0, of.check.find('.'));
 }
 
-std::size_t count(findings const& all, outcome which) noexcept {
+std::size_t count(findings const& all, check_status which) noexcept {
     return static_cast<std::size_t>(std::ranges::count(all, which, &finding::what));
 }
 
@@ -49,12 +49,12 @@ namespace {
 constexpr std::size_t longest_line = 2000;
 constexpr int outcome_width = 9;
 
-std::string_view colour_of(outcome which) noexcept {
+std::string_view colour_of(check_status which) noexcept {
     switch (which) {
-    case outcome::ok: return "\x1b[32m";
-    case outcome::warning: return "\x1b[33m";
-    case outcome::problem: return "\x1b[1;31m";
-    case outcome::skipped: return "\x1b[2m";
+    case check_status::ok: return "\x1b[32m";
+    case check_status::warning: return "\x1b[33m";
+    case check_status::problem: return "\x1b[1;31m";
+    case check_status::skipped: return "\x1b[2m";
     }
     return "";
 }
@@ -74,9 +74,10 @@ void print_one(std::ostream& out, finding const& one, int width, bool colour) {
 }
 
 std::string summary(findings const& all) {
-    auto const number = [&](outcome which) { return static_cast<std::int64_t>(count(all, which)); };
-    return std::to_string(number(outcome::ok)) + " ok, " + counted(number(outcome::warning), "warning") + ", " +
-           counted(number(outcome::problem), "problem") + ", " + std::to_string(number(outcome::skipped)) + " skipped";
+    auto const number = [&](check_status which) { return static_cast<std::int64_t>(count(all, which)); };
+    return std::to_string(number(check_status::ok)) + " ok, " + counted(number(check_status::warning), "warning") +
+           ", " + counted(number(check_status::problem), "problem") + ", " +
+           std::to_string(number(check_status::skipped)) + " skipped";
 }
 
 } // namespace
@@ -102,10 +103,11 @@ boost::json::object to_json(findings const& all) {
              {"text", safe(one.text)},
              {"mend", one.mend.empty() ? boost::json::value(nullptr) : boost::json::value(safe(one.mend))}});
     boost::json::object counts;
-    for (auto const which : {outcome::ok, outcome::warning, outcome::problem, outcome::skipped})
+    for (auto const which : {check_status::ok, check_status::warning, check_status::problem, check_status::skipped})
         counts.emplace(to_string(which), count(all, which));
-    return {
-        {"healthy", count(all, outcome::problem) == 0}, {"counts", std::move(counts)}, {"checks", std::move(checks)}};
+    return {{"healthy", count(all, check_status::problem) == 0},
+            {"counts", std::move(counts)},
+            {"checks", std::move(checks)}};
 }
 
 } // namespace recruiting::recruitctl::doctor

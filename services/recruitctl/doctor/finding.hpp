@@ -1,5 +1,5 @@
 // The result of a check of recruitctl doctor: one line, and how to mend what is wrong. Checks are pure functions from
-// facts to findings; facts are collected elsewhere (read_*, *_store.cpp), so that every outcome has a unit test.
+// facts to findings; facts are collected elsewhere (read_*, *_store.cpp), so that every status has a unit test.
 #pragma once
 #include <boost/json.hpp>
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace recruiting::recruitctl::doctor {
 
-enum class outcome {
+enum class check_status {
     ok,
     warning, // works, and will hurt some day
     problem, // does not work, or is not safe
     skipped, // could not be checked: nothing is known
 };
-[[nodiscard]] std::string_view to_string(outcome which) noexcept;
+[[nodiscard]] std::string_view to_string(check_status which) noexcept;
 
 struct finding {
-    outcome what{outcome::skipped};
+    check_status what{check_status::skipped};
     std::string check; // "database.roles": its group, a dot, its name
     std::string text;
     std::string mend; // a command or a setting; empty when ok
@@ -34,11 +34,11 @@ using findings = std::vector<finding>;
 [[nodiscard]] finding skipped(std::string check, std::string text, std::string mend = {});
 
 [[nodiscard]] std::string_view group_of(finding const& of) noexcept;
-[[nodiscard]] std::size_t count(findings const& all, outcome which) noexcept;
+[[nodiscard]] std::size_t count(findings const& all, check_status which) noexcept;
 
 /// What was read, or why it could not be.
 template <class T>
-struct reading {
+struct observed {
     std::optional<T> found;
     std::string why;
 };

@@ -147,7 +147,7 @@ finding check_persistence(redis_facts const& of, std::string const& name) {
 
 } // namespace
 
-findings check_redis(reading<redis_facts> const& facts, std::string const& name, std::string const& url) {
+findings check_redis(observed<redis_facts> const& facts, std::string const& name, std::string const& url) {
     auto const check = "reach." + name;
     if (url.empty()) return {skipped(check, "no RECRUITING_REDIS_URL is known here", "set it for recruitctl")};
     if (!facts.found)
@@ -217,7 +217,7 @@ mail_facts read_mail(installation const& of, std::chrono::milliseconds limit) {
     return out;
 }
 
-findings check_mail(reading<mail_facts> const& facts) {
+findings check_mail(observed<mail_facts> const& facts) {
     auto const* const check = "reach.mail";
     auto const* const mend =
         "mend RECRUITING_MAIL_URL, RECRUITING_MAIL_USER, _PASSWORD_FILE, _TLS or _CA_FILE, or start "

@@ -23,7 +23,7 @@ struct redis_facts {
 [[nodiscard]] redis_facts read_redis(std::string const& url, std::chrono::milliseconds limit);
 
 /// name: which Redis, for when programs count in several: "redis", "redis-public-api".
-[[nodiscard]] findings check_redis(reading<redis_facts> const& facts, std::string const& name, std::string const& url);
+[[nodiscard]] findings check_redis(observed<redis_facts> const& facts, std::string const& name, std::string const& url);
 
 // Would the mail server take mails?
 
@@ -37,6 +37,6 @@ struct mail_facts {
 [[nodiscard]] std::optional<transfer::smtp_request> mail_server_of(installed_program const& auth_api);
 /// Blocks for the limit at most.
 [[nodiscard]] mail_facts read_mail(installation const& of, std::chrono::milliseconds limit);
-[[nodiscard]] findings check_mail(reading<mail_facts> const& facts);
+[[nodiscard]] findings check_mail(observed<mail_facts> const& facts);
 
 } // namespace recruiting::recruitctl::doctor

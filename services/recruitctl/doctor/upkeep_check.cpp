@@ -52,12 +52,12 @@ finding check_lag(sealer_facts const& of) {
 
 } // namespace
 
-findings check_partitions(reading<partition_facts> const& facts) {
+findings check_partitions(observed<partition_facts> const& facts) {
     if (!facts.found) return {skipped("partitions.audit_log", facts.why)};
     return {check_table(facts.found->log, "audit_log"), check_table(facts.found->seals, "audit_seals")};
 }
 
-findings check_sealer(reading<sealer_facts> const& facts, std::optional<bool> elected) {
+findings check_sealer(observed<sealer_facts> const& facts, std::optional<bool> elected) {
     if (!facts.found) return {skipped("sealer.lag", facts.why)};
     auto const& of = *facts.found;
     findings out{check_lag(of)};
@@ -80,7 +80,7 @@ findings check_sealer(reading<sealer_facts> const& facts, std::optional<bool> el
     return out;
 }
 
-findings check_queues(reading<queue_facts> const& facts) {
+findings check_queues(observed<queue_facts> const& facts) {
     if (!facts.found) return {skipped("queues.mail", facts.why)};
     auto const& of = *facts.found;
     findings out;
@@ -117,7 +117,7 @@ findings check_queues(reading<queue_facts> const& facts) {
     return out;
 }
 
-findings check_exposure_key(reading<std::string> const& published, std::string_view key) {
+findings check_exposure_key(observed<std::string> const& published, std::string_view key) {
     auto const* const check = "secrets.pepper-in-use";
     if (!published.found) return {skipped(check, published.why)};
     if (key.empty()) return {skipped(check, "recruitctl has no pepper", "RECRUITING_KEY_PEPPER_FILE")};

@@ -77,7 +77,7 @@ void check_chain(pg::client& database, uuid const& organization, audit::chain_en
     audit::chain_start const start{
         {rows.integer(0, seal_columns::sequence) - 1, audit::read_digest(rows, 0, seal_columns::previous_hash)},
         timestamp::max()};
-    audit::chain_check check(organization, start, {}, [&](audit::problem const& found) {
+    audit::chain_check check(organization, start, {}, [&](audit::discrepancy const& found) {
         into.wrong.push_back(std::string(to_string(found.kind)) + ": organization " + to_string(organization) + ": " +
                              found.message);
     });

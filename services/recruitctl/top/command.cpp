@@ -57,7 +57,7 @@ public:
         view_.now = clock_text();
     }
 
-    void take(top::two_readings const& seen) {
+    void take(top::two_scrapes const& seen) {
         auto figures = summarize(seen.before, seen.now);
         auto const total = total_rate(figures);
         if (total) past_.push_back(*total);

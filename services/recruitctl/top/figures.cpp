@@ -25,7 +25,7 @@ double bound_of(std::string_view text) {
 // What became of a program's metrics between two scrapes.
 class change {
 public:
-    change(reading const* before, reading const& now) : now_(now.metrics) {
+    change(instance_scrape const* before, instance_scrape const& now) : now_(now.metrics) {
         if (before == nullptr || !before->up || !now.up) return;
         seconds_ = std::chrono::duration<double>(now.at - before->at).count();
         for (auto const& one : before->metrics.samples) before_.emplace(key_of(one), one.value);
@@ -150,7 +150,7 @@ void add_work(change const& of, instance_figures& out) {
     out.runs_failed = ended("failed");
 }
 
-std::string state_of(reading const& of) {
+std::string state_of(instance_scrape const& of) {
     if (!of.up) return "away";
     return of.ready ? "ready" : "not ready";
 }
@@ -175,7 +175,7 @@ std::optional<double> quantile(std::vector<bucket> const& cumulative, double of)
     return lower;
 }
 
-instance_figures figures_of(reading const* before, reading const& now) {
+instance_figures figures_of(instance_scrape const* before, instance_scrape const& now) {
     instance_figures out;
     out.program = now.program;
     out.address = now.address;
@@ -226,7 +226,8 @@ std::optional<double> rate_of(std::vector<instance_figures> const& all, bool gat
 
 } // namespace
 
-std::vector<instance_figures> summarize(std::vector<reading> const& before, std::vector<reading> const& now) {
+std::vector<instance_figures> summarize(std::vector<instance_scrape> const& before,
+                                        std::vector<instance_scrape> const& now) {
     std::vector<instance_figures> out;
     for (std::size_t i = 0; i < now.size(); ++i)
         out.push_back(figures_of(i < before.size() ? &before[i] : nullptr, now[i]));

@@ -10,10 +10,10 @@
 
 namespace recruiting::recruitctl::top {
 
-// The readings of one instance of a program, and quantiles of what it observed.
+// The scrapes of one instance of a program, and quantiles of what it observed.
 
 /// What one instance reported at one time.
-struct reading {
+struct instance_scrape {
     std::string program; // "gateway", "auth-api", "public-api"
     std::string address; // of its admin port
     bool up{false};
@@ -69,8 +69,8 @@ struct instance_figures {
     std::vector<route_figures> routes;
 };
 
-/// before: the same instance's former reading; nullptr: there is none yet. A counter that went back was begun anew.
-[[nodiscard]] instance_figures figures_of(reading const* before, reading const& now);
+/// before: the same instance's former scrape; nullptr: there is none yet. A counter that went back was begun anew.
+[[nodiscard]] instance_figures figures_of(instance_scrape const* before, instance_scrape const& now);
 
 /// Do these instances of the gateway count exactly? "exact", "counting alone", "not known".
 [[nodiscard]] std::string rate_limit_state(std::vector<instance_figures> const& all);
@@ -78,8 +78,8 @@ struct instance_figures {
 // All instances of two scrapes, as figures.
 
 /// before: of the same instances, or empty.
-[[nodiscard]] std::vector<instance_figures> summarize(std::vector<reading> const& before,
-                                                      std::vector<reading> const& now);
+[[nodiscard]] std::vector<instance_figures> summarize(std::vector<instance_scrape> const& before,
+                                                      std::vector<instance_scrape> const& now);
 /// Requests a second of all gateways, or of the services where none is watched; nullopt: not known yet.
 [[nodiscard]] std::optional<double> total_rate(std::vector<instance_figures> const& all);
 

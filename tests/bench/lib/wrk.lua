@@ -1,6 +1,6 @@
--- wrk's script: requests of the paths in the file BENCH_PATHS, in random order, with the key in BENCH_KEY if there is
--- one, with the field in BENCH_FIELD ("Name: value") if there is one, and as POST with a body if BENCH_BODY says of how
--- many bytes; prints one line of JSON at the end.
+-- wrk's script: requests of the paths in the file BENCH_PATHS, in random order, each with the key behind its tab or the one
+-- in BENCH_KEY if there is one, with the field in BENCH_FIELD ("Name: value") if there is one, and as POST with a body if
+-- BENCH_BODY says of how many bytes; prints one line of JSON at the end.
 local requests = {}
 
 function init()
@@ -12,10 +12,10 @@ function init()
   local name, value = (os.getenv("BENCH_FIELD") or ""):match("^([^:]+): (.*)$")
   if name then wrk.headers[name] = value end
   local body = size > 0 and string.rep("x", size) or nil
-  if #paths == 1 then
-    requests[1] = wrk.format(body and "POST" or "GET", paths[1], nil, body)
-  else
-    for i = 1, 4096 do requests[i] = wrk.format(body and "POST" or "GET", paths[math.random(#paths)], nil, body) end
+  for i = 1, #paths == 1 and 1 or 4096 do
+    local path, own_key = paths[math.random(#paths)]:match("^([^\t]*)\t?(.*)$")
+    if own_key ~= "" then wrk.headers["Authorization"] = "Bearer " .. own_key end
+    requests[i] = wrk.format(body and "POST" or "GET", path, nil, body)
   end
 end
 

@@ -15,8 +15,9 @@ def require_wrk():
         raise SystemExit("wrk, the load generator, is not installed: apt-get install wrk")
 
 
-def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field=""):
-    """charged: a name and process id each; their children count. body: bytes of a POST's; 0: GET. field: "Name: value"."""
+def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field="", settle=None):
+    """paths: each may have a key of its own behind a tab. charged: a name and process id each; their children count.
+    body: bytes of a POST's; 0: GET. field: "Name: value". settle: what is awaited, and charged, after the last answer."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
         file.write("\n".join(paths) + "\n")
         file.flush()
@@ -26,6 +27,8 @@ def run_wrk(url, paths, connections, seconds, charged, key=None, body=0, field="
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", HERE + "/wrk.lua", url]
         meter = Meter(**charged)
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if settle:
+            settle()
         spent = meter.read()
     line = [text for text in done.stdout.splitlines() if text.startswith("RESULT ")]
     if not line:

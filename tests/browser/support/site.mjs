@@ -93,6 +93,9 @@ export const expect_accessible = async (page, what) => {
   assert.deepEqual(found, [], what);
 };
 
+/** Whether the page is wider than its window. */
+export const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
 const screenshots = join(run_dir, 'screenshots');
 
 /** name-phone.png and name-desktop.png of what the page shows now. */

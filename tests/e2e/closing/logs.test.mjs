@@ -49,12 +49,12 @@ test('log files', async () => {
   }
 });
 
-test('request lines of auth-api name the organization of the key, and of no other request', async () => {
+test('request lines of auth-api name the organization of the key or of who is signed in, and of no other request', async () => {
   const organizations = new Set((await sql(`select replace(id::text, '-', '') from recruiting.organizations`)).flat());
   const requests = readFileSync(join(log_dir, 'auth-api.log'), 'utf8').split('\n').filter((line) => line.includes('"event":"request"')).map(JSON.parse);
-  assert.ok(requests.some(({ credentialId }) => credentialId !== ''));
-  for (const { credentialId, organizationId } of requests) {
-    if (credentialId === '') assert.equal(organizationId, '');
+  for (const caller of ['credentialId', 'memberId']) assert.ok(requests.some((line) => line[caller]), caller);
+  for (const { credentialId, memberId, organizationId } of requests) {
+    if (!credentialId && !memberId) assert.equal(organizationId, '');
     else assert.ok(organizations.has(organizationId), organizationId);
   }
 });

@@ -9,6 +9,7 @@ import { record_secret } from './records.mjs';
 
 export const auth_prefix = '/api/v1';
 export const public_prefix = '/api/public/v1';
+export const console_prefix = '/console/api';
 
 const agents = new Map();
 const agent_for = (address) => {

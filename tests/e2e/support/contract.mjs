@@ -15,7 +15,7 @@ const load = (name, prefix) => {
   return { name, prefix, document };
 };
 // The longer prefix first: both are matched by their beginning.
-export const apis = [load('public_api', '/api/public/v1'), load('auth_api', '/api/v1')];
+export const apis = [load('public_api', '/api/public/v1'), load('auth_api', '/api/v1'), load('console', '/console/api')];
 
 const escaped = (segment) => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 const pointer = (...segments) => '#/' + segments.map(escaped).join('/');
@@ -77,7 +77,7 @@ const header_problems = (api, response, headers, direct) => {
   const documented = Object.keys(response.node.headers ?? {});
   const wrong = documented.flatMap((name) => {
     const { ref, node } = resolve(api, `${response.ref}/headers/${escaped(name)}`);
-    const value = headers[name.toLowerCase()];
+    const value = headers[name.toLowerCase()]?.toString(); // Node has Set-Cookie as a list
     // The edge adds these; a service asked directly does not have them.
     if (value === undefined) return node.required && !(direct && name.startsWith('RateLimit')) ? [`header ${name} is missing`] : [];
     return problems(api, `${ref}/schema`, value, `header ${name}`);
@@ -105,9 +105,10 @@ const body_problems = (api, response, { method, headers, text }) => {
   return wrong;
 };
 
-/** Problems of an answer outside both prefixes: pages, else the edge's own error form. */
+/** Problems of an answer outside the prefixes: pages, else the edge's own error form. */
 const outside_problems = ({ method, headers, text }) => {
   const wrong = headers['x-request-id'] ? [] : ['header X-Request-Id is missing'];
+  if (headers['set-cookie']) wrong.push('header Set-Cookie: only the console has sessions');
   const is_page = /^text\/(html|javascript|calendar|css)/.test(headers['content-type'] ?? ''); // for people, and the widget
   if (method === 'HEAD' || is_page || text === '') return wrong;
   const api = apis[0];

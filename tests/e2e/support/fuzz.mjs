@@ -19,6 +19,7 @@ const operations_of = (name) => {
       const body = resolve(document, operation.requestBody);
       return {
         to: name,
+        operationId: operation.operationId,
         method: method.toUpperCase(),
         path: prefix + path,
         parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => resolve(document, one)),
@@ -35,14 +36,14 @@ const plain_times = ['2026-01-01T00:00:00Z', '2026-06-30T12:00:00.5Z', '2026-11-
 
 /**
  * One after the other: {to, operation, method, text (bytes as latin1), complete (nothing of it was damaged)}. known: jobs,
- * candidates, stages and members (ids), slugs, keys (secrets).
+ * candidates, stages and members (ids), slugs, keys (secrets), sessions ({cookie, csrf}).
  */
 export const make_requests = (seed, known) => {
-  const { jobs, candidates, stages, members, slugs, keys } = known;
+  const { jobs, candidates, stages, members, slugs, keys, sessions } = known;
   const ids = [...jobs, ...candidates, ...stages, ...members];
   const { between, chance, pick: one_of } = make_random(seed);
   const below = (limit) => between(0, limit - 1);
-  const every_operation = [...operations_of('auth_api'), ...operations_of('public_api')];
+  const every_operation = ['auth_api', 'public_api', 'console'].flatMap(operations_of);
   const operations = every_operation.filter(({ method }) => method !== 'OPTIONS');
 
   let strange = 0.4; // the share of a request that is out of the ordinary: some are nearly well formed
@@ -101,8 +102,16 @@ export const make_requests = (seed, known) => {
     return `Authorization: Bearer ${one_of(keys)}\r\n`;
   };
 
+  const of_a_session = ({ operationId }) => {
+    const { cookie, csrf } = one_of(sessions);
+    const lines = [`Cookie: ${cookie}\r\n`, 'Sec-Fetch-Site: same-origin\r\n'];
+    // What would end the sessions stays refused: the requests after it want them.
+    if (!/^end/.test(operationId)) lines.push(`X-CSRF-Token: ${csrf}\r\n`);
+    return lines.filter(() => chance(1 - strange / 4)).join('');
+  };
+
   const fields_of = (operation) => {
-    let fields = operation.to === 'auth_api' ? authorization() : '';
+    let fields = { auth_api: authorization, console: of_a_session }[operation.to]?.(operation) ?? '';
     const own = operation.parameters.filter((one) => one.in === 'header').map((one) => one.name);
     const names = [...own, 'Accept', 'Accept', 'Accept-Encoding', 'If-None-Match', 'Cookie', 'X-Forwarded-For', 'Origin', 'Range', 'Idempotency-Key', ...(chance(strange) ? ['Expect', 'Host', 'Connection'] : [])];
     for (let i = below(1 + Math.ceil(8 * strange)); i > 0; i -= 1) {
@@ -119,6 +128,8 @@ export const make_requests = (seed, known) => {
       return one_of([null, true, 0, -1, 1e308, '', [], {}, [[[[[[]]]]]], { email: {} }, one_of(naughty), 'x'.repeat(below(5000)), one_of(ids), '2026-11-22T10:00:00Z', 'a@b.example']);
     }
     const described = resolve(document, schema) ?? {};
+    if (described.enum) return one_of(described.enum);
+    if (described.items) return Array.from({ length: below(4) }, () => json_value(described.items, document, depth + 1));
     if (described.properties) {
       return Object.fromEntries(Object.entries(described.properties).filter(([name]) => (name === 'sessionId' ? chance(0.1) : chance(1 - strange / 2))).map(([name, one]) => [name, json_value(one, document, depth + 1)]));
     }

@@ -1,11 +1,11 @@
-// Writes proto-docs/openapi/*.json from the YAML beside it: `npm run openapi:json`. The services embed the JSON, so that
+// Writes proto-docs/openapi/*.json from the YAML beside it: `npm run openapi:json`. The services embed the APIs' JSON, so that
 // building them needs no Node; openapi_documents.test.mjs fails when the two differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 const folder = new URL('../../../proto-docs/openapi/', import.meta.url);
-export const documents = ['auth_api', 'public_api'];
+export const documents = ['auth_api', 'public_api', 'console'];
 
 export const json_path = (name) => fileURLToPath(new URL(`${name}.json`, folder));
 

@@ -140,13 +140,13 @@ TEST_CASE("the rest of that minute becomes one row with a count, and the chain s
         return f.number("SELECT count(*) FROM recruiting.audit_log l WHERE NOT EXISTS (SELECT FROM "
                         "recruiting.audit_seals s WHERE s.audit_id = l.id)") == 0;
     }));
-    std::vector<std::string> problems;
-    auto const collect = [&](audit::problem const& one) { problems.push_back(one.message); };
+    std::vector<std::string> discrepancies;
+    auto const collect = [&](audit::discrepancy const& one) { discrepancies.push_back(one.message); };
     static_cast<void>(audit::verify(f.database.owner(), std::nullopt, {}, collect));
-    CHECK(problems.empty());
+    CHECK(discrepancies.empty());
     f.database.owner().run("UPDATE recruiting.audit_log SET request_count = 1 WHERE request_count IS NOT NULL");
     static_cast<void>(audit::verify(f.database.owner(), std::nullopt, {}, collect));
-    CHECK(problems.size() == static_cast<std::size_t>(minutes)); // the count is part of what is sealed
+    CHECK(discrepancies.size() == static_cast<std::size_t>(minutes)); // the count is part of what is sealed
 }
 
 TEST_CASE(

@@ -1,6 +1,7 @@
 #include "integration/auth_api/harness.hpp"
 
 #include "auth_api/app.hpp"
+#include "auth_api/console/pages.hpp"
 #include "integration/support/http_server_harness.hpp"
 #include "support/directory.hpp"
 
@@ -34,7 +35,14 @@ std::uint16_t free_port() {
 struct auth_api_harness::state {
     state(std::string const& database_url, bool workers, adjustment const& adjust)
         : config(settings_for(database_url, workers, adjust)), ticks(context, std::chrono::milliseconds{10}),
-          app(auth_api::make_app(shared, context, ticks, 0)), thread([this] { context.run(); }) {}
+          changes(config.console.is_on() ? std::make_unique<auth_api::console::change_pool>(
+                                               auth_api::console::pool_settings_of(config), config)
+                                         : nullptr) {
+        if (changes) shared.pages = auth_api::console::read_pages(config.console.folder);
+        shared.changes = changes.get();
+        app = auth_api::make_app(shared, context, ticks, 0);
+        thread = std::thread([this] { context.run(); });
+    }
 
     template <class Work>
     auto on_thread(Work work) {
@@ -50,6 +58,7 @@ struct auth_api_harness::state {
     auth_api::shared_parts shared{config, registry, tracer, std::vector<std::atomic<bool>>(1)};
     asio::io_context context{1};
     ticker ticks;
+    std::unique_ptr<auth_api::console::change_pool> changes;
     std::unique_ptr<http::thread_part> app;
     std::thread thread;
 };
@@ -57,7 +66,7 @@ struct auth_api_harness::state {
 auth_api::settings auth_api_harness::settings_for(std::string const& database_url, bool workers,
                                                   adjustment const& adjust) {
     auth_api::settings config;
-    config.listen = {"127.0.0.1", free_port(), {}};
+    config.api.listen = {"127.0.0.1", free_port(), {}};
     config.admin_listen = {"127.0.0.1", free_port(), {}};
     config.database_url = database_url;
     config.pepper = test_key_settings().pepper;
@@ -86,27 +95,27 @@ auth_api_harness::~auth_api_harness() {
 
 http_answer auth_api_harness::get(std::string const& path, std::string const& secret, std::string const& lines,
                                   std::string const& method) const {
-    http_client client(state_->config.listen.port);
+    http_client client(state_->config.api.listen.port);
     auto const authorization = secret.empty() ? std::string() : "Authorization: Bearer " + secret + "\r\n";
     return client.get("/api/v1" + path, authorization + lines, method);
 }
 
 http_answer auth_api_harness::post(std::string const& path, std::string const& secret, std::string const& body,
                                    std::string const& lines) const {
-    http_client client(state_->config.listen.port, std::chrono::seconds{30});
+    http_client client(state_->config.api.listen.port, std::chrono::seconds{30});
     client.send(post_text(path, secret, body, lines));
     return client.receive();
 }
 
 http_answer auth_api_harness::send(std::string_view bytes) const {
-    http_client client(state_->config.listen.port);
+    http_client client(state_->config.api.listen.port);
     client.send(bytes);
     return client.receive();
 }
 
 void auth_api_harness::post_and_leave(std::string const& path, std::string const& secret, std::string const& body,
                                       std::string const& lines, std::function<bool()> const& leave) const {
-    http_client const client(state_->config.listen.port);
+    http_client const client(state_->config.api.listen.port);
     client.send(post_text(path, secret, body, lines));
     if (!eventually(leave)) throw std::runtime_error("the client waited for nothing");
 }

@@ -95,7 +95,7 @@ TEST_CASE("hundreds of keyless requests whose bodies never come keep nobody wait
     fixture f;
     std::uint16_t port = 0;
     auth_api_harness const service(f.database.auth_url(), false,
-                                   [&](auth_api::settings& config) { port = config.listen.port; });
+                                   [&](auth_api::settings& config) { port = config.api.listen.port; });
     std::list<http_client> attackers;
     for (int i = 0; i < 300; ++i) attackers.emplace_back(port).send(head(i % 2 == 0 ? "" : bearer(of_nobody())));
     CHECK(service.get("/me", f.secret).status == 200);
@@ -109,7 +109,7 @@ TEST_CASE("the body of a request with a key is awaited", "[auth_api]") {
     fixture f;
     std::uint16_t port = 0;
     auth_api_harness const service(f.database.auth_url(), false,
-                                   [&](auth_api::settings& config) { port = config.listen.port; });
+                                   [&](auth_api::settings& config) { port = config.api.listen.port; });
     http_client client(port);
     client.send(head(bearer(f.secret), "Content-Length: 22\r\nExpect: 100-continue\r\n"));
     REQUIRE(client.receive().status == 100);

@@ -20,13 +20,13 @@ struct asked {
     std::string sql;
 };
 
-struct told {
+struct answered {
     std::string answer; // of the statement's first column, or the SQLSTATE it failed with
     std::string member; // "" when no key has that secret
     std::shared_ptr<auth::principal const> principal;
 };
 
-task<void> ask(auth_api::shared_reads& reads, asked const& what, told& answer, int& left) {
+task<void> ask(auth_api::shared_reads& reads, asked const& what, answered& answer, int& left) {
     auto const hash = hash_secret(test_key_settings().pepper, what.secret);
     std::vector<pg::statement> statements;
     statements.push_back({what.sql, {}});
@@ -42,7 +42,7 @@ task<void> ask(auth_api::shared_reads& reads, asked const& what, told& answer, i
 }
 
 // Asks all at once, so that they arrive in one turn of the loop.
-std::map<std::string, told> ask_at_once(std::vector<asked> const& all) {
+std::map<std::string, answered> ask_at_once(std::vector<asked> const& all) {
     asio::io_context context{1};
     ticker clock(context, std::chrono::milliseconds{10});
     pg::pipeline_settings settings;
@@ -50,7 +50,7 @@ std::map<std::string, told> ask_at_once(std::vector<asked> const& all) {
     pg::pipeline connection(context, clock, settings);
     metrics::registry metrics;
     auth_api::shared_reads reads(context, clock, {&connection, &connection, &connection}, {}, metrics);
-    std::map<std::string, told> answers;
+    std::map<std::string, answered> answers;
     int left = static_cast<int>(all.size());
     auto const begin = [&]() -> task<void> {
         while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});

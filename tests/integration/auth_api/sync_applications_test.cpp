@@ -74,8 +74,8 @@ TEST_CASE("every change of an application brings its candidate back in the sync"
     };
     auto everyone = f.of_admin();
     auto of_job = f.of_admin(f.job_list(0));
-    everyone.round();
-    of_job.round();
+    everyone.catch_up(f.database.owner());
+    of_job.catch_up(f.database.owner());
     auto const both = [&] {
         texts out{f.id("candidates", "C0"), f.id("candidates", "C1")};
         std::sort(out.begin(), out.end());
@@ -84,24 +84,24 @@ TEST_CASE("every change of an application brings its candidate back in the sync"
     for (auto const& [what, sql] : changes) {
         INFO(what);
         f.run(sql);
-        auto seen = ids_of(everyone.round());
+        auto seen = ids_of(everyone.catch_up(f.database.owner()));
         std::sort(seen.begin(), seen.end());
         CHECK(seen == both);
         check_same(everyone);
         if (what == "the deletion of the job") continue; // its list is 404 now
-        seen = ids_of(of_job.round());
+        seen = ids_of(of_job.catch_up(f.database.owner()));
         std::sort(seen.begin(), seen.end());
         CHECK(seen == both);
         check_same(of_job);
-        CHECK(everyone.round().empty());
+        CHECK(everyone.catch_up(f.database.owner()).empty());
     }
     for (auto const* set : {"status = 'canceled'", "status = 'unplaced', wanted_starts_at = now()"}) {
         INFO(set);
         f.run(f.book_sql(1, 0, "interviewer", 10'800'000, 14'400'000));
-        CHECK(ids_of(everyone.round()) == texts{f.id("candidates", "C1")});
+        CHECK(ids_of(everyone.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
         check_same(everyone);
         f.run(booking + set + " WHERE starts_at > now() + interval '2 hours'");
-        CHECK(ids_of(everyone.round()) == texts{f.id("candidates", "C1")});
+        CHECK(ids_of(everyone.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
         check_same(everyone);
         f.run("UPDATE recruiting.interview_slots SET closed_at = now()");
     }
@@ -113,9 +113,9 @@ TEST_CASE("an interviewer's new name brings the candidates they interview back",
     f.apply(1, 0);
     f.run(f.book_sql(0, 0, "interviewer", 3'600'000, 7'200'000));
     auto copy = f.of_admin();
-    copy.round();
+    copy.catch_up(f.database.owner());
     f.run("UPDATE recruiting.users SET name = 'Renamed' WHERE email = '" + f.email("interviewer") + "'");
-    CHECK(ids_of(copy.round()) == texts{f.id("candidates", "C0")});
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("candidates", "C0")});
     CHECK(copy.held().at(f.id("candidates", "C0")).find("Renamed") != std::string::npos);
     check_same(copy);
 }
@@ -130,16 +130,16 @@ TEST_CASE("an interview that has ended brings its candidate back, though no row 
                                      f.of_manager(f.job_list(0))};
     auto const candidate = f.id("candidates", "C0");
     for (auto& copy : copies) {
-        copy.round();
+        copy.catch_up(f.database.owner());
         REQUIRE(copy.held().at(candidate).find("bookingId") != std::string::npos);
     }
     REQUIRE(eventually([&] {
         return f.database.owner().run("SELECT FROM recruiting.bookings WHERE ends_at > clock_timestamp()").empty();
     }));
     for (auto& copy : copies) {
-        CHECK(ids_of(copy.round()) == texts{candidate});
+        CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{candidate});
         check_same(copy);
-        CHECK(copy.round().empty());
+        CHECK(copy.catch_up(f.database.owner()).empty());
     }
 }
 
@@ -148,11 +148,11 @@ TEST_CASE("a booking changed by its worker brings the candidate back", "[auth_ap
     f.apply(0, 0);
     f.run(f.book_sql(0, 0, "interviewer", 3'600'000, 7'200'000));
     auto copy = f.of_admin();
-    copy.round();
+    copy.catch_up(f.database.owner());
     pg::client worker(f.database.auth_url(), "tests");
     worker.script("SET recruiting.worker = 'booking'");
     REQUIRE(worker.run("UPDATE recruiting.bookings SET status = 'canceled'").affected() == 1);
-    CHECK(ids_of(copy.round()) == texts{f.id("candidates", "C0")});
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("candidates", "C0")});
     check_same(copy);
 }
 
@@ -162,23 +162,23 @@ TEST_CASE("a hiring manager's sync brings what enters and tells what leaves thei
     for (int candidate = 0; candidate < 3; ++candidate) f.apply(candidate, 0);
     f.apply(2, 1);
     auto copy = f.of_manager();
-    CHECK(copy.round().empty());
+    CHECK(copy.catch_up(f.database.owner()).empty());
     f.join("manager", 0);
-    CHECK(copy.round().size() == 3);
+    CHECK(copy.catch_up(f.database.owner()).size() == 3);
     check_same(copy);
     f.join("manager", 1); // one of them there as well, with one application more to see
-    CHECK(ids_of(copy.round()) == texts{f.id("candidates", "C2")});
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("candidates", "C2")});
     check_same(copy);
     f.leave("manager", 0);
-    CHECK(copy.round().size() == 3);
+    CHECK(copy.catch_up(f.database.owner()).size() == 3);
     CHECK(copy.held().size() == 1);
     check_same(copy);
     f.change(2, 1, "deleted_at = now()");
-    auto const left = copy.round();
+    auto const left = copy.catch_up(f.database.owner());
     REQUIRE(left.size() == 1);
     CHECK(ids_of(left) == texts{f.id("candidates", "C2")});
     CHECK(copy.held().empty());
-    CHECK(copy.round().empty());
+    CHECK(copy.catch_up(f.database.owner()).empty());
 }
 
 TEST_CASE("a job's sync follows the applications on its hiring manager's other jobs",
@@ -188,20 +188,20 @@ TEST_CASE("a job's sync follows the applications on its hiring manager's other j
     for (int candidate = 1; candidate < 3; ++candidate) f.apply(candidate, 1);
     f.join("manager", 0);
     auto copy = f.of_manager(f.job_list(0));
-    copy.round();
+    copy.catch_up(f.database.owner());
     auto const on_both_jobs = texts{f.id("candidates", "C1")}; // C2 is on the other job alone
     f.join("manager", 1);
-    CHECK(ids_of(copy.round()) == on_both_jobs);
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == on_both_jobs);
     check_same(copy);
     f.leave("manager", 1);
-    CHECK(ids_of(copy.round()) == on_both_jobs);
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == on_both_jobs);
     check_same(copy);
     f.change(1, 0, "source = 'fair'");
     f.join("manager", 1); // the record comes once
-    CHECK(ids_of(copy.round()) == on_both_jobs);
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == on_both_jobs);
     f.leave("manager", 1);
     f.change(1, 0, "deleted_at = now()");
-    CHECK(ids_of(copy.round()) == on_both_jobs); // has left
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == on_both_jobs); // has left
     CHECK(copy.held().size() == 1);
     check_same(copy);
 }
@@ -213,12 +213,12 @@ TEST_CASE("of a candidate out of reach nothing but the id is told, and when it l
     f.join("manager", 0);
     auto everyone = f.of_manager();
     auto of_job = f.of_manager(f.job_list(0));
-    everyone.round();
-    of_job.round();
+    everyone.catch_up(f.database.owner());
+    of_job.catch_up(f.database.owner());
     f.run("UPDATE recruiting.candidates SET name = 'Secret', email = 'secret@mail.example'");
     f.change(0, 0, "deleted_at = now()");
     for (auto* copy : {&everyone, &of_job}) {
-        auto const seen = copy->round();
+        auto const seen = copy->catch_up(f.database.owner());
         REQUIRE(seen.size() == 1);
         CHECK(seen[0].size() == 2);
         CHECK(ids_of(seen) == texts{f.id("candidates", "C0")});
@@ -229,23 +229,23 @@ TEST_CASE("of a candidate out of reach nothing but the id is told, and when it l
 TEST_CASE("a candidate that was never in reach is never told of", "[auth_api][sync][applications]") {
     fixture f;
     auto everyone = f.of_manager();
-    everyone.round();
+    everyone.catch_up(f.database.owner());
     f.apply(0, 0); // applied and went before the manager joined
     f.change(0, 0, "deleted_at = now()");
     f.apply(1, 0);
     f.join("manager", 0);
     auto of_job = f.of_manager(f.job_list(0));
-    of_job.round();
-    CHECK(ids_of(everyone.round()) == texts{f.id("candidates", "C1")});
+    of_job.catch_up(f.database.owner());
+    CHECK(ids_of(everyone.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
     f.leave("manager", 0);
     f.apply(2, 0); // applied and went after the manager left
     f.change(2, 0, "deleted_at = now()");
     f.apply(3, 1); // on nobody's job
     f.change(3, 1, "deleted_at = now()");
-    CHECK(ids_of(everyone.round()) == texts{f.id("candidates", "C1")});
+    CHECK(ids_of(everyone.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
     f.join("manager", 0);
-    CHECK(ids_of(everyone.round()) == texts{f.id("candidates", "C1")});
-    CHECK(ids_of(of_job.round()) == texts{f.id("candidates", "C1")});
+    CHECK(ids_of(everyone.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
+    CHECK(ids_of(of_job.catch_up(f.database.owner())) == texts{f.id("candidates", "C1")});
 }
 
 TEST_CASE("a candidate deleted before a copy began, or before a manager joined, is never sent by a sync",
@@ -254,15 +254,15 @@ TEST_CASE("a candidate deleted before a copy began, or before a manager joined, 
     f.apply(0, 0);
     f.apply(1, 0);
     auto managers = f.of_manager();
-    managers.round();
+    managers.catch_up(f.database.owner());
     f.run("UPDATE recruiting.candidates SET name = 'Secret', deleted_at = now() WHERE external_id = 'C0'");
     f.join("manager", 0);
-    for (auto const& record : managers.round())
+    for (auto const& record : managers.catch_up(f.database.owner()))
         CHECK((record.at("id").as_string() == f.id("candidates", "C1") || record.size() == 2)); // the id, and when
 
     std::vector<sync_copy> copies = {f.of_admin(), f.of_manager(), f.of_admin(f.job_list(0)),
                                      f.of_manager(f.job_list(0)), f.of_admin(f.job_list(1))};
-    for (auto& copy : copies) copy.round();
+    for (auto& copy : copies) copy.catch_up(f.database.owner());
     auto const deleted = f.id("candidates", "C0");
     std::vector<std::pair<std::string, std::string>> const changes = {
         {"an application's change", f.change_sql(0, 0, "source = 'agency'")},
@@ -279,14 +279,14 @@ TEST_CASE("a candidate deleted before a copy began, or before a manager joined, 
         f.run(sql);
         for (auto& copy : copies) {
             INFO(what << ": " << copy.path());
-            auto const seen = ids_of(copy.round());
+            auto const seen = ids_of(copy.catch_up(f.database.owner()));
             CHECK(std::find(seen.begin(), seen.end(), deleted) == seen.end());
         }
     }
     f.run("UPDATE recruiting.candidates SET deleted_at = NULL");
     for (auto& copy : copies) { // what happened meanwhile comes with the candidate
         INFO(copy.path());
-        copy.round();
+        copy.catch_up(f.database.owner());
         CHECK(copy.held().count(deleted) == 1);
         check_same(copy);
     }
@@ -302,9 +302,9 @@ TEST_CASE("a change that meets the restoration of its candidate waits for it, an
     auto everyone = f.of_admin();
     auto managers = f.of_manager();
     auto of_job = f.of_admin(f.job_list(0));
-    everyone.round();
-    managers.round();
-    of_job.round();
+    everyone.catch_up(f.database.owner());
+    managers.catch_up(f.database.owner());
+    of_job.catch_up(f.database.owner());
     pg::client other(f.database.owner_url(), "tests");
     pg::transaction pending(other);
     other.script("UPDATE recruiting.candidates SET deleted_at = NULL WHERE external_id = 'C0'");
@@ -323,7 +323,7 @@ TEST_CASE("a change that meets the restoration of its candidate waits for it, an
     CHECK(waits);
     for (auto* copy : {&everyone, &managers, &of_job}) {
         INFO(copy->path());
-        copy->round();
+        copy->catch_up(f.database.owner());
         CHECK(copy->held().count(f.id("candidates", "C0")) == 1);
         check_same(*copy);
     }
@@ -336,7 +336,7 @@ TEST_CASE("who joins or leaves a team waits for those who change its job's candi
     bool const joins = GENERATE(true, false);
     if (!joins) f.join("manager", 0);
     auto copy = f.of_manager();
-    copy.round();
+    copy.catch_up(f.database.owner());
     pg::client other(f.database.owner_url(), "tests");
     pg::transaction pending(other);
     other.script(joins ? f.change_sql(0, 0, "deleted_at = now()") : f.apply_sql(1, 0));
@@ -357,7 +357,7 @@ TEST_CASE("who joins or leaves a team waits for those who change its job's candi
     pending.commit();
     team.join();
     CHECK(waits);
-    auto seen = ids_of(copy.round());
+    auto seen = ids_of(copy.catch_up(f.database.owner()));
     std::sort(seen.begin(), seen.end());
     texts wanted; // one that was deleted before the manager joined is not told of
     if (!joins) wanted = {f.id("candidates", "C0"), f.id("candidates", "C1")};
@@ -374,9 +374,9 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     f.add_member("other", role::hiring_manager);
     auto const path = "/candidates?include=applications&syncToken=";
     auto made = f.of_admin();
-    made.round();
+    made.catch_up(f.database.owner());
     auto managers = f.of_manager();
-    managers.round();
+    managers.catch_up(f.database.owner());
     auto const reason = [&](std::string const& target, std::string const& secret) {
         auto const answer = f.service.get(target, secret);
         if (answer.status == 200) return std::string("200");
@@ -394,7 +394,7 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     CHECK(reason("/candidates?syncToken=" + made.token(), admin) == "sync_token_expired");
     CHECK(reason("/jobs?syncToken=" + made.token(), admin) == "bad_token");
     auto of_job = f.of_admin(f.job_list(0));
-    of_job.round();
+    of_job.catch_up(f.database.owner());
     CHECK(reason(f.job_list(1) + "&syncToken=" + of_job.token(), admin) == "bad_token");
     auto const old =
         http::token_signer("a secret of thirty-two bytes or so").sign({"s1", "/candidates", "1", "", "", ""});
@@ -415,16 +415,16 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
 TEST_CASE("candidateCount brings its job back; a move is none", "[auth_api][sync][applications]") {
     fixture f;
     auto copy = f.of_admin("/jobs");
-    copy.round();
+    copy.catch_up(f.database.owner());
     f.apply(0, 0);
-    CHECK(ids_of(copy.round()) == texts{f.id("jobs", "J0")});
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("jobs", "J0")});
     check_same(copy);
     f.change(0, 0, "status = 'rejected'");
     f.change(0, 0, "stage_id = (SELECT id FROM recruiting.stages s WHERE s.job_id = a.job_id AND s.position = 1)");
-    CHECK(copy.round().empty());
+    CHECK(copy.catch_up(f.database.owner()).empty());
     f.change(0, 0, "deleted_at = now()");
     f.run("UPDATE recruiting.jobs SET title = 'New' WHERE external_id = 'J0'"); // both: once
-    CHECK(ids_of(copy.round()) == texts{f.id("jobs", "J0")});
+    CHECK(ids_of(copy.catch_up(f.database.owner())) == texts{f.id("jobs", "J0")});
     check_same(copy);
 }
 

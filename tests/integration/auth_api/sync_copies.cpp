@@ -1,5 +1,7 @@
 #include "integration/auth_api/sync_copies.hpp"
 
+#include "http/query.hpp"
+#include "integration/support/http_server_harness.hpp"
 #include "support/catch.hpp"
 
 namespace recruiting::test {
@@ -23,7 +25,8 @@ http_answer sync_copy::get(std::string const& more) const {
 
 bool sync_copy::step() {
     auto const answer = get("syncToken=" + token_);
-    if (out_of_reach(answer)) return false;
+    reachable_ = !out_of_reach(answer);
+    if (!reachable_) return false;
     if (must_start_over(answer)) {
         REQUIRE_FALSE(token_.empty());
         token_.clear();
@@ -52,6 +55,17 @@ std::vector<json::object> sync_copy::round() {
     return seen_;
 }
 
+std::vector<json::object> sync_copy::catch_up(pg::client& client) {
+    auto const wanted = next_transaction(client);
+    std::vector<json::object> all;
+    REQUIRE(eventually([&] {
+        auto const seen = round();
+        all.insert(all.end(), seen.begin(), seen.end());
+        return !reachable_ || synced_up_to(token_) >= wanted;
+    }));
+    return all;
+}
+
 bool sync_copy::walk(records& list) const {
     list.clear();
     std::string cursor;
@@ -67,6 +81,17 @@ bool sync_copy::walk(records& list) const {
         cursor = next.is_null() ? std::string() : std::string(next.as_string());
     } while (!cursor.empty());
     return true;
+}
+
+std::uint64_t next_transaction(pg::client& client) {
+    return std::stoull(std::string(client.run("SELECT pg_snapshot_xmax(pg_current_snapshot())::text").text(0, 0)));
+}
+
+std::uint64_t synced_up_to(std::string_view token) {
+    constexpr std::size_t from = 4; // of the parts that services/auth_api/http/list_sync_store.cpp signs
+    auto const parts = http::token_signer("a secret of thirty-two bytes or so").verify(token);
+    REQUIRE(parts);
+    return std::stoull(parts->at(from));
 }
 
 } // namespace recruiting::test

@@ -2,6 +2,7 @@
 // to compare them with.
 #pragma once
 #include "integration/auth_api/harness.hpp"
+#include "pg/client.hpp"
 
 #include <boost/json.hpp>
 #include <map>
@@ -23,6 +24,10 @@ public:
     bool step();
     /// Steps to the end; the records as they came, those that are gone with their id and deletedAt.
     std::vector<boost::json::object> round();
+    /// Rounds until the copy has all that committed before the call, or is out of reach; their records in turn. One
+    /// round may leave changes to the next: as long as a transaction that is older runs, and one of another test's
+    /// database counts while PostgreSQL does not show whose it is.
+    std::vector<boost::json::object> catch_up(pg::client& client);
     /// The list, walked by pages; false: it is out of the member's reach now.
     [[nodiscard]] bool walk(records& list) const;
 
@@ -42,6 +47,12 @@ private:
     records held_;
     std::vector<boost::json::object> seen_;
     int restarts_{0};
+    bool reachable_{true};
 };
+
+/// The number that the next transaction will take.
+[[nodiscard]] std::uint64_t next_transaction(pg::client& client);
+/// Below this number, the copy that this token belongs to has every transaction's changes; its round has ended.
+[[nodiscard]] std::uint64_t synced_up_to(std::string_view token);
 
 } // namespace recruiting::test

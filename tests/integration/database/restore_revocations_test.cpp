@@ -77,7 +77,7 @@ struct two_organizations {
 
 TEST_CASE("keys revoked after the backup are revoked again by what audit head had kept", "[restore][recruitctl]") {
     two_organizations w;
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
     auto const late =
         make_key(w.database.owner(), "acme", "admin@acme.example", {"jobs:read"}).key.id; // in both, never revoked
     dump const backup(w.database);
@@ -95,7 +95,7 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     backup.restore_into(restored);
     CHECK_FALSE(is_revoked(restored, w.keys[0]));
     auto const warned = doctor_of(restored);
-    CHECK(warned.what == ctl::doctor::outcome::warning);
+    CHECK(warned.what == ctl::doctor::check_status::warning);
     CHECK(warned.mend.find("recruitctl key revoke --from FILE") != std::string::npos);
 
     REQUIRE(w.console(restored, {"key", "revoke", "--from", file.path.string(), "--json"}) == ctl::done);
@@ -105,7 +105,7 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     CHECK(told.at("notInThisDatabase").as_int64() == 1);
     for (auto const& key : w.keys) CHECK(is_revoked(restored, key));
     CHECK_FALSE(is_revoked(restored, late));
-    CHECK(doctor_of(restored).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(restored).what == ctl::doctor::check_status::ok);
     auto const recorded =
         restored.owner().run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'key.revoked'");
     CHECK(recorded.integer(0, 0) == 2);
@@ -119,14 +119,14 @@ TEST_CASE("doctor warns after a restore over the same database, and after a prom
     two_organizations w;
     dump const backup(w.database);
     backup.restore_over(w.database);
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::warning);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::warning);
     REQUIRE(w.console(w.database, {"restore", "dismiss"}) == ctl::done);
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
     w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1"); // of before a promotion
     CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK_FALSE(boost::json::parse(w.console.out).at("dismissed").as_bool());
 }
@@ -202,7 +202,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
     CHECK_FALSE(is_revoked(restored, w.keys[1]));
     CHECK_FALSE(one.at("confirmed").as_bool());
     CHECK(std::string_view(one.at("unconfirmedReason").as_string()).find("single organizations") != std::string::npos);
-    CHECK(doctor_of(restored).what == ctl::doctor::outcome::warning);
+    CHECK(doctor_of(restored).what == ctl::doctor::check_status::warning);
 
     SECTION("of before the last confirmation") {
         restored.owner().run("UPDATE recruiting.database_identity SET confirmed_at = clock_timestamp()");
@@ -210,7 +210,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
         CHECK(old.at("revoked").as_array().size() == 1);
         CHECK(is_revoked(restored, w.keys[1]));
         CHECK_FALSE(old.at("confirmed").as_bool());
-        CHECK(doctor_of(restored).what == ctl::doctor::outcome::warning);
+        CHECK(doctor_of(restored).what == ctl::doctor::check_status::warning);
         REQUIRE(w.console(restored, {"key", "revoke", "--from", of_all.path.string()}) == ctl::done);
         CHECK(w.console.err.find("doctor still warns") == 0);
         CHECK(w.console.err.find("before this database was last confirmed") != std::string::npos);
@@ -218,7 +218,7 @@ TEST_CASE("a file older than the last confirmation, or of one organization, revo
         REQUIRE(w.console(restored, {"restore", "dismiss"}) == ctl::done);
     }
     SECTION("of all organizations and since then") { CHECK(replay(of_all).at("confirmed").as_bool()); }
-    CHECK(doctor_of(restored).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(restored).what == ctl::doctor::check_status::ok);
     REQUIRE(w.console(restored, {"key", "revoke", "--from", of_one.path.string()}) == ctl::done);
     CHECK(w.console.err.empty()); // there is no warning that could stay
 }
@@ -255,13 +255,13 @@ TEST_CASE("doctor notices promotions again after hide_statistics.sql of an older
     };
     REQUIRE(all().size() == 2);
     CHECK(all()[1].check == "database.server-line");
-    CHECK(all()[1].what == ctl::doctor::outcome::warning);
+    CHECK(all()[1].what == ctl::doctor::check_status::warning);
     w.database.apply("hide_statistics.sql");
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::warning);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::warning);
     CHECK(doctor_of(w.database).mend.find("recruitctl restore dismiss") == 0);
     REQUIRE(w.console(w.database, {"restore", "dismiss", "--json"}) == ctl::done);
     CHECK(boost::json::parse(w.console.out).at("dismissed").as_bool());
-    CHECK(doctor_of(w.database).what == ctl::doctor::outcome::ok);
+    CHECK(doctor_of(w.database).what == ctl::doctor::check_status::ok);
     w.database.owner().run("UPDATE recruiting.database_identity SET timeline = timeline + 1");
     CHECK(doctor_of(w.database).text.find("on timeline 1, and was on 2") != std::string::npos);
 }

@@ -34,7 +34,7 @@ struct dumped_log {
 };
 
 void check_all_sealed(audit_log& log, std::int64_t rows) {
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == rows);
     CHECK(log.counts.unsealed == 0);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == rows);
@@ -47,7 +47,7 @@ TEST_CASE("after pg_dump and restore into a server whose transaction numbers are
     dumped_log const source;
     auto const copy = source.restored();
     copy->insert(7);
-    CHECK(copy->problems().empty()); // nothing counts as passed over before the sealer has run
+    CHECK(copy->discrepancies().empty()); // nothing counts as passed over before the sealer has run
     copy->seal_all(10);
     check_all_sealed(*copy, 42);
     copy->insert(3);
@@ -125,7 +125,7 @@ TEST_CASE("after a restore retention goes on too", "[restore][audit]") {
     copy.insert(3);
     copy.seal_all(10);
     CHECK(copy.number("SELECT recruiting.drop_audit_partitions('60 days')") == 1);
-    CHECK(copy.problems() == std::vector<std::string>{});
+    CHECK(copy.discrepancies() == std::vector<std::string>{});
 }
 
 TEST_CASE("a sealer that a restore had stopped goes on with this version", "[restore][audit]") {

@@ -61,25 +61,40 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
     test_database database;
     auto& db = database.owner();
     using names = std::set<std::string>;
-    CHECK(granted(db, "INSERT") ==
-          names{"agent_messages", "agent_runs", "agent_sessions", "audit_heads", "audit_log", "audit_seals",
-                "booking_mail_counts", "booking_tokens",
-                "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
-                "slot_id stage_id "
-                "status time_zone wanted_starts_at",
-                "exposure_keys",
-                "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind membership_id organization_id "
-                "sequence starts_at time_zone wanted_starts_at",
-                "usage_records"});
-    CHECK(granted(db, "UPDATE") == names{"agent_runs", "agent_sessions",
-                                         "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
-                                         "audit_heads", "audit_sealer", "booking_mail_counts: mails replies",
-                                         "booking_requests: attempts leased_until",
-                                         "bookings: language room_url slot_id status time_zone wanted_starts_at",
-                                         "mail_outbox: attempts counted_on finished_at held_until last_error lease "
-                                         "leased_until next_attempt_at status"});
+    CHECK(
+        granted(db, "INSERT") ==
+        names{"agent_messages", "agent_runs", "agent_sessions",
+              "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "
+              "scopes secret_hash",
+              "audit_heads", "audit_log", "audit_seals", "booking_mail_counts", "booking_tokens",
+              "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
+              "slot_id stage_id "
+              "status time_zone wanted_starts_at",
+              "exposure_keys",
+              "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
+              "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind language membership_id "
+              "organization_id sequence starts_at time_zone user_id wanted_starts_at",
+              "memberships: id invitation_open invited_name organization_id role status title user_id",
+              "sign_in_counts", "sign_in_requests: email language",
+              "sign_in_tokens: email_key expires_at hash membership_id user_id",
+              "unmatched_booking_requests: email first_received_at id job_id last_received_at organization_id stage_id "
+              "starts_at time_zone",
+              "usage_records"});
+    CHECK(granted(db, "UPDATE") ==
+          names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
+                "audit_heads", "audit_sealer", "booking_mail_counts: mails replies",
+                "booking_requests: attempts leased_until",
+                "bookings: language room_url slot_id status time_zone wanted_starts_at",
+                "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
+                "mail_outbox: attempts counted_on finished_at held_until last_error lease "
+                "leased_until next_attempt_at status",
+                "memberships: invitation_open invited_name removed_at role status title", "organizations: updated_at",
+                "sign_in_counts: requests", "sign_in_requests: received_at",
+                "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
-                                         "exposed_credentials", "exposure_keys", "mail_outbox"});
+                                         "console_sessions", "exposed_credentials", "exposure_keys", "mail_outbox",
+                                         "sign_in_counts", "sign_in_requests", "sign_in_tokens",
+                                         "unmatched_booking_requests"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }
 
@@ -119,24 +134,28 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
     }
 }
 
-TEST_CASE("no key is made, widened, prolonged or taken back from its revocation", "[roles]") {
+// With a session that lives it is what the session's member may do (console_changes_test).
+TEST_CASE("no key is made, widened, prolonged or taken back from its revocation without a session", "[roles]") {
     taken_over t;
     t.set("organization_id", to_string(t.organization.id));
     t.set("role", "admin");
-    for (auto const* worker : {"", "last_use", "agent", "exposure", "booking", "mailer", "sealer"}) {
+    for (auto const* worker :
+         {"", "last_use", "agent", "exposure", "booking", "mailer", "sealer", "console", "sign_in", "session_use"}) {
         INFO(worker);
         t.set("worker", worker);
         for (auto const* sql :
              {"INSERT INTO recruiting.api_keys (id) VALUES (gen_random_uuid())", "DELETE FROM recruiting.api_keys",
               "UPDATE recruiting.api_keys SET scopes = '{*}'", "UPDATE recruiting.api_keys SET expires_at = 'infinity'",
               "UPDATE recruiting.api_keys SET secret_hash = ''", "UPDATE recruiting.api_keys SET allowed_ips = NULL",
-              "UPDATE recruiting.api_keys SET membership_id = NULL", "UPDATE recruiting.memberships SET role = 'admin'",
-              "UPDATE recruiting.memberships SET status = 'active'",
+              "UPDATE recruiting.api_keys SET membership_id = NULL",
               "INSERT INTO recruiting.memberships (id) VALUES (NULL)",
               "INSERT INTO recruiting.users (id) VALUES (NULL)", "UPDATE recruiting.organizations SET name = ''"}) {
             INFO(sql);
             CHECK(t.state_of(sql) == denied);
         }
+        for (auto const* sql : {"UPDATE recruiting.memberships SET role = 'viewer'",
+                                "UPDATE recruiting.memberships SET status = 'removed', removed_at = now()"})
+            CHECK(t.attacker.run(sql).affected() == 0);
         static_cast<void>(t.state_of("UPDATE recruiting.api_keys SET revoked_at = NULL"));
         CHECK(t.database.owner().run("SELECT FROM recruiting.api_keys WHERE revoked_at IS NULL").empty());
     }

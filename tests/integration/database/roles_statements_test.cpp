@@ -140,6 +140,7 @@ TEST_CASE("a service's role notifies by no function; the owner does", "[roles]")
 TEST_CASE("not defended: what PostgreSQL lets every role do to itself", "[roles]") {
     auto const role = GENERATE(as<std::string>{}, "recruiting_auth", "recruiting_public");
     taken_over t(role);
+    auto const alone = lock_roles(); // two changes of a role at once: "tuple concurrently updated"
     for (std::string const& sql :
          {"ALTER ROLE " + role + " PASSWORD 'test'", "ALTER ROLE " + role + " SET work_mem = '1GB'",
           "ALTER ROLE " + role + " RESET ALL", std::string("LISTEN recruiting_published"),

@@ -82,6 +82,9 @@ struct tenant {
         run("booking_requests (organization_id, job_id, stage_id, starts_at, email) "
             "VALUES ($1, $2, $3, now(), 'a@b.example')",
             {organization, job, stage});
+        run("unmatched_booking_requests (id, organization_id, job_id, stage_id, email, starts_at, first_received_at, "
+            "last_received_at) VALUES ($1, $2, $3, $4, 'a@b.example', now(), now(), now())",
+            {new_id(), organization, job, stage});
         run("subscriptions (organization_id, plan, status, currency, current_period_start, current_period_end, "
             "seats_included) VALUES ($1, 'P', 'active', 'EUR', now(), now() + interval '1 day', 1)",
             {organization});
@@ -125,11 +128,13 @@ struct two_tenants {
     tenant b{superuser};
 };
 
-// Tables that hold no organization's data; everything else must, and is held to the rules below.
-names const shared_tables = {"recruiting.audit_retention",     "recruiting.audit_sealer",
-                             "recruiting.booking_mail_counts", "recruiting.database_identity",
-                             "recruiting.exposed_credentials", "recruiting.exposure_keys",
-                             "recruiting.schema_migrations"};
+// Tables that hold no organization's data; everything else must, and is held to the rules below. Sessions and sign-in
+// links are people's, who may belong to several organizations (console_changes_test, console_session_test).
+names const shared_tables = {
+    "recruiting.audit_retention",  "recruiting.audit_sealer",      "recruiting.booking_mail_counts",
+    "recruiting.console_sessions", "recruiting.database_identity", "recruiting.exposed_credentials",
+    "recruiting.exposure_keys",    "recruiting.schema_migrations", "recruiting.sign_in_counts",
+    "recruiting.sign_in_requests", "recruiting.sign_in_tokens"};
 // An organization's, and still nobody's to read: their worker's alone.
 names const workers_tables = {"recruiting.audit_refusals", "recruiting.booking_requests", "recruiting.booking_tokens",
                               "recruiting.mail_outbox"};
@@ -260,12 +265,22 @@ TEST_CASE("a secret's hash alone reveals that key's credential and no table's ro
 
 TEST_CASE("a worker's tables and views are its own: another worker's name shows nothing", "[roles]") {
     two_tenants t;
-    std::map<std::string, names> const readers = {
-        {"recruiting.booking_requests", {"booking"}},  {"recruiting.booking_candidates", {"booking"}},
-        {"recruiting.free_slots", {"booking"}},        {"recruiting.mail_outbox", {"booking", "mailer"}},
-        {"recruiting.booking_tokens", {"mailer"}},     {"recruiting.mail_content", {"mailer"}},
-        {"recruiting.bookings", {"booking"}},          {"recruiting.interview_slots", {}},
-        {"recruiting.booking_mail_counts", {"mailer"}}};
+    std::map<std::string, names> const readers = {{"recruiting.booking_requests", {"booking"}},
+                                                  {"recruiting.booking_candidates", {"booking"}},
+                                                  {"recruiting.free_slots", {"booking"}},
+                                                  {"recruiting.mail_outbox", {"booking", "mailer"}},
+                                                  {"recruiting.booking_tokens", {"mailer"}},
+                                                  {"recruiting.mail_content", {"mailer"}},
+                                                  {"recruiting.bookings", {"booking"}},
+                                                  {"recruiting.interview_slots", {}},
+                                                  {"recruiting.booking_mail_counts", {"mailer"}},
+                                                  {"recruiting.sign_in_people", {"sign_in"}},
+                                                  {"recruiting.sign_in_requests", {"sign_in"}},
+                                                  {"recruiting.presented_session", {}},
+                                                  {"recruiting.presented_sign_in", {}},
+                                                  {"recruiting.session_organizations", {}},
+                                                  {"recruiting.unmatched_booking_requests", {"booking"}}};
+    t.superuser.script("INSERT INTO recruiting.sign_in_requests (email) VALUES ('a@b.example')");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
         "UPDATE recruiting.candidates SET email = 'c@b.example'; INSERT INTO recruiting.interview_slots "
@@ -273,7 +288,8 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
         "gen_random_uuid(), organization_id, job_id, stage_id, membership_id, now() + interval '2 days', "
         "now() + interval '49 hours' FROM recruiting.interview_slots");
     for (auto const& [relation, workers] : readers)
-        for (std::string const worker : {"booking", "mailer", "exposure", "sealer", "agent", "last_use", ""}) {
+        for (std::string const worker :
+             {"booking", "mailer", "exposure", "sealer", "agent", "last_use", "sign_in", "console", ""}) {
             INFO(relation << " to " << worker);
             pg::transaction undone(t.superuser);
             t.superuser.script("SET LOCAL ROLE recruiting_auth");
@@ -295,12 +311,16 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
         CHECK_FALSE(may.boolean(0, 1));
     }
     CHECK(readable == names{"recruiting.presented_credential", // what they show: the cases above
-                            "recruiting.booking_candidates", "recruiting.free_slots", "recruiting.mail_content"});
+                            "recruiting.booking_candidates", "recruiting.free_slots", "recruiting.mail_content",
+                            "recruiting.member_mail_content", "recruiting.presented_session",
+                            "recruiting.presented_sign_in", "recruiting.session_organizations",
+                            "recruiting.sign_in_people"});
     auto const owned = t.superuser.run(
         "SELECT FROM pg_class WHERE relowner IN ('recruiting_auth'::regrole, 'recruiting_public'::regrole)");
     CHECK(owned.empty());
-    // What runs with its owner's rights returns no row of a table to the caller; of the candidates in a hiring
-    // manager's reach it tells the ids, by the conditions of the policies.
+    // What runs with its owner's rights returns no row of a table to the caller, but the id of the person whose session
+    // is presented, or whom an admin invites; of the candidates in a hiring manager's reach it tells the ids, and of
+    // slots and interviews the times, by the conditions of the policies.
     auto const definer = column_of(
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
@@ -308,14 +328,29 @@ TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner'
     CHECK(definer ==
           names{"recruiting.count_refused_requests(integer,uuid[],uuid[],timestamp with time zone[],uuid[],uuid[],"
                 "smallint[],text[],inet[])",
-                "recruiting.drop_agent_sessions(interval,bigint)", "recruiting.drop_audit_partitions(interval)",
-                "recruiting.ensure_audit_partitions(integer)", "recruiting.make_audit_partitions(boolean)",
-                "recruiting.restart_sealer()", "recruiting.sealer_was_restored()", "recruiting.sees_transactions()",
+                "recruiting.drop_agent_sessions(interval,bigint)",
+                "recruiting.drop_audit_partitions(interval)",
+                "recruiting.ensure_audit_partitions(integer)",
+                "recruiting.make_audit_partitions(boolean)",
+                "recruiting.restart_sealer()",
+                "recruiting.sealer_was_restored()",
+                "recruiting.sees_transactions()",
                 "recruiting.transaction_horizon()",
                 "recruiting.first_own_candidates(boolean,timestamp with time zone,timestamp with time zone,"
                 "timestamp with time zone,uuid,bigint)",
-                "recruiting.has_application_in_reach(uuid)", "recruiting.schema_version()", "recruiting.server_line()",
-                "recruiting.write_refused_counts()"});
+                "recruiting.has_application_in_reach(uuid)",
+                "recruiting.schema_version()",
+                "recruiting.server_line()",
+                "recruiting.write_refused_counts()",
+                "recruiting.choose_organization(uuid,inet,text,text)",
+                "recruiting.admit_identified(bytea,text)",
+                "recruiting.current_session_user_id()",
+                "recruiting.find_or_add_user(uuid,text,text)",
+                "recruiting.open_session(uuid,bytea,bytea,interval,interval,inet,text,text)",
+                "recruiting.release_expired_key_name(uuid,text)",
+                "recruiting.interview_times(uuid,timestamp with time zone,timestamp with time zone)",
+                "recruiting.interviewer_times(uuid,timestamp with time zone,timestamp with time zone)",
+                "recruiting.change_stage_booking(uuid,boolean,integer)"});
 }
 
 TEST_CASE("neither service role has rights beyond the database's objects", "[roles]") {

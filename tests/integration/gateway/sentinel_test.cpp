@@ -100,7 +100,7 @@ TEST_CASE("a connection to what is no master any more ends with its first refuse
     redis::batch write;
     write.add({"SET", "a", "b"});
     std::string said;
-    connection.send(write, [&](redis::outcome, std::vector<redis::reply>& replies) {
+    connection.send(write, [&](redis::batch_status, std::vector<redis::reply>& replies) {
         if (!replies.empty()) said = replies[0].text;
     });
     REQUIRE(runs_until([&] { return !connection.ready(); }));

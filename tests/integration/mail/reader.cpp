@@ -20,11 +20,11 @@ void mail_reader::add(std::string const& mime, boost::json::object const& expect
     std::ofstream(name + ".json", std::ios::binary) << boost::json::serialize(expected);
 }
 
-mail_reader::verdict mail_reader::read() const {
+mail_reader::report mail_reader::read() const {
     // Debian's interpreter: the packages of its own are not seen by others.
     auto const command =
         "/usr/bin/python3 " RECRUITING_SOURCE_DIR "/tests/support/read_mails.py " + directory_.string() + " 2>&1";
-    verdict out;
+    report out;
     auto* const pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr) return out;
     std::array<char, 4096> chunk{};

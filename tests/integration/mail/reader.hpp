@@ -17,11 +17,11 @@ public:
     /// expected: what read_mails.py says it compares.
     void add(std::string const& mime, boost::json::object const& expected);
 
-    struct verdict {
+    struct report {
         bool fine{false};
         std::string text;
     };
-    [[nodiscard]] verdict read() const;
+    [[nodiscard]] report read() const;
 
 private:
     std::filesystem::path directory_;

@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "support/database.hpp"
 
+#include <chrono>
 #include <limits>
 
 namespace client_test {
@@ -140,6 +141,78 @@ TEST_CASE("a backend that dies is an outage", "[pg]") {
     REQUIRE_THROWS_AS(victim.run("SELECT 2"), pg::connection_lost);
     REQUIRE(pg::is_accepting(shared_database().owner_url()));
     REQUIRE_FALSE(pg::is_accepting("postgresql://127.0.0.1:1/none"));
+}
+
+TEST_CASE("transactions within an enclosing one are parts of it", "[pg]") {
+    pg::client database(shared_database().owner_url(), "tests");
+    database.script("CREATE TEMPORARY TABLE enclosed (v int)");
+    std::vector<pg::statement> const prologue{{"SELECT 7", {}}, {"INSERT INTO enclosed VALUES (0)", {}}};
+    auto const add = [&](int value, bool commits) {
+        pg::transaction inner(database);
+        database.run("INSERT INTO enclosed VALUES ($1)", pg::params{}.integer(value));
+        if (commits) inner.commit();
+    };
+    auto const values = [&] {
+        auto const found = database.run("SELECT coalesce(string_agg(v::text, ' ' ORDER BY v), '') FROM enclosed");
+        return std::string(found.text(0, 0));
+    };
+    {
+        pg::enclosing_transaction outer(database, prologue);
+        REQUIRE(outer.prologue()[0].integer(0, 0) == 7);
+        add(1, true);
+        add(2, false); // undone, and the others stay
+        add(3, true);
+        outer.commit();
+    }
+    REQUIRE(values() == "0 1 3");
+    {
+        pg::enclosing_transaction const left(database, prologue);
+        add(4, true);
+    }
+    REQUIRE(values() == "0 1 3");
+    add(5, true); // a transaction of its own again
+    REQUIRE(values() == "0 1 3 5");
+}
+
+TEST_CASE("a statement that fails in the prologue leaves no transaction open", "[pg]") {
+    pg::client database(shared_database().owner_url(), "tests");
+    std::vector<pg::statement> const prologue{{"SELECT 1 / 0", {}}};
+    REQUIRE_THROWS_AS(pg::enclosing_transaction(database, prologue), pg::query_error);
+    pg::transaction next(database);
+    REQUIRE(database.run("SELECT 1").integer(0, 0) == 1);
+    next.commit();
+}
+
+TEST_CASE("a statement in an inner transaction that fails spoils only that one", "[pg]") {
+    pg::client database(shared_database().owner_url(), "tests");
+    pg::enclosing_transaction outer(database);
+    try {
+        pg::transaction inner(database);
+        database.run("SELECT 1 / 0");
+    } catch (pg::query_error const&) {
+    }
+    REQUIRE(database.run("SELECT 1").integer(0, 0) == 1);
+    REQUIRE_NOTHROW(outer.commit());
+}
+
+TEST_CASE("options hold for the session, and a deadline ends every wait", "[pg]") {
+    using namespace std::chrono_literals;
+    pg::client_options how;
+    how.application_name = "tests";
+    how.options = "-c statement_timeout=60000 -c lock_timeout=1234";
+    pg::client database(shared_database().owner_url(), how);
+    REQUIRE(database.run("SHOW lock_timeout").text(0, 0) == "1234ms");
+    database.set_deadline(std::chrono::steady_clock::now() + 30s);
+    REQUIRE(database.run("SELECT $1::text", pg::params{}.text("x")).text(0, 0) == "x");
+    REQUIRE_THROWS_AS(database.run("SELECT 1 / 0"), pg::query_error);
+    REQUIRE_NOTHROW(database.script("SELECT 1; SELECT 2"));
+    REQUIRE_THROWS_AS(database.script("SELECT 1; SELECT 1 / 0; SELECT 2"), pg::query_error);
+    database.set_deadline(std::chrono::steady_clock::now() + 50ms);
+    auto const began = std::chrono::steady_clock::now();
+    REQUIRE_THROWS_AS(database.run("SELECT pg_sleep(60)"), pg::connection_lost);
+    REQUIRE(std::chrono::steady_clock::now() - began < 30s);
+    database.set_deadline(std::nullopt);
+    REQUIRE_THROWS_AS(database.run("SELECT 1"), pg::connection_lost); // its answer could be another statement's
 }
 
 } // namespace client_test

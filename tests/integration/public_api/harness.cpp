@@ -12,7 +12,8 @@ namespace {
 
 public_api::settings settings_for(std::string const& database_url) {
     public_api::settings config;
-    config.listen = {"127.0.0.1", 0, {}};
+    config.threads = 1;
+    config.api.listen = {"127.0.0.1", 0, {}};
     config.admin_listen = {"127.0.0.1", 0, {}};
     config.database_url = database_url;
     config.database_timeout = std::chrono::milliseconds{2000};

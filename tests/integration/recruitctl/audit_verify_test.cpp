@@ -15,14 +15,14 @@ using namespace recruiting::test;
 
 namespace {
 
-using problems = std::vector<std::string>;
+using discrepancies = std::vector<std::string>;
 
 struct sealed_log : audit_log {
     sealed_log() {
         organizations.resize(1);
         insert(10);
         seal_all();
-        REQUIRE(audit_log::problems().empty());
+        REQUIRE(audit_log::discrepancies().empty());
     }
     static std::string row(int sequence) {
         return "(SELECT audit_id FROM recruiting.audit_seals WHERE sequence = " + std::to_string(sequence) + ")";
@@ -52,26 +52,26 @@ TEST_CASE("a change of any column is found", "[audit]") {
         owner.run("CREATE TEMPORARY TABLE saved AS SELECT * FROM recruiting.audit_log WHERE id = " +
                   sealed_log::row(4));
         log.tamper("UPDATE recruiting.audit_log SET " + name + " = " + value + " WHERE id = " + sealed_log::row(4));
-        auto const found = log.problems();
+        auto const found = log.discrepancies();
         REQUIRE(!found.empty());
         CHECK(std::ranges::count(found, "changed 4") == 1);
         log.tamper("UPDATE recruiting.audit_log l SET " + name + " = saved." + name +
                    " FROM saved WHERE l.id = saved.id; DROP TABLE saved");
-        REQUIRE(log.problems().empty());
+        REQUIRE(log.discrepancies().empty());
     }
 }
 
 TEST_CASE("removed rows are found", "[audit]") {
     sealed_log log;
     log.tamper("DELETE FROM recruiting.audit_log WHERE id = " + sealed_log::row(4));
-    CHECK(log.problems() == problems{"removed 4"});
+    CHECK(log.discrepancies() == discrepancies{"removed 4"});
     log.tamper("DELETE FROM recruiting.audit_seals WHERE sequence = 4");
-    CHECK(log.problems() == problems{"removed 4"});
+    CHECK(log.discrepancies() == discrepancies{"removed 4"});
     log.tamper("DELETE FROM recruiting.audit_log WHERE id IN (" + sealed_log::row(1) + ", " + sealed_log::row(2) +
                "); DELETE FROM recruiting.audit_seals WHERE sequence IN (1, 2)");
-    CHECK(log.problems() == problems{"removed 1-2", "removed 4"});
+    CHECK(log.discrepancies() == discrepancies{"removed 1-2", "removed 4"});
     log.tamper("DELETE FROM recruiting.audit_seals WHERE sequence = 7"); // the row stays, without a seal
-    CHECK(log.problems() == problems{"added", "removed 1-2", "removed 4", "removed 7"});
+    CHECK(log.discrepancies() == discrepancies{"added", "removed 1-2", "removed 4", "removed 7"});
 }
 
 TEST_CASE("reordered rows are found", "[audit]") {
@@ -79,13 +79,13 @@ TEST_CASE("reordered rows are found", "[audit]") {
     SECTION("by their seals") {
         log.tamper("UPDATE recruiting.audit_seals SET sequence = CASE sequence WHEN 4 THEN 8 ELSE 4 END "
                    "WHERE sequence IN (4, 8)");
-        CHECK(log.problems() == problems{"reordered 4", "broken_link 5", "reordered 8", "broken_link 9"});
+        CHECK(log.discrepancies() == discrepancies{"reordered 4", "broken_link 5", "reordered 8", "broken_link 9"});
     }
     SECTION("by their times, in the log alone") {
         log.tamper("UPDATE recruiting.audit_log l SET occurred_at = o.occurred_at FROM recruiting.audit_log o "
                    "WHERE l.id = " +
                    sealed_log::row(4) + " AND o.id = " + sealed_log::row(8));
-        CHECK(log.problems() == problems{"added", "changed 4"});
+        CHECK(log.discrepancies() == discrepancies{"added", "changed 4"});
     }
 }
 
@@ -94,17 +94,17 @@ TEST_CASE("rows cut off the end are found", "[audit]") {
     auto const kept = log.head(log.organizations[0]);
     log.tamper("DELETE FROM recruiting.audit_log WHERE id IN (SELECT audit_id FROM recruiting.audit_seals "
                "WHERE sequence > 7); DELETE FROM recruiting.audit_seals WHERE sequence > 7");
-    CHECK(log.problems() == problems{"cut_off 8-10"});
+    CHECK(log.discrepancies() == discrepancies{"cut_off 8-10"});
     log.tamper("UPDATE recruiting.audit_heads h SET sequence = 7, hash = s.hash "
                "FROM recruiting.audit_seals s WHERE s.sequence = 7");
-    CHECK(log.problems().empty()); // nothing inside the database tells any more
-    CHECK(log.problems({}, {{log.organizations[0], kept}}) == problems{"cut_off 8-10"});
+    CHECK(log.discrepancies().empty()); // nothing inside the database tells any more
+    CHECK(log.discrepancies({}, {{log.organizations[0], kept}}) == discrepancies{"cut_off 8-10"});
     log.insert(5);
     log.seal_all();
-    CHECK(log.problems({}, {{log.organizations[0], kept}}) == problems{"wrong_head 10"});
+    CHECK(log.discrepancies({}, {{log.organizations[0], kept}}) == discrepancies{"wrong_head 10"});
     log.tamper(
         "DELETE FROM recruiting.audit_log; DELETE FROM recruiting.audit_seals; DELETE FROM recruiting.audit_heads");
-    CHECK(log.problems({}, {{log.organizations[0], kept}}) == problems{"cut_off 1-10"});
+    CHECK(log.discrepancies({}, {{log.organizations[0], kept}}) == discrepancies{"cut_off 1-10"});
 }
 
 TEST_CASE("a row put in past the sealer is found", "[audit]") {
@@ -112,7 +112,7 @@ TEST_CASE("a row put in past the sealer is found", "[audit]") {
     log.tamper("INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success, "
                "inserted_xid) SELECT gen_random_uuid(), occurred_at, organization_id, 'system', 'forged', true, '3' "
                "FROM recruiting.audit_log LIMIT 1");
-    CHECK(log.problems() == problems{"added"});
+    CHECK(log.discrepancies() == discrepancies{"added"});
 }
 
 TEST_CASE("one organization is checked alone", "[audit]") {
@@ -122,10 +122,10 @@ TEST_CASE("one organization is checked alone", "[audit]") {
     log.tamper("UPDATE recruiting.audit_log SET success = false WHERE id IN (SELECT audit_id FROM "
                "recruiting.audit_seals WHERE sequence = 5 AND organization_id = '" +
                to_string(log.organizations[1]) + "')");
-    CHECK(log.problems(log.organizations[0]).empty());
+    CHECK(log.discrepancies(log.organizations[0]).empty());
     CHECK(log.counts.sealed == 10);
-    CHECK(log.problems(log.organizations[1]) == problems{"changed 5"});
-    CHECK(log.problems() == problems{"changed 5"});
+    CHECK(log.discrepancies(log.organizations[1]) == discrepancies{"changed 5"});
+    CHECK(log.discrepancies() == discrepancies{"changed 5"});
     CHECK(log.counts.sealed == 30);
 }
 

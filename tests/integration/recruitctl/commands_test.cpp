@@ -73,6 +73,19 @@ TEST_CASE_METHOD(fixture, "organization create, show, list", "[recruitctl]") {
     REQUIRE(out.find(slug) != std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "member invite gives the status invited, and a mail to send", "[recruitctl]") {
+    organization_with_admin();
+    auto const bob = "bob@" + slug + ".example";
+    auto const invited = json({"member", "invite", "--organization", slug, "--email", bob, "--name", "Bob"});
+    REQUIRE(invited.at("status") == "invited");
+    REQUIRE(invited.at("role") == "viewer");
+    auto const mails = shared_database().owner().run(
+        "SELECT FROM recruiting.mail_outbox WHERE kind = 'invitation' AND membership_id = $1",
+        pg::params{}.id(parse_id(invited.at("id").as_string()).value()));
+    REQUIRE(mails.size() == 1);
+    REQUIRE(call({"member", "invite", "--organization", slug, "--email", bob, "--name", "Bob"}) == failed);
+}
+
 TEST_CASE_METHOD(fixture, "member add, set-role, remove, restore, list", "[recruitctl]") {
     organization_with_admin();
     auto const bob = "bob@" + slug;

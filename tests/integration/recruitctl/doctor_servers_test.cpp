@@ -37,16 +37,16 @@ TEST_CASE("a model server and a collector are asked as the programs ask them", "
         REQUIRE(found != all.end());
         return *found;
     };
-    CHECK(asked("reach.model").what == outcome::ok);
-    CHECK(asked("reach.traces").what == outcome::ok);
+    CHECK(asked("reach.model").what == check_status::ok);
+    CHECK(asked("reach.traces").what == check_status::ok);
     settings["RECRUITING_TRACE_HEADERS_FILE"] = authority.path("none");
     CHECK(asked("reach.traces").text.find("RECRUITING_TRACE_HEADERS_FILE") != std::string::npos);
     settings.erase("RECRUITING_TRACE_HEADERS_FILE");
-    CHECK(asked("reach.traces").what == outcome::problem); // it wants the field
+    CHECK(asked("reach.traces").what == check_status::problem); // it wants the field
     settings["RECRUITING_TRACE_ENDPOINT"] = model.base_url();
-    CHECK(asked("reach.traces").what == outcome::problem); // nobody vouches for its certificate
+    CHECK(asked("reach.traces").what == check_status::problem); // nobody vouches for its certificate
     settings["RECRUITING_TRACE_CA_FILE"] = authority.file();
-    CHECK(asked("reach.traces").what == outcome::warning); // 404: it is no collector
+    CHECK(asked("reach.traces").what == check_status::warning); // 404: it is no collector
 }
 
 TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
@@ -58,19 +58,19 @@ TEST_CASE("a mail server is asked, and given no mail", "[doctor]") {
     auto& settings = of.programs[1].settings;
     settings["RECRUITING_MAIL_URL"] = server.url();
     auto const outcome_now = [&] { return check_mail({read_mail(of, 20s), {}}).front(); };
-    CHECK(outcome_now().what == outcome::ok);
+    CHECK(outcome_now().what == check_status::ok);
     settings["RECRUITING_MAIL_TLS"] = "required";
-    CHECK(outcome_now().what == outcome::problem); // it offers none
+    CHECK(outcome_now().what == check_status::problem); // it offers none
     test::smtp_manners manners;
     manners.offers_starttls = true;
     manners.wants_login = true;
     server.behave(manners);
-    CHECK(outcome_now().what == outcome::problem); // nobody vouches for its certificate
+    CHECK(outcome_now().what == check_status::problem); // nobody vouches for its certificate
     settings["RECRUITING_MAIL_CA_FILE"] = authority.file();
     settings["RECRUITING_MAIL_URL"] = "smtp://u:p@" + server.url().substr(7);
-    CHECK(outcome_now().what == outcome::ok);
+    CHECK(outcome_now().what == check_status::ok);
     settings["RECRUITING_MAIL_URL"] = "smtp://u:geheim@" + server.url().substr(7);
-    CHECK(outcome_now().what == outcome::problem);
+    CHECK(outcome_now().what == check_status::problem);
     CHECK(outcome_now().text.find("geheim") == std::string::npos);
     CHECK(server.mails().empty());
 }

@@ -63,14 +63,14 @@ struct world {
 finding named(findings const& all, std::string_view check) {
     for (auto const& one : all)
         if (one.check == check) return one;
-    return {outcome::skipped, "", "no such finding", ""};
+    return {check_status::skipped, "", "no such finding", ""};
 }
 
 // What is not ok among those of a group.
 std::vector<std::string> wrong_in(findings const& all, std::string_view group) {
     std::vector<std::string> out;
     for (auto const& one : all)
-        if (group_of(one) == group && one.what != outcome::ok) out.push_back(one.check + ": " + one.text);
+        if (group_of(one) == group && one.what != check_status::ok) out.push_back(one.check + ": " + one.text);
     return out;
 }
 
@@ -82,16 +82,17 @@ TEST_CASE("a healthy database has no problem", "[doctor]") {
     for (auto const& one : all) {
         CAPTURE(one.check, one.text);
         // A server for tests alone may have been made quick and forgetful.
-        CHECK((one.what != outcome::problem || one.check == "database.durability" || one.check == "sealer.elected"));
+        CHECK(
+            (one.what != check_status::problem || one.check == "database.durability" || one.check == "sealer.elected"));
     }
     for (auto const* const check :
          {"reach.postgres", "versions.postgres", "clock.postgres", "database.owner", "database.recruiting_auth",
           "database.row-security", "migrations.schema", "partitions.audit_log", "partitions.audit_seals", "sealer.lag",
           "sealer.seals", "queues.mail", "queues.booking", "queues.agent"}) {
         CAPTURE(check);
-        CHECK(named(all, check).what == outcome::ok);
+        CHECK(named(all, check).what == check_status::ok);
     }
-    CHECK(named(all, "sealer.elected").what == outcome::problem); // no auth-api runs on it
+    CHECK(named(all, "sealer.elected").what == check_status::problem); // no auth-api runs on it
     CHECK(named(all, "reach.postgres").text.find("test@") == std::string::npos);
 }
 
@@ -103,9 +104,9 @@ TEST_CASE("a database that nobody migrated, and one that is away", "[doctor]") {
     w.ask.own["RECRUITING_DATABASE_URL"] =
         "postgresql://u:geheim@127.0.0.1:" + std::to_string(test::free_port()) + "/d";
     auto const all = w.all();
-    CHECK(named(all, "reach.postgres").what == outcome::problem);
+    CHECK(named(all, "reach.postgres").what == check_status::problem);
     CHECK(named(all, "reach.postgres").text.find("geheim") == std::string::npos);
-    CHECK(named(all, "migrations.schema").what == outcome::skipped);
+    CHECK(named(all, "migrations.schema").what == check_status::skipped);
 }
 
 TEST_CASE("migrations that are missing, changed or of a newer version", "[doctor]") {
@@ -125,11 +126,11 @@ TEST_CASE("a month without its partition", "[doctor]") {
     owner.script("DO $$ BEGIN EXECUTE 'DROP TABLE recruiting.audit_seals_' || to_char(now() AT TIME ZONE 'UTC' + "
                  "interval '2 months', "
                  "'YYYY_MM'); END $$");
-    CHECK(named(w.all(), "partitions.audit_seals").what == outcome::warning);
-    CHECK(named(w.all(), "partitions.audit_log").what == outcome::ok);
+    CHECK(named(w.all(), "partitions.audit_seals").what == check_status::warning);
+    CHECK(named(w.all(), "partitions.audit_log").what == check_status::ok);
     owner.script("DO $$ BEGIN EXECUTE 'DROP TABLE recruiting.audit_log_' || to_char(now() AT TIME ZONE 'UTC', "
                  "'YYYY_MM'); END $$");
-    CHECK(named(w.all(), "partitions.audit_log").what == outcome::problem);
+    CHECK(named(w.all(), "partitions.audit_log").what == check_status::problem);
 }
 
 TEST_CASE("a sealer that lags, and a row that was changed after it was sealed", "[doctor]") {
@@ -138,15 +139,15 @@ TEST_CASE("a sealer that lags, and a row that was changed after it was sealed", 
     owner.run("INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success) "
               "VALUES ('0199c1a1-c3d8-7f02-b5a6-e4d17c930f01', clock_timestamp() - interval '1 hour', "
               "gen_random_uuid(), 'system', 'x', true)");
-    CHECK(named(w.all(), "sealer.lag").what == outcome::problem);
+    CHECK(named(w.all(), "sealer.lag").what == check_status::problem);
     owner.script("INSERT INTO recruiting.audit_seals SELECT organization_id, 1, id, occurred_at, sha256('a'), "
                  "sha256('b') FROM recruiting.audit_log;"
                  "INSERT INTO recruiting.audit_heads SELECT organization_id, 1, sha256('b') FROM recruiting.audit_log;"
                  "UPDATE recruiting.audit_sealer SET audit_id = (SELECT id FROM recruiting.audit_log), "
                  "inserted_xid = (SELECT inserted_xid FROM recruiting.audit_log)");
     auto const all = w.all();
-    CHECK(named(all, "sealer.lag").what == outcome::ok);
-    CHECK(named(all, "sealer.seals").what == outcome::problem);
+    CHECK(named(all, "sealer.lag").what == check_status::ok);
+    CHECK(named(all, "sealer.seals").what == check_status::problem);
     CHECK(named(all, "sealer.seals").text.starts_with("changed: "));
 }
 
@@ -158,14 +159,14 @@ TEST_CASE("requests that nobody takes up, tables without row security, statistic
         "VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 'a@b', now() - interval '1 hour')");
     owner.script("ALTER TABLE recruiting.candidates NO FORCE ROW LEVEL SECURITY");
     auto const all = w.all();
-    CHECK(named(all, "queues.booking").what == outcome::problem);
+    CHECK(named(all, "queues.booking").what == check_status::problem);
     CHECK(named(all, "database.row-security").text.find("recruiting.candidates") != std::string::npos);
-    CHECK(named(all, "database.statistics").what == outcome::warning);
+    CHECK(named(all, "database.statistics").what == check_status::warning);
     w.database.apply("hide_statistics.sql");
     auto const hidden = w.all();
-    CHECK(named(hidden, "database.statistics").what == outcome::ok);
-    CHECK(named(hidden, "sealer.elected").what == outcome::skipped); // and no metrics tell
-    CHECK(named(hidden, "sealer.lag").what == outcome::ok);
+    CHECK(named(hidden, "database.statistics").what == check_status::ok);
+    CHECK(named(hidden, "sealer.elected").what == check_status::skipped); // and no metrics tell
+    CHECK(named(hidden, "sealer.lag").what == check_status::ok);
     pg::client superuser(w.database.superuser_url(), "tests");
     auto const shown = read_database(superuser, {}); // as a member of pg_monitor
     REQUIRE(shown.sealer.found);
@@ -174,9 +175,9 @@ TEST_CASE("requests that nobody takes up, tables without row security, statistic
 
 TEST_CASE("a role that may look past row-level security", "[doctor]") {
     world w;
+    auto const alone = test::lock_roles();
     pg::client superuser(w.database.superuser_url(), "tests");
     superuser.run("BEGIN"); // roles are the whole server's: nobody else may see this one
-    superuser.run("SELECT pg_advisory_xact_lock(hashtext('recruiting tests: roles'))");
     superuser.script("ALTER ROLE recruiting_auth BYPASSRLS");
     auto const facts = read_database(superuser, {});
     superuser.script("ROLLBACK");
@@ -193,15 +194,15 @@ TEST_CASE("Redis: healthy, throwing counts away, and away", "[doctor]") {
     for (auto const* const check :
          {"reach.redis", "versions.redis", "redis.memory", "redis.persistence", "clock.redis"}) {
         CAPTURE(check, named(all, check).text);
-        CHECK(named(all, check).what == outcome::ok);
+        CHECK(named(all, check).what == check_status::ok);
     }
     test::private_redis const forgetful({"--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"});
     w.ask.own["RECRUITING_REDIS_URL"] = forgetful.url();
-    CHECK(named(w.all(), "redis.memory").what == outcome::problem);
+    CHECK(named(w.all(), "redis.memory").what == check_status::problem);
     w.ask.own["RECRUITING_REDIS_URL"] = "redis://:geheim@127.0.0.1:" + std::to_string(test::free_port());
     w.ask.limit = 1s;
     all = w.all();
-    CHECK(named(all, "reach.redis").what == outcome::problem);
+    CHECK(named(all, "reach.redis").what == check_status::problem);
     CHECK(named(all, "reach.redis").text.find("geheim") == std::string::npos);
 }
 
@@ -211,7 +212,7 @@ TEST_CASE("a Redis and a PostgreSQL that hang hold nothing up", "[doctor]") {
     w.ask.own["RECRUITING_REDIS_URL"] = redis.url();
     w.ask.limit = 500ms;
     redis.hang();
-    CHECK(named(w.all(), "reach.redis").what == outcome::problem);
+    CHECK(named(w.all(), "reach.redis").what == check_status::problem);
     redis.resume();
 }
 
@@ -227,15 +228,15 @@ TEST_CASE("certificates: a fine one, one that has expired, one with another's ke
         return w.all();
     };
     auto const fine = authority.issue("fine", {"DNS:jobs.example.com"}, 24h * 90);
-    CHECK(named(checked(fine), "certificates.gateway").what == outcome::ok);
+    CHECK(named(checked(fine), "certificates.gateway").what == check_status::ok);
     CHECK(named(checked(authority.issue("short", {"DNS:jobs.example.com"}, 24h * 10)), "certificates.gateway").what ==
-          outcome::warning);
+          check_status::warning);
     CHECK(named(checked(authority.issue("old", {"DNS:jobs.example.com"}, -1h)), "certificates.gateway")
               .text.find("has expired") != std::string::npos);
     auto const other = authority.issue("other", {"DNS:jobs.example.com"});
-    CHECK(named(checked({fine.certificates, other.key}), "certificates.gateway").what == outcome::problem);
+    CHECK(named(checked({fine.certificates, other.key}), "certificates.gateway").what == check_status::problem);
     directory.write("public-api.conf", "RECRUITING_PUBLIC_URL=https://else.example.com\n");
-    CHECK(named(checked(fine), "certificates.names").what == outcome::problem);
+    CHECK(named(checked(fine), "certificates.names").what == check_status::problem);
 }
 
 TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read", "[doctor]") {
@@ -250,15 +251,15 @@ TEST_CASE("settings of packages: wrong ones, and secrets that everybody may read
     auto all = w.all();
     auto const program = fs::read_symlink("/proc/self/exe").parent_path() / "recruiting-auth-api";
     if (::access(program.c_str(), X_OK) == 0) {
-        CHECK(named(all, "settings.auth-api").what == outcome::problem);
+        CHECK(named(all, "settings.auth-api").what == check_status::problem);
         CHECK(named(all, "settings.auth-api").text.find("RECRUITING_AUTH_API_THREADS must be") != std::string::npos);
     } else {
-        CHECK(named(all, "settings.auth-api").what == outcome::skipped);
+        CHECK(named(all, "settings.auth-api").what == check_status::skipped);
     }
-    CHECK(named(all, "settings.gateway").what == outcome::problem);
-    CHECK(named(all, "settings.public-api").what == outcome::skipped);
-    CHECK(named(all, "reach.postgres-auth-api").what == outcome::ok);
-    CHECK(named(all, "secrets.pepper").what == outcome::ok);
+    CHECK(named(all, "settings.gateway").what == check_status::problem);
+    CHECK(named(all, "settings.public-api").what == check_status::skipped);
+    CHECK(named(all, "reach.postgres-auth-api").what == check_status::ok);
+    CHECK(named(all, "secrets.pepper").what == check_status::ok);
     CHECK(wrong_in(all, "secrets") ==
           std::vector<std::string>{"secrets.pepper-in-use: no auth-api with workers ran on this database yet"});
     for (auto const* const file : {"secrets/key-pepper", "recruitctl.conf"}) {
@@ -283,7 +284,7 @@ TEST_CASE("a program of scripts/up whose process is gone is looked for where it 
     directory.write("state/listen.auth-api-admin", "127.0.0.1:" + port + "\n");
     w.ask.where.run_directory = directory.path();
     auto const all = w.all();
-    CHECK(named(all, "settings.auth-api").what == outcome::problem);
+    CHECK(named(all, "settings.auth-api").what == check_status::problem);
     CHECK(named(all, "reach.auth-api").text.find("127.0.0.1:" + port) != std::string::npos);
     CHECK(named(all, "reach.auth-api").mend.find("scripts/up --only auth-api") != std::string::npos);
 }

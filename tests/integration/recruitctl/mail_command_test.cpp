@@ -37,7 +37,7 @@ struct operator_seat : mail_system {
         return json(std::move(arguments)).at("data").as_array().size();
     }
     void refuse_ann() {
-        server.judge_recipients([](std::string const& recipient) -> std::optional<std::string> {
+        server.answer_recipients([](std::string const& recipient) -> std::optional<std::string> {
             if (recipient.find(ann) == std::string::npos) return std::nullopt;
             return "550 5.1.1 ann@mail.example is unknown";
         });
@@ -80,7 +80,7 @@ TEST_CASE_METHOD(operator_seat, "dead mails are sent again, unless later news wa
     refuse_ann();
     send();
     REQUIRE(with_status("dead") == "1");
-    server.judge_recipients({});
+    server.answer_recipients({});
     CHECK(json({"mail", "resend", "--all-dead"}).at("resent").as_array().size() == 1);
     CHECK(value("SELECT string_agg(attempts::text, '') FROM recruiting.mail_outbox WHERE status = 'waiting'") == "0");
     send();
@@ -89,7 +89,7 @@ TEST_CASE_METHOD(operator_seat, "dead mails are sent again, unless later news wa
     refuse_ann();
     cancel(ann);
     send();
-    server.judge_recipients({});
+    server.answer_recipients({});
     auto const confirmed = value("SELECT replace(id::text, '-', '') FROM recruiting.mail_outbox WHERE kind = "
                                  "'confirmed' AND audience = 'candidate'");
     CHECK(json({"mail", "resend", "--id", confirmed}).at("resent").as_array().size() ==

@@ -149,9 +149,18 @@ TEST_CASE("migrate gives older agent runs the role that the audit log has of the
                                  [](migration const& one) { return one.name.find("narrower_reach") != one.name.npos; });
     REQUIRE(at != files.end());
     REQUIRE(apply_migrations(database.owner(), {files.begin(), at}) > 0);
-    auto const slug = test::new_slug();
-    test::make_organization(database.owner(), slug);
-    static_cast<void>(test::make_key(database.owner(), slug, "admin@" + slug + ".example", {"*"}));
+    // In SQL: the directory's operations are those of the newest schema.
+    database.owner().run(
+        R"sql(WITH o AS (INSERT INTO recruiting.organizations (id, slug, name) VALUES (gen_random_uuid(), 'old', 'Old')
+                         RETURNING id),
+        u AS (INSERT INTO recruiting.users (id, email, name) VALUES (gen_random_uuid(), 'admin@old.example', 'Admin')
+              RETURNING id),
+        m AS (INSERT INTO recruiting.memberships (id, organization_id, user_id, role)
+              SELECT gen_random_uuid(), o.id, u.id, 'admin' FROM o, u RETURNING id, organization_id)
+        INSERT INTO recruiting.api_keys (id, organization_id, membership_id, name, secret_hash, displayed_prefix,
+            environment, scopes, expires_at)
+        SELECT gen_random_uuid(), organization_id, id, 'old', sha256('old'), 'sp_test_old0', 'test', '{*}',
+               now() + interval '1 day' FROM m)sql");
     struct older_run {
         std::string began_as; // "": its audit row is gone
         std::string tool;

@@ -36,7 +36,7 @@ struct cut_link::state {
     std::atomic<bool> is_cut{false};
     std::atomic<bool> losing{false};
     std::atomic<int> lost{0};
-    std::optional<link> way;
+    std::optional<link> relay;
 
     void pump(int from, int to, bool answers) {
         char piece[65536];
@@ -75,7 +75,7 @@ cut_link::cut_link(std::string const& url) : state_(std::make_unique<state>()) {
         ::getsockname(listener, generic, &size) != 0)
         throw std::runtime_error("the link can't listen");
     s.url = url.substr(0, colon + 1) + std::to_string(ntohs(here.sin_port)) + url.substr(path);
-    s.way.emplace(
+    s.relay.emplace(
         listener, [&s] { return s.dial(); }, [&s](int from, int to, bool answers) { s.pump(from, to, answers); });
 }
 
@@ -85,7 +85,7 @@ std::string const& cut_link::url() const noexcept { return state_->url; }
 
 void cut_link::cut() {
     state_->is_cut = true;
-    state_->way->end_all();
+    state_->relay->end_all();
 }
 
 void cut_link::join() { state_->is_cut = false; }

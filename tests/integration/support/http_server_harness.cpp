@@ -12,7 +12,7 @@
 namespace recruiting::test {
 namespace {
 
-constexpr std::chrono::milliseconds look_again{2};
+constexpr std::chrono::milliseconds poll_interval{2};
 
 class pieces final : public http::body_source {
 public:
@@ -37,7 +37,7 @@ public:
         answer.content_type = "text/plain";
         if (req.path == "/wait") {
             waiting = true;
-            while (!released) co_await sleep_for(look_again);
+            while (!released) co_await sleep_for(poll_interval);
             waiting = false;
         } else if (req.path == "/readyz") {
             answer.status = draining ? 503 : 200;

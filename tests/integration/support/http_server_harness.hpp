@@ -15,8 +15,8 @@
 namespace recruiting::test {
 
 struct harness_settings {
-    std::uint32_t head_limit{4096};
-    std::uint64_t body_limit{1000};
+    std::int64_t head_limit{4096};
+    std::int64_t body_limit{1000};
     std::chrono::milliseconds read_timeout{10'000};
     std::chrono::milliseconds idle_timeout{10'000};
     std::chrono::milliseconds write_timeout{10'000};

@@ -105,6 +105,16 @@ INSERT INTO recruiting.booking_requests (organization_id, job_id, stage_id, star
 SELECT organization_id, job_id, stage_id, starts_at, 'p@plans.example' FROM recruiting.interview_slots;
 INSERT INTO recruiting.exposed_credentials (id, sealed, seen_in)
 SELECT gen_random_uuid(), '', 'query' FROM generate_series(1, 20000);
+INSERT INTO recruiting.unmatched_booking_requests (id, organization_id, job_id, stage_id, email, starts_at,
+                                                   first_received_at, last_received_at)
+SELECT gen_random_uuid(), organization_id, job_id, stage_id, 'stranger' || id || '@plans.example', starts_at, starts_at,
+       starts_at FROM recruiting.interview_slots ORDER BY md5(id::text);
+INSERT INTO recruiting.console_sessions (id, hash, user_id, membership_id, expires_at, idle_expires_at)
+SELECT gen_random_uuid(), sha256(n::text::bytea), pg_temp.id(2, 1 + n % 2000), pg_temp.id(3, 1 + n % 2000),
+       now() + interval '1 day', now() + interval '1 hour' FROM generate_series(1, 20000) n;
+INSERT INTO recruiting.sign_in_tokens (hash, user_id, email_key, expires_at)
+SELECT sha256(n::text::bytea), u.id, u.email_key, now() + interval '1 hour'
+FROM generate_series(1, 20000) n JOIN recruiting.users u ON u.id = pg_temp.id(2, 1 + n % 2000);
 ANALYZE;
 )sql";
 
@@ -143,6 +153,9 @@ bool scans_large_table(std::string const& plan) {
                                      "booking_tokens"s,
                                      "mail_outbox"s,
                                      "exposed_credentials"s,
+                                     "unmatched_booking_requests"s,
+                                     "console_sessions"s,
+                                     "sign_in_tokens"s,
                                      "audit_log_" + month,
                                      "audit_seals_" + month})
         if (plan.find("Seq Scan on " + table) != std::string::npos) return true;

@@ -151,18 +151,18 @@ std::vector<std::string> private_redis::keys(std::string const& pattern) const {
 }
 
 int private_redis::calls(std::string const& command) const {
-    auto const said = say({"INFO", "commandstats"});
+    auto const reply = say({"INFO", "commandstats"});
     auto const mark = "cmdstat_" + command + ":calls=";
-    auto const at = said.find(mark);
-    return at == std::string::npos ? 0 : std::atoi(said.c_str() + at + mark.size());
+    auto const at = reply.find(mark);
+    return at == std::string::npos ? 0 : std::atoi(reply.c_str() + at + mark.size());
 }
 
 sentinel_group::sentinel_group() : directory_(temporary_directory()) {
     start_server(servers_[0], 0);
     start_server(servers_[1], servers_[0].port);
     for (auto& one : sentinels_) start_sentinel(one);
-    for (int i = 0; i < 6 && !eventually([this] { return settled(); }); ++i) continue;
-    if (!settled()) throw std::runtime_error("the Sentinels do not find each other");
+    for (int i = 0; i < 6 && !eventually([this] { return converged(); }); ++i) continue;
+    if (!converged()) throw std::runtime_error("the Sentinels do not find each other");
 }
 
 sentinel_group::~sentinel_group() {
@@ -202,11 +202,11 @@ void sentinel_group::start_sentinel(process& one) {
         throw std::runtime_error("a Sentinel does not start");
 }
 
-bool sentinel_group::settled() const {
+bool sentinel_group::converged() const {
     for (auto const& one : sentinels_) {
-        auto const said = say(one.port, {"SENTINEL", "MASTER", "main"});
+        auto const reply = say(one.port, {"SENTINEL", "MASTER", "main"});
         for (auto const* const fact : {"num-slaves 1", "num-other-sentinels 2", "flags master "})
-            if (said.find(fact) == std::string::npos) return false;
+            if (reply.find(fact) == std::string::npos) return false;
     }
     return say(servers_[1].port, {"INFO", "replication"}).find("master_link_status:up") != std::string::npos;
 }
@@ -219,8 +219,8 @@ std::string sentinel_group::url() const {
 }
 
 std::uint16_t sentinel_group::master_port() const {
-    auto const said = say(sentinels_[0].port, {"SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main"});
-    return static_cast<std::uint16_t>(std::atoi(said.substr(said.find(' ') + 1).c_str()));
+    auto const reply = say(sentinels_[0].port, {"SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main"});
+    return static_cast<std::uint16_t>(std::atoi(reply.substr(reply.find(' ') + 1).c_str()));
 }
 
 void sentinel_group::kill_master() {

@@ -62,7 +62,7 @@ private:
     };
     void start_server(process& one, std::uint16_t master);
     void start_sentinel(process& one);
-    [[nodiscard]] bool settled() const;
+    [[nodiscard]] bool converged() const;
 
     std::string directory_;
     std::array<process, 2> servers_;

@@ -26,7 +26,7 @@ struct slow_link::state {
     std::string redis;
     std::string path;
     std::atomic<std::chrono::milliseconds::rep> delay{0};
-    std::optional<link> way;
+    std::optional<link> relay;
 
     void pump(int from, int to, bool slowly) const {
         char piece[16384];
@@ -55,7 +55,7 @@ slow_link::slow_link(std::string const& redis_socket) : state_(std::make_unique<
     int const listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (::bind(listener, reinterpret_cast<sockaddr const*>(&here), sizeof here) != 0 || ::listen(listener, 64) != 0)
         throw std::runtime_error("the slow link can't listen");
-    s.way.emplace(
+    s.relay.emplace(
         listener, [&s] { return s.dial(); }, [&s](int from, int to, bool answers) { s.pump(from, to, answers); });
 }
 

@@ -14,7 +14,7 @@
 namespace recruiting::test {
 namespace {
 
-using judge = std::function<std::optional<std::string>(std::string const&)>;
+using recipient_reply = std::function<std::optional<std::string>(std::string const&)>;
 
 // One connection: lines in, lines out, under TLS from some point on.
 class line_connection {
@@ -72,7 +72,7 @@ struct smtp_double::state {
     std::atomic<int> hanging{0};
     mutable std::mutex mutex;
     smtp_manners manners;
-    judge recipients;
+    recipient_reply recipients;
     std::vector<smtp_mail_seen> mails;
     std::optional<loopback_server> server; // destroyed first: its threads use all of the above
 
@@ -84,7 +84,7 @@ namespace {
 // What one client says and hears.
 class conversation {
 public:
-    conversation(line_connection& c, smtp_manners m, judge r, SSL_CTX* tls)
+    conversation(line_connection& c, smtp_manners m, recipient_reply r, SSL_CTX* tls)
         : with_(c), manners_(std::move(m)), recipients_(std::move(r)), tls_(tls) {}
 
     std::function<void(smtp_mail_seen const&)> on_mail;
@@ -160,7 +160,7 @@ private:
 
     line_connection& with_;
     smtp_manners manners_;
-    judge recipients_;
+    recipient_reply recipients_;
     SSL_CTX* tls_;
     smtp_mail_seen mail_;
 };
@@ -204,7 +204,7 @@ void smtp_double::behave(smtp_manners manners) {
     state_->manners = std::move(manners);
 }
 
-void smtp_double::judge_recipients(judge how) {
+void smtp_double::answer_recipients(recipient_reply how) {
     std::lock_guard const lock(state_->mutex);
     state_->recipients = std::move(how);
 }

@@ -50,7 +50,7 @@ public:
     void behave(smtp_manners manners);
     /// Asked for each mail with the recipient's command; what it gives is said instead of 250. Called on threads of the
     /// double.
-    void judge_recipients(std::function<std::optional<std::string>(std::string const& recipient)> how);
+    void answer_recipients(std::function<std::optional<std::string>(std::string const& recipient)> how);
 
     [[nodiscard]] std::vector<smtp_mail_seen> mails() const; // those given whole, taken or not
     [[nodiscard]] int connections() const;                   // so far

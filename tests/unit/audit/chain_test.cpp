@@ -45,7 +45,7 @@ struct sealed_chain {
 
     std::vector<std::string> check(std::optional<chain_start> start = {}, std::vector<kept_head> kept = {}) const {
         std::vector<std::string> found;
-        chain_check check(organization, start, std::move(kept), [&](problem const& p) {
+        chain_check check(organization, start, std::move(kept), [&](discrepancy const& p) {
             auto text = std::string(to_string(p.kind));
             if (p.sequence) text += " " + std::to_string(*p.sequence);
             if (p.last_sequence) text += "-" + std::to_string(*p.last_sequence);
@@ -72,7 +72,7 @@ struct sealed_chain {
     bool kept_seal{false};
 };
 
-using problems = std::vector<std::string>;
+using discrepancies = std::vector<std::string>;
 
 } // namespace
 
@@ -103,7 +103,7 @@ TEST_CASE("an untouched chain has no problems") { CHECK(sealed_chain(5).check().
 TEST_CASE("a changed row is found") {
     sealed_chain chain(5);
     chain.rows[2]->success = false;
-    CHECK(chain.check() == problems{"changed 3"});
+    CHECK(chain.check() == discrepancies{"changed 3"});
 }
 
 TEST_CASE("a row sealed anew after a change is found by the seal behind it") {
@@ -111,37 +111,37 @@ TEST_CASE("a row sealed anew after a change is found by the seal behind it") {
     chain.rows[2]->success = false;
     std::string scratch;
     chain.seals[2].hash = chain_hash(bytes_of(chain.seals[2].previous_hash), *chain.rows[2], 3, scratch);
-    CHECK(chain.check() == problems{"broken_link 4"});
+    CHECK(chain.check() == discrepancies{"broken_link 4"});
 }
 
 TEST_CASE("a removed row is found, with its seal or without") {
     sealed_chain chain(5);
     chain.rows[2].reset();
-    CHECK(chain.check() == problems{"removed 3"});
+    CHECK(chain.check() == discrepancies{"removed 3"});
     chain.erase(2, 2);
-    CHECK(chain.check() == problems{"removed 3-4"});
+    CHECK(chain.check() == discrepancies{"removed 3-4"});
     sealed_chain beginning(5);
     beginning.erase(0, 1);
-    CHECK(beginning.check() == problems{"removed 1"});
+    CHECK(beginning.check() == discrepancies{"removed 1"});
 }
 
 TEST_CASE("reordered rows are found") {
     sealed_chain contents(5);
     std::swap(contents.rows[1], contents.rows[3]);
-    CHECK(contents.check() == problems{"changed 2", "changed 4"});
+    CHECK(contents.check() == discrepancies{"changed 2", "changed 4"});
     sealed_chain seals(5);
     std::swap(seals.seals[1], seals.seals[3]);
     std::swap(seals.rows[1], seals.rows[3]);
     std::swap(seals.seals[1].sequence, seals.seals[3].sequence);
-    CHECK(seals.check() == problems{"reordered 2", "broken_link 3", "reordered 4", "broken_link 5"});
+    CHECK(seals.check() == discrepancies{"reordered 2", "broken_link 3", "reordered 4", "broken_link 5"});
 }
 
 TEST_CASE("rows cut off the end are found by the head") {
     sealed_chain chain(5);
     chain.erase(3, 2);
-    CHECK(chain.check() == problems{"cut_off 4-5"});
+    CHECK(chain.check() == discrepancies{"cut_off 4-5"});
     chain.head.reset();
-    CHECK(chain.check() == problems{"wrong_head 3"});
+    CHECK(chain.check() == discrepancies{"wrong_head 3"});
 }
 
 TEST_CASE("a head set back with the chain is found by the head kept elsewhere") {
@@ -151,7 +151,7 @@ TEST_CASE("a head set back with the chain is found by the head kept elsewhere") 
     chain.erase(3, 2);
     chain.head = {3, chain.seals.back().hash};
     CHECK(chain.check().empty());
-    CHECK(chain.check({}, {kept}) == problems{"cut_off 4-5"});
+    CHECK(chain.check({}, {kept}) == discrepancies{"cut_off 4-5"});
 }
 
 TEST_CASE("a chain written anew is found by the head kept elsewhere") {
@@ -163,14 +163,14 @@ TEST_CASE("a chain written anew is found by the head kept elsewhere") {
     chain.seals = batch.seals();
     chain.head = {5, chain.seals.back().hash};
     CHECK(chain.check().empty());
-    CHECK(chain.check({}, {kept}) == problems{"wrong_head 4"});
+    CHECK(chain.check({}, {kept}) == discrepancies{"wrong_head 4"});
 }
 
 TEST_CASE("a second seal with the same sequence is found") {
     sealed_chain chain(3);
     chain.seals.insert(chain.seals.begin() + 1, chain.seals[1]);
     chain.rows.insert(chain.rows.begin() + 1, chain.rows[1]);
-    CHECK(chain.check() == problems{"added 2", "broken_link 2"});
+    CHECK(chain.check() == discrepancies{"added 2", "broken_link 2"});
 }
 
 TEST_CASE("a chain that retention shortened begins at its start") {
@@ -181,12 +181,12 @@ TEST_CASE("a chain that retention shortened begins at its start") {
     kept_head const at_start{{2, chain.seals[1].hash}, chain.seals[1].occurred_at};
     chain.erase(0, 2);
     CHECK(chain.check(start, {old, at_start}).empty());
-    CHECK(chain.check() == problems{"removed 1-2"});
+    CHECK(chain.check() == discrepancies{"removed 1-2"});
     auto const wrong = chain_start{{2, {9}}, boundary};
-    CHECK(chain.check(wrong, {at_start}) == problems{"wrong_head 2", "broken_link 3"});
+    CHECK(chain.check(wrong, {at_start}) == discrepancies{"wrong_head 2", "broken_link 3"});
     // A start claimed behind rows that retention could not have taken yet.
     kept_head const young{{1, chain.seals[0].hash}, boundary};
-    CHECK(chain.check(start, {young}) == problems{"removed 1"});
+    CHECK(chain.check(start, {young}) == discrepancies{"removed 1"});
 }
 
 TEST_CASE("a seal kept by retention needs no row, if it is old enough") {
@@ -196,7 +196,7 @@ TEST_CASE("a seal kept by retention needs no row, if it is old enough") {
     chain_start start{{0, no_previous_hash}, chain.seals[2].occurred_at};
     CHECK(chain.check(start).empty());
     start.dropped_before = chain.seals[1].occurred_at;
-    CHECK(chain.check(start) == problems{"removed 2"});
+    CHECK(chain.check(start) == discrepancies{"removed 2"});
 }
 
 TEST_CASE("a chain of which retention took everything is right") {
@@ -204,7 +204,7 @@ TEST_CASE("a chain of which retention took everything is right") {
     chain_start const start{{3, chain.seals[2].hash}, start_of_time + std::chrono::hours{99}};
     chain.erase(0, 3);
     CHECK(chain.check(start).empty());
-    CHECK(chain.check() == problems{"cut_off 1-3"});
+    CHECK(chain.check() == discrepancies{"cut_off 1-3"});
 }
 
 } // namespace chain_test

@@ -33,7 +33,7 @@ TEST_CASE("each refusal comes before the next in the order of checks", "[auth]")
     caller.allowed_ips = {*parse_network("192.0.2.0/24")};
     auto const other = to_string(new_record_id());
     auto const own = to_string(caller.organization_id);
-    request_facts facts{std::string_view(other), false, parse_ip("198.51.100.1")};
+    request_facts facts{std::string_view(other), false, parse_ip("198.51.100.1"), {}};
     caller.state = credential_state::revoked;
     REQUIRE(outcome(caller, facts, "jobs:read") == "credential_revoked");
     caller.state = credential_state::expired;
@@ -54,6 +54,34 @@ TEST_CASE("each refusal comes before the next in the order of checks", "[auth]")
     REQUIRE(outcome(caller, facts, "jobs:read") == "insufficient_role");
     caller.effective.set();
     REQUIRE(outcome(caller, facts, "jobs:read") == "allowed");
+}
+
+TEST_CASE("work that began in one organization goes on in no other", "[auth]") {
+    auto caller = admin();
+    request_facts facts;
+    facts.organization = caller.organization_id;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "allowed");
+    caller.organization_id = new_record_id(); // a session has chosen it meanwhile
+    REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
+    caller.kind = principal_kind::member;
+    REQUIRE(outcome(caller, facts, "jobs:read") == "organization_mismatch");
+    caller.organization_id = {};
+    REQUIRE(outcome(caller, facts, "jobs:read") == "organization_not_chosen");
+}
+
+TEST_CASE("what a conversation needs is refused in words that fit a session, too", "[auth][403]") {
+    auto caller = admin();
+    caller.kind = principal_kind::member;
+    caller.role = role::hiring_manager;
+    caller.effective = caller.scopes & role_allows(caller.role);
+    reach needed{caller.effective, role::recruiter};
+    auto const narrower = refuse_missing(caller, needed);
+    REQUIRE(narrower->code == error_code::insufficient_role);
+    CHECK(narrower->message.starts_with("Your role is not shown all"));
+    needed.scopes.set(*scope_index("billing:read"));
+    auto const missing = refuse_missing(caller, needed);
+    REQUIRE(missing->code == error_code::insufficient_role);
+    CHECK(missing->details.at(0).message == "Your role does not allow billing:read; roles that do: admin.");
 }
 
 TEST_CASE("an endpoint without a scope needs only a valid key", "[auth]") {
@@ -98,7 +126,7 @@ TEST_CASE("a key that has expired or was revoked says when", "[auth][401]") {
 TEST_CASE("Service-Organization sent twice is refused, after the state of the key", "[auth][400]") {
     auto caller = admin();
     auto const own = to_string(caller.organization_id);
-    request_facts const facts{std::string_view(own), true, {}};
+    request_facts const facts{std::string_view(own), true, {}, {}};
     CHECK(authorize(caller, facts, "")->details.at(0).reason == "repeated");
     caller.state = credential_state::inactive;
     CHECK(outcome(caller, facts, "") == "credential_inactive");

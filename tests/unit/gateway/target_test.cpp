@@ -109,6 +109,20 @@ TEST_CASE("pages are the public service's, with its counts and without CORS", "[
         CHECK(find_route(path) == nullptr);
 }
 
+TEST_CASE("the console is auth-api's, with credentials, for people", "[gateway][route]") {
+    for (std::string const path : {"/console", "/console/sign-in", "/console/api/session"}) {
+        INFO(path);
+        auto const* const found = find_route(path);
+        REQUIRE(found != nullptr);
+        CHECK(found->to == service::auth_api);
+        CHECK(found->takes_credentials());
+        CHECK(found->for_people);
+        CHECK_FALSE(found->open_to_browsers);
+        CHECK_FALSE(found->is_documents);
+    }
+    for (std::string const path : {"/consoles", "/Console", "/consol"}) CHECK(find_route(path) == nullptr);
+}
+
 TEST_CASE("the two APIs' prefixes, the pages, and nothing else", "[gateway][route]") {
     REQUIRE(find_route("/api/v1") != nullptr);
     CHECK(find_route("/api/v1")->to == service::auth_api);

@@ -63,4 +63,44 @@ TEST_CASE("at most 64 members are read; what comes after them is not looked at",
     CHECK(problems(repeated) == list{":too_many"});
 }
 
+TEST_CASE("numbers and flags are optional, and of their type and span", "[http]") {
+    json_fields fields(R"({"a":5,"b":481,"c":1.5,"d":"5","e":null,"f":true,"g":1,"h":18446744073709551615})");
+    CHECK(fields.integer("a", 5, 480) == 5);
+    for (auto const* name : {"b", "c", "d", "e", "absent", "h"}) CHECK_FALSE(fields.integer(name, 1, 480).has_value());
+    CHECK(fields.boolean("f") == true);
+    for (auto const* name : {"e", "g", "absent"}) CHECK_FALSE(fields.boolean(name).has_value());
+    CHECK(problems(fields) ==
+          list{"b:out_of_range", "c:out_of_range", "d:wrong_type", "h:out_of_range", "g:wrong_type"});
+}
+
+TEST_CASE("an array of strings is read, one of anything else is of the wrong type", "[http]") {
+    json_fields fields(
+        R"({"a":["x","y"],"b":[],"c":["x",1],"d":["x",["y"],"z"],"e":["x",{"y":"z"}],"f":"x","g":[null],"h":null})");
+    constexpr auto wanted = json_fields::presence::required;
+    CHECK(fields.texts("a", wanted, 2) == list{"x", "y"});
+    CHECK_FALSE(fields.texts("a", wanted, 1));
+    CHECK(fields.texts("b", wanted, 1) == list{});
+    for (auto const* name : {"c", "d", "e", "f", "g", "h"}) CHECK_FALSE(fields.texts(name, wanted, 9));
+    CHECK_FALSE(fields.texts("h", json_fields::presence::optional, 9));
+    CHECK_FALSE(fields.text("a"));
+    CHECK(problems(fields) == list{"a:too_many", "c:wrong_type", "d:wrong_type", "e:wrong_type", "f:wrong_type",
+                                   "g:wrong_type", "h:wrong_type", "a:wrong_type"});
+    json_fields array(R"([["a"],"b"])");
+    CHECK(problems(array) == list{":wrong_type"});
+}
+
+TEST_CASE("an id is read in either of its forms, a time in UTC", "[http]") {
+    json_fields fields(
+        R"({"a":"0199c1a1c3d87f02b5a6e4d17c930f58","b":"0199c1a1-c3d8-7f02-b5a6-e4d17c930f58","c":"x","d":7,)"
+        R"("t":"2026-11-23T09:00:00Z","u":"2026-11-23T09:00:00","v":"soon"})");
+    CHECK(fields.id("a").has_value());
+    CHECK(fields.id("b") == fields.id("a"));
+    for (auto const* name : {"c", "d", "absent"}) CHECK_FALSE(fields.id(name).has_value());
+    CHECK_FALSE(fields.id("absent", json_fields::presence::optional).has_value());
+    CHECK(fields.time("t") == parse_time("2026-11-23T09:00:00Z"));
+    for (auto const* name : {"u", "v", "absent"}) CHECK_FALSE(fields.time(name).has_value());
+    CHECK(problems(fields) ==
+          list{"c:invalid", "d:wrong_type", "absent:missing", "u:invalid", "v:invalid", "absent:missing"});
+}
+
 } // namespace json_fields_test

@@ -3,7 +3,7 @@
 #include "http/json_fields.hpp"
 #include "public_api/booking/schedule.hpp"
 #include "support/catch.hpp"
-#include "unit/public_api/call.hpp"
+#include "unit/public_api/made_input.hpp"
 #include "unit/public_api/published_sample.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace booking_request_test {
 using namespace recruiting;
 using namespace recruiting::public_api;
-using recruiting::test::made_call;
+using recruiting::test::made_input;
 
 namespace {
 
@@ -51,7 +51,7 @@ constexpr char const* sample_stage_id = "0199c1a1c3d97a10894fb2c6d5e07315";
 /// What is planned of a request for this stage, where one job with one bookable stage is published.
 result<plan> planned_booking(std::string const& job, std::string const& stage,
                              std::string const& start = "2026-11-24T10:00Z") {
-    made_call made({{job, stage}, 2}, "/", "", parse_time("2026-11-21T10:00:00Z").value());
+    made_input made({{job, stage}, 2}, "/", "", parse_time("2026-11-21T10:00:00Z").value());
     auto published = test::sample_job(1, "Engineer");
     published.id = parse_id(sample_job_id).value();
     published.bookable_stages.push_back({parse_id(sample_stage_id).value(), "Interview", 45});
@@ -149,8 +149,7 @@ TEST_CASE("what is JSON is read, what is not is refused", "[public_api][booking]
 TEST_CASE("no spelling of a time but ISO 8601 in UTC is a slot's start", "[public_api][booking]") {
     auto const parse_slot_start = [](std::string const& text) -> std::optional<timestamp> {
         http::json_fields fields(R"({"slotStart":)" + boost::json::serialize(boost::json::string(text)) + "}");
-        auto const read = read_slot_start(fields);
-        return fields.ok() ? std::optional(read) : std::nullopt;
+        return fields.time("slotStart");
     };
     // Well-formed, but at no slot: the look-up in the schedule refuses these.
     constexpr std::array elsewhere = {"far future",       "epoch",          "before epoch",
@@ -173,11 +172,11 @@ TEST_CASE("no spelling of a time but ISO 8601 in UTC is a slot's start", "[publi
 TEST_CASE("requests are counted by client and job, and by address and client network whatever the address's case",
           "[public_api][booking]") {
     auto const job = parse_id(sample_job_id).value();
-    made_call const made({}, "/", "");
+    made_input const made({}, "/", "");
     auto const uses_of = [&](std::string_view client, std::string_view email) {
-        auto from = made.get();
-        from.client = client;
-        return booking_uses(from, job, email);
+        auto input = made.get();
+        input.client = client;
+        return booking_uses(input, job, email);
     };
     auto const same = [&](std::size_t limit, std::string_view one, std::string_view other) {
         return uses_of(one, "a@b.example")[limit].key == uses_of(other, "a@b.example")[limit].key;

@@ -4,7 +4,7 @@
 #include "public_api/http/plan.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
-#include "unit/public_api/call.hpp"
+#include "unit/public_api/made_input.hpp"
 
 #include <stdexcept>
 
@@ -116,7 +116,7 @@ TEST_CASE("only names in the table answer", "[public_api][documents]") {
 }
 
 TEST_CASE("without documentation, or before the jobs are known, /docs is 404", "[public_api][documents]") {
-    test::made_call const made({}, "/docs/", "");
+    test::made_input const made({}, "/docs/", "");
     auto const planned = get_document(made.get());
     REQUIRE(planned.has_value());
     REQUIRE(planned->ready);
@@ -138,16 +138,17 @@ TEST_CASE("everything below /docs is the documentation's, for GET and HEAD alone
 TEST_CASE("files whose names have more than one spelling are refused", "[public_api][documents]") {
     for (std::string const name : {"a b.html", "a/../b", ".hidden", "a//b", "a%41.html", "\xC3\xA4.html", ""}) {
         INFO(name);
-        CHECK_FALSE(is_site_name(name));
+        CHECK_FALSE(http::is_site_name(name));
         CHECK_THROWS_AS(document_site({{name, "", ""}}), std::runtime_error);
     }
-    CHECK(is_site_name("decisions/0031-counting-requests.html"));
+    CHECK(http::is_site_name("decisions/0031-counting-requests.html"));
 }
 
 TEST_CASE("a name with a hash of the content is known as one", "[public_api][documents]") {
-    CHECK(is_named_by_content("assets/site.0123456789ab.css"));
+    CHECK(http::is_named_by_content("assets/site.0123456789ab.css"));
+    CHECK(http::is_named_by_content("app.0123456789abcdef.js"));
     for (std::string const name : {"assets/site.css", "site.0123456789AB.css", "site.0123456789abc.css", ".css", "css"})
-        CHECK_FALSE(is_named_by_content(name));
+        CHECK_FALSE(http::is_named_by_content(name));
 }
 
 } // namespace documents_test

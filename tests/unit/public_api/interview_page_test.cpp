@@ -1,7 +1,7 @@
 // What the page of an e-mailed link says in each state of an interview.
 #include "public_api/booking/interview_page.hpp"
 #include "support/catch.hpp"
-#include "unit/public_api/call.hpp"
+#include "unit/public_api/made_input.hpp"
 
 namespace interview_page_test {
 using namespace recruiting;
@@ -96,7 +96,7 @@ TEST_CASE("the page speaks each of the five languages, and none of another", "[p
             CHECK(has(page, std::string(text)));
         CHECK(has(page, "data-short=\"" + std::string(in.interview.local_clock) + "\""));
         CHECK(has(page, "href=\"/interviews/" + token + "/join\""));
-        test::made_call asking({}, "/interviews/x", {});
+        test::made_input asking({}, "/interviews/x", {});
         asking.request.headers.emplace_back("Accept-Language", in.language);
         CHECK(has(dead_link(asking.get()).body, std::string(in.interview.dead_link)));
         if (in.language == "en") continue;

@@ -1,7 +1,7 @@
 // The public job list's input: filters, limit, cursors, the next page's address.
 #include "public_api/catalogue/endpoints.hpp"
 #include "support/catch.hpp"
-#include "unit/public_api/call.hpp"
+#include "unit/public_api/made_input.hpp"
 
 namespace job_query_test {
 using namespace recruiting;
@@ -115,7 +115,7 @@ TEST_CASE("what names no organization is not found", "[public_api]") {
     params.count = 1;
     for (auto const* slug : {"Not A Slug", "nobody", ""}) {
         params.values[0] = slug;
-        auto const plan = list_organization_jobs(test::made_call(params, "/p", "").get());
+        auto const plan = list_organization_jobs(test::made_input(params, "/p", "").get());
         REQUIRE_FALSE(plan.has_value());
         REQUIRE(plan.error().code == error_code::not_found);
     }

@@ -3,7 +3,7 @@
 #include "public_api/pages/careers_page.hpp"
 #include "public_api/pages/page.hpp"
 #include "support/catch.hpp"
-#include "unit/public_api/call.hpp"
+#include "unit/public_api/made_input.hpp"
 #include "unit/public_api/published_sample.hpp"
 #include "words/words.hpp"
 
@@ -23,7 +23,7 @@ std::string field_of(http::response const& answer, std::string_view name) {
 }
 
 http::response answer_of(action get, http::path_params params, std::string query = {}, std::string language = {}) {
-    made_call made(std::move(params), "/careers", std::move(query), sample_now);
+    made_input made(std::move(params), "/careers", std::move(query), sample_now);
     made.published = sample_catalogue();
     made.public_url = sample_public_url;
     made.request.headers = {{"Accept-Language", language}};
@@ -167,9 +167,9 @@ TEST_CASE("a private page is kept by nobody and told to nobody", "[pages]") {
 
 TEST_CASE("the style is kept for a year under its hash alone", "[pages]") {
     auto const address = style_address();
-    made_call named({}, "/careers/style.css", address.substr(address.find('?') + 1));
+    made_input named({}, "/careers/style.css", address.substr(address.find('?') + 1));
     CHECK(field_of(get_style(named.get())->ready.value(), "Cache-Control") == "public, max-age=31536000, immutable");
-    made_call other({}, "/careers/style.css", "v=old");
+    made_input other({}, "/careers/style.css", "v=old");
     CHECK(field_of(get_style(other.get())->ready.value(), "Cache-Control").empty());
 }
 

@@ -11,7 +11,7 @@ using namespace recruiting::recruitctl;
 
 namespace {
 
-struct outcome {
+struct command_result {
     int code;
     std::string out;
     std::string err;
@@ -39,8 +39,8 @@ std::vector<command> table(std::function<int(invocation&)> work = {}) {
             {"thing list", "List things.", {}, work}};
 }
 
-outcome call(std::vector<command> const& commands, std::vector<std::string> const& arguments,
-             settings const& environment = {}) {
+command_result call(std::vector<command> const& commands, std::vector<std::string> const& arguments,
+                    settings const& environment = {}) {
     std::ostringstream out;
     std::ostringstream err;
     auto const code = run(commands, arguments, environment, out, err);

@@ -22,10 +22,10 @@ server_facts healthy_server() {
     return out;
 }
 
-outcome worst(findings const& all) {
-    if (count(all, outcome::problem) > 0) return outcome::problem;
-    if (count(all, outcome::warning) > 0) return outcome::warning;
-    return count(all, outcome::skipped) > 0 ? outcome::skipped : outcome::ok;
+check_status worst(findings const& all) {
+    if (count(all, check_status::problem) > 0) return check_status::problem;
+    if (count(all, check_status::warning) > 0) return check_status::warning;
+    return count(all, check_status::skipped) > 0 ? check_status::skipped : check_status::ok;
 }
 
 // The one finding that is not ok.
@@ -33,7 +33,7 @@ finding only(findings const& all) {
     finding out;
     int number = 0;
     for (auto const& one : all) {
-        if (one.what == outcome::ok) continue;
+        if (one.what == check_status::ok) continue;
         out = one;
         ++number;
     }
@@ -60,7 +60,9 @@ applied_migration row(int number, std::string name, std::string checksum) {
 
 } // namespace
 
-TEST_CASE("a server that is as it should be", "[doctor]") { CHECK(worst(of_server(healthy_server())) == outcome::ok); }
+TEST_CASE("a server that is as it should be", "[doctor]") {
+    CHECK(worst(of_server(healthy_server())) == check_status::ok);
+}
 
 TEST_CASE("each thing that is wrong with a server is named with its mend", "[doctor]") {
     auto facts = healthy_server();
@@ -74,7 +76,7 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     CHECK(only(of_server(facts)).check == "database.primary");
     facts = healthy_server();
     facts.fsync = "off";
-    CHECK(only(of_server(facts)).what == outcome::problem);
+    CHECK(only(of_server(facts)).what == check_status::problem);
     facts = healthy_server();
     facts.statistics_hidden = false;
     CHECK(only(of_server(facts)).mend.find("hide_statistics.sql") != std::string::npos);
@@ -86,7 +88,7 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
     CHECK(only(of_server(facts)).text.find("postgres, wiki") != std::string::npos);
     facts = healthy_server();
     facts.sees_transactions = false;
-    CHECK(only(of_server(facts)).what == outcome::skipped);
+    CHECK(only(of_server(facts)).what == check_status::skipped);
     facts = healthy_server();
     facts.transactions = {{"recruiting", 4711, 601, "psql", true}};
     CHECK(only(of_server(facts)).text.find("10 minutes in the database recruiting, by process 4711 (psql)") !=
@@ -102,11 +104,11 @@ TEST_CASE("each thing that is wrong with a server is named with its mend", "[doc
 TEST_CASE("a long transaction in another database is named where it holds sealing and syncs back", "[doctor]") {
     auto facts = healthy_server();
     facts.transactions = {{"wiki", 4711, 3'600, "nightly", false}};
-    CHECK(worst(of_server(facts)) == outcome::ok);
+    CHECK(worst(of_server(facts)) == check_status::ok);
     facts.own_transactions_only = false;
     findings wrong;
     for (auto const& one : of_server(facts))
-        if (one.what != outcome::ok) wrong.push_back(one);
+        if (one.what != check_status::ok) wrong.push_back(one);
     REQUIRE(wrong.size() == 2);
     CHECK(wrong[0].mend.find("GRANT EXECUTE ON FUNCTION pg_stat_get_activity(integer)") != std::string::npos);
     CHECK(wrong[1].text.find("60 minutes in the database wiki, by process 4711 (nightly)") != std::string::npos);
@@ -116,10 +118,10 @@ TEST_CASE("a long transaction in another database is named where it holds sealin
 TEST_CASE("after a restore or a promotion revoked keys may work again, until that is dismissed", "[doctor]") {
     auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
     identity_facts const fine{false, 3, 3, *parse_time("2026-11-01T00:00:00Z")};
-    CHECK(worst(of(fine)) == outcome::ok);
+    CHECK(worst(of(fine)) == check_status::ok);
     auto facts = fine;
     facts.restored = true;
-    CHECK(only(of(facts)).what == outcome::warning);
+    CHECK(only(of(facts)).what == check_status::warning);
     CHECK(only(of(facts)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
     facts = fine;
     facts.timeline = 4;
@@ -131,24 +133,24 @@ TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is
     auto const of = [](identity_facts facts) { return check_restore({facts, {}}); };
     identity_facts hidden{false, 3, {}, *parse_time("2026-11-01T00:00:00Z"), true, false};
     REQUIRE(of(hidden).size() == 2);
-    CHECK(of(hidden)[0].what == outcome::skipped);
-    CHECK(of(hidden)[1].what == outcome::warning);
+    CHECK(of(hidden)[0].what == check_status::skipped);
+    CHECK(of(hidden)[1].what == check_status::warning);
     CHECK(of(hidden)[1].check == "database.server-line");
     CHECK(of(hidden)[1].mend.find("hide_statistics.sql of this version") != std::string::npos);
     hidden.restored = true; // which the database's own identity tells
     CHECK(only(of(hidden)).mend.find("recruitctl key revoke --from FILE") != std::string::npos);
     identity_facts const was_hidden{false, {}, 3, *parse_time("2026-11-01T00:00:00Z"), false, true};
-    CHECK(only(of(was_hidden)).what == outcome::warning);
+    CHECK(only(of(was_hidden)).what == check_status::warning);
     CHECK(only(of(was_hidden)).mend.find("recruitctl restore dismiss") == 0);
 }
 
 TEST_CASE("connections: enough for a second instance of each, or a warning; too few are a problem", "[doctor]") {
     auto facts = healthy_server();
     facts.connections_most = 103; // 100 may be open
-    CHECK(worst(of_server(facts, connection_demand{40, 5})) == outcome::ok);
-    CHECK(only(of_server(facts, connection_demand{41, 5})).what == outcome::warning);
-    CHECK(only(of_server(facts, connection_demand{96, 5})).what == outcome::problem);
-    CHECK(worst(of_server(facts, std::nullopt)) == outcome::skipped);
+    CHECK(worst(of_server(facts, connection_demand{40, 5})) == check_status::ok);
+    CHECK(only(of_server(facts, connection_demand{41, 5})).what == check_status::warning);
+    CHECK(only(of_server(facts, connection_demand{96, 5})).what == check_status::problem);
+    CHECK(worst(of_server(facts, std::nullopt)) == check_status::skipped);
 }
 
 TEST_CASE("roles must not be able to look past row-level security", "[doctor]") {
@@ -156,7 +158,7 @@ TEST_CASE("roles must not be able to look past row-level security", "[doctor]") 
         return check_roles({std::vector{std::move(role)}, {}}, connection_demand{25, 5});
     };
     role_facts const fine{"recruiting_auth", true, false, false, false, false, -1, {}, {}};
-    CHECK(worst(of(fine)) == outcome::ok);
+    CHECK(worst(of(fine)) == check_status::ok);
     auto role = fine;
     role.bypasses_rls = true;
     CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOBYPASSRLS");
@@ -164,23 +166,23 @@ TEST_CASE("roles must not be able to look past row-level security", "[doctor]") 
     CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth NOSUPERUSER NOBYPASSRLS");
     role = fine;
     role.there = false;
-    CHECK(only(of(role)).what == outcome::problem);
+    CHECK(only(of(role)).what == check_status::problem);
     role = fine;
     role.memberships = "recruiting_owner";
     CHECK(only(of(role)).mend == "REVOKE recruiting_owner FROM recruiting_auth");
     role = fine;
     role.connection_limit = 25;
-    CHECK(worst(of(role)) == outcome::ok);
+    CHECK(worst(of(role)) == check_status::ok);
     role.connection_limit = 24;
     CHECK(only(of(role)).mend == "ALTER ROLE recruiting_auth CONNECTION LIMIT 50");
     role = fine;
     role.creates_roles = true;
-    CHECK(only(of(role)).what == outcome::problem);
+    CHECK(only(of(role)).what == check_status::problem);
     role.name = "recruiting_owner"; // may be the one that makes them
-    CHECK(worst(of(role)) == outcome::ok);
+    CHECK(worst(of(role)) == check_status::ok);
     CHECK(only(check_protection({std::vector<std::string>{"candidates"}, {}})).text.find("candidates") !=
           std::string::npos);
-    CHECK(worst(check_protection({std::vector<std::string>{}, {}})) == outcome::ok);
+    CHECK(worst(check_protection({std::vector<std::string>{}, {}})) == check_status::ok);
 }
 
 TEST_CASE("migrations: missing, changed, skipped and newer ones are told apart", "[doctor]") {
@@ -190,24 +192,24 @@ TEST_CASE("migrations: missing, changed, skipped and newer ones are told apart",
     };
     auto const first = row(1, "0001_a.sql", "sum1");
     auto const second = row(2, "0002_b.sql", "sum2");
-    CHECK(worst(of({first, second})) == outcome::ok);
+    CHECK(worst(of({first, second})) == check_status::ok);
     CHECK(only(of({first})).mend == "recruitctl migrate");
     CHECK(only(of({})).text == "the database has no schema");
     CHECK(only(of({first, row(2, "0002_b.sql", "other")})).text.find("not the file") != std::string::npos);
     CHECK(only(of({second})).text.find("never applied") != std::string::npos);
     CHECK(only(of({first, second, row(3, "0003_c.sql", "sum3")})).text.find("newer recruitctl") != std::string::npos);
-    CHECK(worst(check_migrations({std::nullopt, "away"}, {files, {}})) == outcome::skipped);
-    CHECK(worst(check_migrations({std::vector{first}, {}}, {std::nullopt, "no files"})) == outcome::skipped);
+    CHECK(worst(check_migrations({std::nullopt, "away"}, {files, {}})) == check_status::skipped);
+    CHECK(worst(check_migrations({std::vector{first}, {}}, {std::nullopt, "no files"})) == check_status::skipped);
 }
 
 TEST_CASE("clocks: what the way there may account for is no error", "[doctor]") {
     auto const of = [](clock_facts facts) { return worst(check_clock({facts, {}}, "postgres")); };
-    CHECK(of(clock(0us)) == outcome::ok);
-    CHECK(of(clock(900ms)) == outcome::ok);
-    CHECK(of(clock(-1'500ms)) == outcome::warning);
-    CHECK(of(clock(1'500ms, 600ms)) == outcome::ok);
-    CHECK(of(clock(29s)) == outcome::warning);
-    CHECK(of(clock(-31s)) == outcome::problem);
+    CHECK(of(clock(0us)) == check_status::ok);
+    CHECK(of(clock(900ms)) == check_status::ok);
+    CHECK(of(clock(-1'500ms)) == check_status::warning);
+    CHECK(of(clock(1'500ms, 600ms)) == check_status::ok);
+    CHECK(of(clock(29s)) == check_status::warning);
+    CHECK(of(clock(-31s)) == check_status::problem);
     CHECK(only(check_clock({clock(2s), {}}, "redis")).text == "differs from this host's by 2000 ms");
 }
 
@@ -215,19 +217,19 @@ TEST_CASE("partitions: one of now is needed, later ones soon, old ones no more",
     partition_facts const fine{{"audit_log_2026_10", "audit_log_2027_01", true, false, 70, {}},
                                {"audit_seals_2026_10", "audit_seals_2026_12_23", true, false, 31, {}}};
     auto const of = [](partition_facts facts) { return check_partitions({std::move(facts), {}}); };
-    CHECK(worst(of(fine)) == outcome::ok);
+    CHECK(worst(of(fine)) == check_status::ok);
     auto facts = fine;
     facts.log.now = false;
-    CHECK(only(of(facts)).what == outcome::problem);
+    CHECK(only(of(facts)).what == check_status::problem);
     facts = fine;
     facts.seals.soon_missing = true;
     facts.seals.days_ahead = 19;
-    CHECK(only(of(facts)).what == outcome::warning);
+    CHECK(only(of(facts)).what == check_status::warning);
     CHECK(only(of(facts)).text == "the partitions of recruiting.audit_seals end in 19 days");
     facts = fine;
     facts.log.too_old = "audit_log_2025_09_30";
     CHECK(only(of(facts)).text == "recruiting.audit_log_2025_09_30 is older than the retention");
-    CHECK(worst(check_partitions({partition_facts{}, {}})) == outcome::problem);
+    CHECK(worst(check_partitions({partition_facts{}, {}})) == check_status::problem);
 }
 
 TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong", "[doctor]") {
@@ -238,24 +240,24 @@ TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong
     auto const of = [](sealer_facts facts, std::optional<bool> elected = {}) {
         return check_sealer({std::move(facts), {}}, elected);
     };
-    CHECK(worst(of(fine)) == outcome::ok);
+    CHECK(worst(of(fine)) == check_status::ok);
     auto facts = fine;
     facts.unsealed_seconds = 61;
-    CHECK(only(of(facts)).what == outcome::warning);
+    CHECK(only(of(facts)).what == check_status::warning);
     facts.unsealed_seconds = 601;
-    CHECK(only(of(facts)).what == outcome::problem);
+    CHECK(only(of(facts)).what == check_status::problem);
     facts = fine;
     facts.last_seal_seconds = 3'600; // a quiet night
-    CHECK(worst(of(facts)) == outcome::ok);
+    CHECK(worst(of(facts)) == check_status::ok);
     facts.unsealed_seconds = 11; // the last seal does not advance while rows wait
     CHECK(only(of(facts)).text == "audit rows wait for their seals, and none was sealed for 60 minutes");
     facts = fine;
     facts.elected = false;
     CHECK(only(of(facts)).check == "sealer.elected");
     facts.elected.reset();
-    CHECK(worst(of(facts)) == outcome::skipped);
-    CHECK(worst(of(facts, true)) == outcome::ok);
-    CHECK(worst(of(facts, false)) == outcome::problem);
+    CHECK(worst(of(facts)) == check_status::skipped);
+    CHECK(worst(of(facts, true)) == check_status::ok);
+    CHECK(worst(of(facts, false)) == check_status::problem);
     facts = fine;
     facts.wrong = {"changed: the row is not the one that was sealed"};
     CHECK(only(of(facts)).mend.find("recruitctl audit verify") != std::string::npos);
@@ -263,20 +265,20 @@ TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong
 
 TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
     auto const of = [](queue_facts const& facts) { return check_queues({facts, {}}); };
-    CHECK(worst(of({})) == outcome::ok);
+    CHECK(worst(of({})) == check_status::ok);
     queue_facts facts;
     facts.mails_dead = 2;
     CHECK(only(of(facts)).text == "2 mails could not be sent and are set aside");
     facts = {};
     facts.mails_waiting = 1;
     facts.mails_due_seconds = 901;
-    CHECK(only(of(facts)).what == outcome::problem);
+    CHECK(only(of(facts)).what == check_status::problem);
     facts = {};
     facts.requests_waiting = 3;
     facts.requests_oldest_seconds = 61;
-    CHECK(only(of(facts)).what == outcome::warning);
+    CHECK(only(of(facts)).what == check_status::warning);
     facts.requests_oldest_seconds = 601;
-    CHECK(only(of(facts)).what == outcome::problem);
+    CHECK(only(of(facts)).what == check_status::problem);
     facts.requests_tried_often = 3; // those alone are old
     CHECK(only(of(facts)).text.find("failed again and again") != std::string::npos);
     facts = {};
@@ -288,10 +290,10 @@ TEST_CASE("queues: what waits long, what nobody works on", "[doctor]") {
 }
 
 TEST_CASE("the pepper is the one that auth-api runs with", "[doctor]") {
-    CHECK(worst(check_exposure_key({std::string("key"), {}}, "key")) == outcome::ok);
-    CHECK(only(check_exposure_key({std::string("key"), {}}, "other")).what == outcome::problem);
-    CHECK(worst(check_exposure_key({std::string(), {}}, "key")) == outcome::skipped);
-    CHECK(worst(check_exposure_key({std::string("key"), {}}, "")) == outcome::skipped);
+    CHECK(worst(check_exposure_key({std::string("key"), {}}, "key")) == check_status::ok);
+    CHECK(only(check_exposure_key({std::string("key"), {}}, "other")).what == check_status::problem);
+    CHECK(worst(check_exposure_key({std::string(), {}}, "key")) == check_status::skipped);
+    CHECK(worst(check_exposure_key({std::string("key"), {}}, "")) == check_status::skipped);
 }
 
 } // namespace doctor_database_test

@@ -51,8 +51,9 @@ TEST_CASE("the report: a line a check, its mend below, groups apart, a sum", "[d
 
 TEST_CASE("disks and time zones", "[doctor]") {
     CHECK(check_host({{{"/", std::uintmax_t{1} << 29U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
-          outcome::warning);
-    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what == outcome::ok);
+          check_status::warning);
+    CHECK(check_host({{{"/", std::uintmax_t{1} << 34U, std::uintmax_t{1} << 40U}}, {}}).front().what ==
+          check_status::ok);
     CHECK(check_host({{}, {"Asia/Tokyo"}}).front().mend == "apt-get install tzdata");
     CHECK_FALSE(read_host({"/"}).disks.empty());
 }

@@ -12,11 +12,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The finding of this name; its outcome is skipped when there is none.
+// The finding of this name; its status is skipped when there is none.
 finding named(findings const& all, std::string_view check) {
     for (auto const& one : all)
         if (one.check == check) return one;
-    return {outcome::skipped, "", "no such finding", ""};
+    return {check_status::skipped, "", "no such finding", ""};
 }
 
 installation packages() {
@@ -49,17 +49,17 @@ TEST_CASE("settings: what a program says of its own is told, with where to chang
     said[0] = ended_program{0, "recruiting-gateway: the settings are right\n", {}};
     said[1] = ended_program{2, "recruiting-auth-api: A must be set\nrecruiting-auth-api: B is wrong\n", {}};
     auto const all = check_settings(of, said);
-    CHECK(all[0].what == outcome::ok);
-    CHECK(all[1].what == outcome::problem);
+    CHECK(all[0].what == check_status::ok);
+    CHECK(all[1].what == check_status::problem);
     CHECK(all[1].text == "A must be set; B is wrong");
     CHECK(all[1].mend.find("/etc/recruiting/auth-api.conf") != std::string::npos);
     CHECK(all[1].mend.find("recruiting-auth-api-handover") != std::string::npos);
-    CHECK(all[2].what == outcome::skipped); // it was not asked
+    CHECK(all[2].what == check_status::skipped); // it was not asked
     auto none = packages();
     program(none, "gateway").here = false;
-    CHECK(check_settings(none, {})[0].what == outcome::skipped);
+    CHECK(check_settings(none, {})[0].what == check_status::skipped);
     program(none, "gateway").broken = true;
-    CHECK(check_settings(none, {})[0].what == outcome::problem);
+    CHECK(check_settings(none, {})[0].what == check_status::problem);
 }
 
 TEST_CASE("secrets: there, closed to others, and the same where they must be", "[doctor]") {
@@ -67,40 +67,40 @@ TEST_CASE("secrets: there, closed to others, and the same where they must be", "
     auto const pepper = "RECRUITING_KEY_PEPPER_FILE";
     auto const ours = secret("recruitctl", pepper, "one");
     auto const theirs = secret("auth-api", pepper, "one");
-    CHECK(named(check_secrets(of, {ours, theirs}), "secrets.pepper").what == outcome::ok);
+    CHECK(named(check_secrets(of, {ours, theirs}), "secrets.pepper").what == check_status::ok);
     CHECK(named(check_secrets(of, {ours, secret("auth-api", pepper, "two")}), "secrets.pepper").what ==
-          outcome::problem);
-    CHECK(named(check_secrets(of, {theirs}), "secrets.pepper").what == outcome::skipped);
+          check_status::problem);
+    CHECK(named(check_secrets(of, {theirs}), "secrets.pepper").what == check_status::skipped);
     auto const open = check_secrets(of, {secret("auth-api", pepper, "one", 0644)});
-    CHECK(open.front().what == outcome::problem);
+    CHECK(open.front().what == check_status::problem);
     CHECK(open.front().mend.starts_with("chmod o-rwx /etc/recruiting/secrets/x"));
     auto missing = theirs;
     missing.there = missing.readable = false;
-    CHECK(check_secrets(of, {missing}).front().what == outcome::problem);
+    CHECK(check_secrets(of, {missing}).front().what == check_status::problem);
     auto closed = theirs;
     closed.readable = false;
-    CHECK(check_secrets(of, {closed}).front().what == outcome::skipped);
+    CHECK(check_secrets(of, {closed}).front().what == check_status::skipped);
     auto const same = check_secrets(of, {theirs, secret("auth-api", "RECRUITING_CURSOR_SECRET_FILE", "one")});
-    CHECK(same.back().what == outcome::warning);
+    CHECK(same.back().what == check_status::warning);
 }
 
 TEST_CASE("settings that two programs must share", "[doctor]") {
     auto of = packages();
     of.own["RECRUITING_ENVIRONMENT"] = "test";
-    CHECK(named(check_agreement(of), "settings.environment").what == outcome::skipped); // it may have any default
+    CHECK(named(check_agreement(of), "settings.environment").what == check_status::skipped); // it may have any default
     program(of, "auth-api").reported["RECRUITING_ENVIRONMENT"] = "test";
-    CHECK(named(check_agreement(of), "settings.environment").what == outcome::ok);
+    CHECK(named(check_agreement(of), "settings.environment").what == check_status::ok);
     program(of, "auth-api").reported.clear();
     program(of, "auth-api").settings["RECRUITING_ENVIRONMENT"] = "live";
-    CHECK(named(check_agreement(of), "settings.environment").what == outcome::problem);
+    CHECK(named(check_agreement(of), "settings.environment").what == check_status::problem);
     of.own["RECRUITING_ENVIRONMENT"] = "live";
-    CHECK(named(check_agreement(of), "settings.environment").what == outcome::ok);
-    CHECK(named(check_agreement(of), "settings.public-url").what == outcome::warning); // live and not https
+    CHECK(named(check_agreement(of), "settings.environment").what == check_status::ok);
+    CHECK(named(check_agreement(of), "settings.public-url").what == check_status::warning); // live and not https
     for (auto const* const name : {"auth-api", "public-api"})
         program(of, name).settings["RECRUITING_PUBLIC_URL"] = "https://jobs.example.com";
-    CHECK(named(check_agreement(of), "settings.public-url").what == outcome::ok);
+    CHECK(named(check_agreement(of), "settings.public-url").what == check_status::ok);
     program(of, "public-api").settings["RECRUITING_PUBLIC_URL"] = "https://other.example.com";
-    CHECK(named(check_agreement(of), "settings.public-url").what == outcome::warning);
+    CHECK(named(check_agreement(of), "settings.public-url").what == check_status::warning);
 }
 
 TEST_CASE("a process is looked into by the user it runs as, in every sense", "[doctor]") {
@@ -121,27 +121,27 @@ TEST_CASE("Redis: what it throws away, what stops its writes, which version", "[
     auto const of = [](redis_facts facts) {
         return check_redis({std::move(facts), {}}, "redis", "redis://:secret@h:1");
     };
-    for (auto const& one : of(fine)) CHECK(one.what == outcome::ok);
+    for (auto const& one : of(fine)) CHECK(one.what == check_status::ok);
     CHECK(of(fine).front().text == "redis://***@h:1");
     auto facts = fine;
     facts.policy = "allkeys-lru";
-    CHECK(named(of(facts), "redis.memory").what == outcome::warning);
+    CHECK(named(of(facts), "redis.memory").what == check_status::warning);
     facts.maxmemory = "1000000";
-    CHECK(named(of(facts), "redis.memory").what == outcome::problem);
+    CHECK(named(of(facts), "redis.memory").what == check_status::problem);
     facts.policy.clear();
-    CHECK(named(of(facts), "redis.memory").what == outcome::skipped);
+    CHECK(named(of(facts), "redis.memory").what == check_status::skipped);
     facts = fine;
     facts.version = "6.2.1";
-    CHECK(named(of(facts), "versions.redis").what == outcome::problem);
+    CHECK(named(of(facts), "versions.redis").what == check_status::problem);
     facts = fine;
     facts.role = "slave";
-    CHECK(named(of(facts), "redis.role").what == outcome::problem);
+    CHECK(named(of(facts), "redis.role").what == check_status::problem);
     facts = fine;
     facts.failed_writes = "err";
     facts.stop_writes = "yes";
-    CHECK(named(of(facts), "redis.persistence").what == outcome::problem);
-    CHECK(check_redis({std::nullopt, "refused"}, "redis", "redis://h").front().what == outcome::problem);
-    CHECK(check_redis({std::nullopt, ""}, "redis", "").front().what == outcome::skipped);
+    CHECK(named(of(facts), "redis.persistence").what == check_status::problem);
+    CHECK(check_redis({std::nullopt, "refused"}, "redis", "redis://h").front().what == check_status::problem);
+    CHECK(check_redis({std::nullopt, ""}, "redis", "").front().what == check_status::skipped);
 }
 
 TEST_CASE("certificates: readable, not near their end, for the right name, and in use", "[doctor]") {
@@ -152,12 +152,12 @@ TEST_CASE("certificates: readable, not near their end, for the right name, and i
     };
     certificate_facts const fine{"certificates.gateway", "/c.pem", {}, now + 24h * 90, true};
     CHECK(checked(fine).size() == 1);
-    CHECK(checked(fine).front().what == outcome::ok);
+    CHECK(checked(fine).front().what == check_status::ok);
     auto facts = fine;
     facts.expires = now + 24h * 20;
-    CHECK(checked(facts).front().what == outcome::warning);
+    CHECK(checked(facts).front().what == check_status::warning);
     facts.expires = now + 24h * 6;
-    CHECK(checked(facts).front().what == outcome::problem);
+    CHECK(checked(facts).front().what == check_status::problem);
     CHECK(checked(facts).front().text.find("in 6 days") != std::string::npos);
     facts.expires = now - 1h;
     CHECK(checked(facts).front().text.find("has expired") != std::string::npos);
@@ -166,12 +166,12 @@ TEST_CASE("certificates: readable, not near their end, for the right name, and i
     CHECK(checked(facts).front().text == facts.wrong);
     facts = fine;
     facts.serves_public_host = false;
-    CHECK(named(checked(facts), "certificates.names").what == outcome::problem);
-    CHECK(named(checked(fine, now + 24h), "certificates.reload").what == outcome::warning);
+    CHECK(named(checked(facts), "certificates.names").what == check_status::problem);
+    CHECK(named(checked(fine, now + 24h), "certificates.reload").what == check_status::warning);
     CHECK(checked(fine, fine.expires).size() == 1);
-    CHECK(check_certificates(of, {{}, "", now}, {}).front().what == outcome::ok);
-    CHECK(check_certificates(of, {{}, "", now}, now + 24h).front().what == outcome::problem);
-    CHECK(check_certificates({}, {{}, "", now}, {}).front().what == outcome::skipped);
+    CHECK(check_certificates(of, {{}, "", now}, {}).front().what == check_status::ok);
+    CHECK(check_certificates(of, {{}, "", now}, now + 24h).front().what == check_status::problem);
+    CHECK(check_certificates({}, {{}, "", now}, {}).front().what == check_status::skipped);
 }
 
 TEST_CASE("of the certificates that gateways show to clients, the first that expires counts", "[doctor]") {
@@ -207,19 +207,19 @@ TEST_CASE("programs: away, not ready, ready with something away, and requests th
                         {}},
                        {"public-api", "127.0.0.1:9082", {0, "", "connect failed"}, {}, {}}};
     auto const all = check_instances(of, facts);
-    CHECK(all[0].what == outcome::warning);
+    CHECK(all[0].what == check_status::warning);
     CHECK(all[0].text.find("redis: away: counting alone") != std::string::npos);
-    CHECK(all[1].what == outcome::problem);
+    CHECK(all[1].what == check_status::problem);
     CHECK(all[1].text.find("postgres: away") != std::string::npos);
-    CHECK(all[2].what == outcome::problem);
+    CHECK(all[2].what == check_status::problem);
     CHECK(all[2].mend.find("recruiting-public-api-handover") != std::string::npos);
     facts.gateway_probes = {{"auth-api", "http://h/a", {200, "", ""}}, {"public-api", "http://h/b", {503, "", ""}}};
-    CHECK(check_gateway_probes(facts)[0].what == outcome::ok);
+    CHECK(check_gateway_probes(facts)[0].what == check_status::ok);
     CHECK(check_gateway_probes(facts)[1].mend.find("RECRUITING_GATEWAY_PUBLIC_API") != std::string::npos);
     facts.gateway_probes[0].answer.status = 429;
-    CHECK(check_gateway_probes(facts)[0].what == outcome::skipped);
-    CHECK(check_gateway_probes({}).front().what == outcome::skipped);
-    CHECK(check_instances(of, {})[0].what == outcome::skipped);
+    CHECK(check_gateway_probes(facts)[0].what == check_status::skipped);
+    CHECK(check_gateway_probes({}).front().what == check_status::skipped);
+    CHECK(check_instances(of, {})[0].what == check_status::skipped);
 }
 
 TEST_CASE("versions: what runs, what is installed, and recruitctl are the same", "[doctor]") {
@@ -237,11 +237,11 @@ TEST_CASE("versions: what runs, what is installed, and recruitctl are the same",
     auto const of_gateway = [&](programs_facts const& facts, std::string const& binary, std::string_view own) {
         return named(check_versions(of, facts, own, {binary, "", ""}), "versions.gateway");
     };
-    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.0\n", "1.0").what == outcome::ok);
-    CHECK(of_gateway({}, "recruiting-gateway 1.0\n", "1.0").what == outcome::ok);
+    CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.0\n", "1.0").what == check_status::ok);
+    CHECK(of_gateway({}, "recruiting-gateway 1.0\n", "1.0").what == check_status::ok);
     CHECK(of_gateway(running("1.0"), "recruiting-gateway 1.1\n", "1.1").mend == "recruiting-gateway-handover");
-    CHECK(of_gateway(running("1.0"), "", "1.1").what == outcome::warning);
-    CHECK(of_gateway({}, "", "1.0").what == outcome::skipped);
+    CHECK(of_gateway(running("1.0"), "", "1.1").what == check_status::warning);
+    CHECK(of_gateway({}, "", "1.0").what == check_status::skipped);
     auto two = running("1.0");
     two.instances.push_back(running("1.1").instances.front());
     CHECK(of_gateway(two, "", "1.1").text.find("1.0 and 1.1") != std::string::npos);
@@ -319,10 +319,10 @@ TEST_CASE("the mail server is asked as auth-api would", "[doctor]") {
     CHECK(mail_server_of(auth)->security == transfer::smtp_security::opportunistic);
     settings["RECRUITING_MAIL_URL"] = "file:/var/mail";
     CHECK_FALSE(mail_server_of(auth));
-    CHECK(check_mail({mail_facts{mail_facts::kind::none, "", {}}, {}}).front().what == outcome::warning);
+    CHECK(check_mail({mail_facts{mail_facts::kind::none, "", {}}, {}}).front().what == check_status::warning);
     CHECK(check_mail({mail_facts{mail_facts::kind::smtp, "h", {false, "login denied"}}, {}}).front().what ==
-          outcome::problem);
-    CHECK(check_mail({mail_facts{}, {}}).front().what == outcome::skipped);
+          check_status::problem);
+    CHECK(check_mail({mail_facts{}, {}}).front().what == check_status::skipped);
 }
 
 } // namespace doctor_test

@@ -57,6 +57,16 @@ TEST_CASE("each migration is applied, pending, changed, skipped or unknown", "[m
             list{applied, applied, applied, unknown});
 }
 
+TEST_CASE("a file that was changed for a newer PostgreSQL is applied where its former self was", "[migrate]") {
+    folder const files;
+    files.put("0001_x.sql", "-- recruitctl: formerly aa\n-- recruitctl: formerly bb\nSELECT 1;\n");
+    auto const read = read_migrations(files.path());
+    REQUIRE(read.at(0).former_checksums == std::vector<std::string>{"aa", "bb"});
+    CHECK(states(read, {row(1, "bb")}) == list{applied});
+    CHECK(states(read, {row(1, read.at(0).checksum)}) == list{applied});
+    CHECK(states(read, {row(1, "cc")}) == list{changed});
+}
+
 TEST_CASE("migration files are read in order with their checksum", "[migrate]") {
     folder const here;
     here.put("0002_b.sql", "SELECT 2;");

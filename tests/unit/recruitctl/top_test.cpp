@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-reading at(std::chrono::seconds when, std::string program, std::string const& metrics) {
-    reading out;
+instance_scrape at(std::chrono::seconds when, std::string program, std::string const& metrics) {
+    instance_scrape out;
     out.program = std::move(program);
     out.address = "127.0.0.1:9080";
     out.up = out.ready = true;
@@ -55,7 +55,7 @@ instance_figures gateway_figures() {
 
 std::vector<instance_figures> three() {
     auto const auth = at(1s, "auth-api", "recruiting_audit_unsealed_age_seconds 90\nrecruiting_mail_dead 1\n");
-    reading away;
+    instance_scrape away;
     away.program = "public-api";
     away.address = "127.0.0.1:9082";
     return {gateway_figures(), figures_of(nullptr, auth), figures_of(nullptr, away)};
@@ -92,7 +92,7 @@ TEST_CASE("without a former look there are no rates, and of one that is away not
     CHECK_FALSE(first.rate);
     CHECK(first.routes.empty());
     CHECK(first.memory == 12'300'000);
-    reading away;
+    instance_scrape away;
     away.program = "gateway";
     auto const gone = figures_of(&away, away);
     CHECK(gone.state == "away");

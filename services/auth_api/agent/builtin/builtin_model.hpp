@@ -1,5 +1,5 @@
 // The built-in responder: answers some plain English questions without a model, by the same tools and the same loop,
-// and says so when it can't. It runs when no model server is set.
+// and lists examples of them when it understands none in the prompt. It runs when no model server is set.
 #pragma once
 #include "auth_api/agent/model.hpp"
 #include "core/time.hpp"

@@ -9,7 +9,7 @@
 
 namespace recruiting::auth_api::agent::builtin {
 
-/// A plan is written as if every result were there; dialogue.hpp says how that works.
+/// A plan is written as if every result were there; dialogue.hpp describes how that works.
 using plan = std::function<void(dialogue&)>;
 
 // jobs.cpp
@@ -26,7 +26,7 @@ using plan = std::function<void(dialogue&)>;
 [[nodiscard]] plan match_audit(question const& asked);
 // keys.cpp
 [[nodiscard]] plan match_keys(question const& asked);
-/// Of every prompt that says "revoke": only a plain command acts.
+/// Of every prompt that contains "revoke": only a plain command acts.
 [[nodiscard]] plan match_revocation(question const& asked);
 
 /// The job whose title holds the name, or that has this id; nullopt while it is not known yet. Answers when there is

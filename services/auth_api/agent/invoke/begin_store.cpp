@@ -11,10 +11,15 @@
 namespace recruiting::auth_api::agent {
 namespace {
 
-// A key belongs to a credential. authenticate has set the caller's in this transaction, by the secret's hash.
+// An Idempotency-Key belongs to the API key that sent it, in the console to the member. authenticate has set the
+// caller's in this transaction, by the secret's hash.
 constexpr std::string_view by_key_sql = R"sql(
 FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
   AND r.credential_id = (SELECT c.id FROM recruiting.presented_credential c) AND r.idempotency_key = $1
+)sql";
+constexpr std::string_view by_key_of_member_sql = R"sql(
+FROM recruiting.agent_runs r WHERE r.organization_id = (SELECT recruiting.current_organization_id())
+  AND r.membership_id = (SELECT recruiting.current_member_id()) AND r.credential_id IS NULL AND r.idempotency_key = $1
 )sql";
 
 // Without a run that goes on the row is one of NULLs.
@@ -78,10 +83,11 @@ SELECT set_config('recruiting.agent_queue_lock', coalesce(pg_try_advisory_xact_l
     hashtextextended('recruiting.agent_runs ' || recruiting.current_organization_id(), 0)), true)::text, true)
 )sql";
 
-// What the statements after it act on. 'mine': this segment was committed before, and its answer got lost.
+// What the statements after it act on. 'mine': this segment was committed before, and its answer got lost. 'refused'
+// also where a session acts in another organization than when it was looked up.
 constexpr auto decide_sql = R"sql(
 SELECT set_config('recruiting.agent_decision', CASE
-    WHEN recruiting.current_organization_id() IS NULL
+    WHEN recruiting.current_organization_id() IS DISTINCT FROM $8::uuid
          OR NOT recruiting.has_role('admin', 'recruiter', 'hiring_manager')
          OR EXISTS (SELECT FROM recruiting.agent_sessions s WHERE s.id = $3::uuid
                     AND (s.organization_id, s.membership_id)
@@ -91,6 +97,10 @@ SELECT set_config('recruiting.agent_decision', CASE
     WHEN EXISTS (SELECT FROM recruiting.agent_runs r
                  WHERE r.organization_id = recruiting.current_organization_id()
                    AND r.credential_id = $5::uuid AND r.idempotency_key = $2::text)
+         OR ($5::uuid IS NULL AND EXISTS (SELECT FROM recruiting.agent_runs r
+                 WHERE r.organization_id = recruiting.current_organization_id()
+                   AND r.membership_id = recruiting.current_member_id() AND r.credential_id IS NULL
+                   AND r.idempotency_key = $2::text))
          OR EXISTS (SELECT FROM recruiting.agent_runs r WHERE r.session_id = $3::uuid
                     AND (r.status = 'in_progress' OR NOT r.tool_scopes <@ $6::text[] OR r.tool_role = ANY ($7::text[])))
          THEN 'taken'
@@ -129,7 +139,8 @@ constexpr auto insert_started_sql = R"sql(
 INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, credential_name, actor_type,
     actor_member_id, actor_email, actor_role, action, target_type, target_id, success, ip_address, user_agent,
     request_id, session_id, correlation_id)
-SELECT $1::uuid, clock_timestamp(), recruiting.current_organization_id(), $2::uuid, $3::text, 'api_key',
+SELECT $1::uuid, clock_timestamp(), recruiting.current_organization_id(), $2::uuid, nullif($3::text, ''),
+       CASE WHEN $2::uuid IS NULL THEN 'member' ELSE 'api_key' END,
        recruiting.current_member_id(), $4::text, $5::text, 'agent.run_started', 'agent_session', $6::text, true,
        $7::inet, $8::text, $9::text, $10::uuid, $11::uuid
 WHERE current_setting('recruiting.agent_decision') = 'begin'
@@ -154,7 +165,7 @@ std::vector<std::string> roles_wider_than(role held) {
 pg::statement started_row(run_context const& run) {
     pg::statement out{insert_started_sql, {}};
     out.params.id(new_record_id())
-        .id(run.principal.credential_id)
+        .optional_id(run.key_id())
         .text(run.principal.credential_name)
         .text(run.principal.member_email);
     out.params.text(to_string(run.principal.role)).text(to_string(run.session_id));
@@ -166,8 +177,9 @@ pg::statement started_row(run_context const& run) {
 
 } // namespace
 
-pg::statement find_run_by_key(std::string_view key) {
-    return {select_run("a.id = r.id", by_key_sql), pg::params().text(key)};
+pg::statement find_run_by_key(std::string_view key, auth::principal_kind of) {
+    auto const from = of == auth::principal_kind::member ? by_key_of_member_sql : by_key_sql;
+    return {select_run("a.id = r.id", from), pg::params().text(key)};
 }
 
 found_state read_run_by_key(pg::rows const& rows) {
@@ -191,15 +203,16 @@ found_state read_session_state(pg::rows const& rows) {
 
 std::vector<pg::statement> begin_run(new_run const& run) {
     auto const& context = run.context;
-    auto const& credential = context.principal.credential_id;
+    auto const credential = context.key_id();
     auto decide = pg::params().id(context.run_id).optional_text(run.key).id(context.session_id);
-    decide.integer(run.most_of_organization).id(credential).text_array(auth::scope_names(context.principal.effective));
-    decide.text_array(roles_wider_than(context.principal.role));
-    auto const session = pg::params().id(context.session_id).id(credential).text(run.title);
-    auto row = pg::params().id(context.run_id).id(context.session_id).id(credential).optional_text(run.key);
+    decide.integer(run.most_of_organization).optional_id(credential);
+    decide.text_array(auth::scope_names(context.principal.effective));
+    decide.text_array(roles_wider_than(context.principal.role)).id(context.principal.organization_id);
+    auto const session = pg::params().id(context.session_id).optional_id(credential).text(run.title);
+    auto row = pg::params().id(context.run_id).id(context.session_id).optional_id(credential).optional_text(run.key);
     row.bytes(bytes_of(run.prompt_hash)).text(run.model).id(context.lease_owner).integer(run.lease.count());
     auto const prompt = pg::params().id(new_record_id()).id(context.run_id).id(context.session_id).text(context.prompt);
-    return {auth::authenticate(context.secret_hash),
+    return {auth::authenticate(context.presented),
             as_runner(),
             {queue_up_sql, {}},
             {decide_sql, decide},

@@ -14,8 +14,10 @@
 
 namespace recruiting::auth_api::agent {
 
-/// The run with this Idempotency-Key of the API key that asks, and what its tools have read under.
-[[nodiscard]] pg::statement find_run_by_key(std::string_view key);
+/// The run with this Idempotency-Key of the caller (an API key; in the console the member), and what its tools have
+/// read under.
+[[nodiscard]] pg::statement find_run_by_key(std::string_view key,
+                                            auth::principal_kind of = auth::principal_kind::api_key);
 /// Of find_run_by_key.
 [[nodiscard]] found_state read_run_by_key(pg::rows const& rows);
 /// The caller's own session, the run that is going on in it if there is one, and what the tools of all its runs have
@@ -42,7 +44,7 @@ enum class begin_outcome {
     queued,       // another one of the organization is just beginning: ask again
 };
 /// A whole segment: authenticates, and stores session, run, prompt and the audit row agent.run_started, or nothing. The
-/// same segment sent again after it was committed says begun.
+/// same segment sent again after it was committed returns begun_before.
 [[nodiscard]] std::vector<pg::statement> begin_run(new_run const& run);
 [[nodiscard]] begin_outcome read_begin_outcome(std::span<pg::rows const> results);
 

@@ -3,6 +3,7 @@
 #include "core/redact.hpp"
 #include "core/text.hpp"
 #include "http/json_fields.hpp"
+#include "http/json_writer.hpp"
 #include "http/message.hpp"
 #include "http/query.hpp"
 
@@ -12,6 +13,7 @@ namespace recruiting::auth_api::agent {
 namespace {
 
 constexpr std::size_t longest_key = 255;
+constexpr int poll_after = 2;             // seconds
 constexpr std::size_t longest_title = 80; // characters
 
 using problems = std::vector<error_detail>;
@@ -59,17 +61,10 @@ void read_prompt(http::json_fields& body, std::int64_t most, invocation& wanted)
     wanted.prompt = redact_secrets(std::move(*prompt));
 }
 
-void read_session_id(http::json_fields& body, invocation& wanted) {
-    auto const id = body.text("sessionId");
-    if (!id) return;
-    wanted.session_id = parse_id(*id);
-    if (!wanted.session_id) body.problem("sessionId", "invalid", "Must be the id of a session.");
-}
-
 void read_body(std::string_view text, std::int64_t most, invocation& wanted, problems& found) {
     http::json_fields body(text);
     read_prompt(body, most, wanted);
-    read_session_id(body, wanted);
+    wanted.session_id = body.id("sessionId", http::json_fields::presence::optional);
     body.refuse_others({"prompt", "sessionId"});
     for (auto& problem : body.take_problems()) found.push_back(std::move(problem));
 }
@@ -117,6 +112,38 @@ result<invocation> read_invocation(http::request const& req, std::int64_t most_c
                          "Must not be combined with sessionId: the key is for the first invocation of a session."});
     if (!found.empty()) return invalid_request(std::move(found));
     return wanted;
+}
+
+http::response render_invocation(run_record const& run, bool replay, bool other_prompt) {
+    http::response answer;
+    auto const status = effective_status(run);
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object().field("sessionId", run.session_id);
+    json.field("correlationId", std::string_view(to_dashed_string(run.id))).field("status", to_string(status));
+    json.field("idempotentReplay", replay).close_object().close_object();
+    if (status == run_status::in_progress) {
+        answer.status = 202;
+        answer.add("Retry-After", std::to_string(poll_after));
+    }
+    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
+    return answer;
+}
+
+http::response render_run(run_record const& run, bool replay, bool other_prompt) {
+    http::response answer;
+    auto const status = effective_status(run);
+    http::json_writer json(answer.body);
+    json.open_object().field("sessionId", run.session_id).key("reply");
+    if (status == run_status::completed) json.value(run.reply);
+    else json.null();
+    json.field("status", to_string(status)).field("idempotentReplay", replay);
+    if (status == run_status::failed)
+        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
+    json.close_object();
+    answer.add("Correlation-Id", to_dashed_string(run.id));
+    if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
+    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
+    return answer;
 }
 
 } // namespace recruiting::auth_api::agent

@@ -1,5 +1,6 @@
-// What POST /agent/invoke asks for: the body and the Idempotency-Key, checked without I/O.
+// What POST /agent/invoke asks for (the body and the Idempotency-Key) and how it is answered. Pure.
 #pragma once
+#include "auth_api/agent/run/run.hpp"
 #include "core/error.hpp"
 #include "core/ids.hpp"
 #include "crypto/digest.hpp"
@@ -27,5 +28,10 @@ struct invocation {
 
 /// The first words of a prompt, on one line: what a session is called.
 [[nodiscard]] std::string session_title(std::string_view prompt);
+
+/// The response's body and header fields for a run as it is stored.
+[[nodiscard]] http::response render_run(run_record const& run, bool replay, bool other_prompt);
+/// The same in the console: 202 while the run goes on, and no reply, which the session has.
+[[nodiscard]] http::response render_invocation(run_record const& run, bool replay, bool other_prompt);
 
 } // namespace recruiting::auth_api::agent

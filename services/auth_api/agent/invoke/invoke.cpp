@@ -8,12 +8,12 @@
 #include "auth_api/agent/run/run_store.hpp"
 #include "auth_api/agent/tools/tool_call.hpp"
 #include "core/log.hpp"
-#include "http/json_writer.hpp"
+
+#include <typeinfo>
 
 namespace recruiting::auth_api::agent {
 namespace {
 
-constexpr int poll_after = 2;  // seconds
 constexpr int crowded_for = 5; // seconds
 constexpr int most_tries = 5;  // what is found can change while it is acted on, but not forever
 constexpr std::chrono::milliseconds begin_again{25};
@@ -47,6 +47,15 @@ struct invocations::beginning {
     coarse_clock::time_point sent_at;
 };
 
+// All that a run needs from its beginning to its end, whether a request waits for it or not.
+struct invocations::begun_run {
+    std::unique_ptr<runner::permit> permit;
+    run_context run;
+    bool resumed{false};
+    coarse_clock::time_point begun_at;
+    tracing::span span;
+};
+
 // Steps set the error or the answer, and then the request is done.
 struct invocations::attempt {
     invoke_request const& request;
@@ -62,27 +71,19 @@ struct invocations::attempt {
         outcome.session_id = run.session_id;
         outcome.run_id = run.id;
         outcome.run_failed = effective_status(run) == run_status::failed;
-        outcome.answer = render_run(run, replay, run.prompt_hash != wanted->prompt_hash);
+        bool const other_prompt = run.prompt_hash != wanted->prompt_hash;
+        outcome.answer =
+            request.waits ? render_run(run, replay, other_prompt) : render_invocation(run, replay, other_prompt);
         return true;
     }
+    bool report_begun(run_context const& run) {
+        run_record begun;
+        begun.id = run.run_id;
+        begun.session_id = run.session_id;
+        begun.prompt_hash = wanted->prompt_hash;
+        return report(begun, false);
+    }
 };
-
-http::response render_run(run_record const& run, bool replay, bool other_prompt) {
-    http::response answer;
-    auto const status = effective_status(run);
-    http::json_writer json(answer.body);
-    json.open_object().field("sessionId", run.session_id).key("reply");
-    if (status == run_status::completed) json.value(run.reply);
-    else json.null();
-    json.field("status", to_string(status)).field("idempotentReplay", replay);
-    if (status == run_status::failed)
-        json.field("error", run_error).field("failedCorrelationId", std::string_view(to_dashed_string(run.id)));
-    json.close_object();
-    answer.add("Correlation-Id", to_dashed_string(run.id));
-    if (status == run_status::in_progress) answer.add("Retry-After", std::to_string(poll_after));
-    if (other_prompt) answer.add("Idempotency-Mismatch", "true");
-    return answer;
-}
 
 task<void> invocations::answer(invoke_request const& request, invoke_outcome& outcome) {
     attempt current{request, read_invocation(request.req, needs_.settings.prompt_limit), outcome};
@@ -102,16 +103,17 @@ task<found_state> invocations::look_up(attempt& current) {
     bool const by_session = current.wanted && current.names_session();
     if (!current.wanted) bound = current.wanted.error();
     else if (by_session) bound->statements.push_back(find_session(*current.wanted->session_id));
-    else if (current.wanted->key) bound->statements.push_back(find_run_by_key(*current.wanted->key));
+    else if (current.wanted->key)
+        bound->statements.push_back(find_run_by_key(*current.wanted->key, current.request.presented.kind));
     if (bound)
         bound->render = [&](std::span<pg::rows const> results, render_context const&, http::response&) {
             if (by_session) found = read_session_state(results[0]);
             else if (!results.empty()) found = read_run_by_key(results[0]);
             return result<void>{};
         };
-    read_request reading{
-        current.request.secret_hash, current.request.facts,     current.request.required_scope, std::move(bound),
-        current.request.req.path,    current.request.req.query, current.request.trace};
+    read_request reading{current.request.presented, current.request.facts,    current.request.required_scope,
+                         std::move(bound),          current.request.req.path, current.request.req.query,
+                         current.request.trace};
     auto seen = co_await execute_read(needs_.reads, needs_.signer, reading);
     current.outcome.principal = std::move(seen.principal);
     current.outcome.error = std::move(seen.error);
@@ -154,7 +156,7 @@ run_context invocations::make_context(attempt const& current) const {
     run.run_id = new_record_id(); // clients get it as a UUID of RFC 9562
     run.session_id = current.wanted->session_id.value_or(new_record_id());
     run.lease_owner = needs_.runs.owner();
-    run.secret_hash = current.request.secret_hash;
+    run.presented = current.request.presented;
     run.principal = *current.outcome.principal;
     run.client = current.request.facts.client;
     run.user_agent = current.request.user_agent;
@@ -165,7 +167,7 @@ run_context invocations::make_context(attempt const& current) const {
 
 // Until the beginning is stored nothing has happened, and a client that repeats the request loses nothing.
 task<bool> invocations::begin(attempt& current) {
-    auto const permit = needs_.runs.acquire_permit();
+    auto permit = needs_.runs.acquire_permit();
     if (!permit) co_return current.refuse(error_after(error_code::service_unavailable, crowded_for));
     auto const missing = co_await needs_.chat_model.check();
     if (missing) {
@@ -185,10 +187,40 @@ task<bool> invocations::begin(attempt& current) {
     span.set("gen_ai.operation.name", "invoke_agent").set("gen_ai.agent.name", "recruiting");
     span.set("recruiting.run_id", to_dashed_string(run.run_id));
     run.trace = span.or_parent(current.request.trace);
-    auto const ended = co_await needs_.runs.work(run, current.names_session(), stored.sent_at);
-    if (ended.status != run_status::completed) span.fail(ended.failure);
-    span.end();
+    begun_run begun{std::move(permit), std::move(run), current.names_session(), stored.sent_at, std::move(span)};
+    if (!current.request.waits) {
+        current.report_begun(begun.run);
+        ++unattended_;
+        spawn(needs_.context, work_unattended(std::move(begun)));
+        co_return true;
+    }
+    auto const ended = co_await work(begun);
     co_return current.report(ended, false);
+}
+
+task<run_record> invocations::work(begun_run& begun) {
+    auto ended = co_await needs_.runs.work(begun.run, begun.resumed, begun.begun_at);
+    if (ended.status != run_status::completed) begun.span.fail(ended.failure);
+    begun.span.end();
+    co_return ended;
+}
+
+// An exception here ends no process: the run then fails by its lease.
+task<void> invocations::work_unattended(begun_run begun) {
+    std::string why;
+    try {
+        auto const ended = co_await work(begun);
+        static_cast<void>(ended);
+    } catch (outage const& error) {
+        why = error.what();
+    } catch (std::exception const& error) {
+        why = typeid(error).name(); // its text may hold what was said
+    }
+    if (!why.empty())
+        log::error("agent_run_left", {{"requestId", begun.run.request_id},
+                                      {"correlationId", to_dashed_string(begun.run.run_id)},
+                                      {"message", why}});
+    --unattended_;
 }
 
 // The same segment may be sent again when its answer got lost: it recognises itself, and then the lease counts from the
@@ -230,7 +262,8 @@ agent::agent(dependencies needs)
       tools_(
           make_toolbox({needs.reads, needs.signer, waiting_connection_, needs.audit, needs.settings, needs.metrics})),
       runs_({needs.context, connection_, *chat_model_, *tools_, needs.settings, needs.metrics}),
-      answering_({needs.settings, needs.reads, needs.signer, waiting_connection_, *chat_model_, runs_}) {}
+      answering_({needs.context, needs.settings, needs.reads, needs.signer, waiting_connection_, *chat_model_, runs_}) {
+}
 
 std::unique_ptr<model> make_model(asio::io_context& context, model_settings const& config, metrics::registry& metrics) {
     if (config.base_url.empty()) {

@@ -1,5 +1,5 @@
-// POST /agent/invoke: finds what the Idempotency-Key or the session already has, begins a run, or reports the one that
-// exists. One per thread.
+// POST /agent/invoke, and of the console POST /agent/invocations: finds what the Idempotency-Key or the session already
+// has, begins a run, or reports the one that exists. One per thread.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/invoke/begin_store.hpp"
@@ -20,17 +20,19 @@ namespace recruiting::auth_api::agent {
 
 struct invoke_request {
     http::request const& req;
-    digest secret_hash;
+    auth::credential presented;
     auth::request_facts facts;
     std::string_view required_scope;
     std::string request_id;
     std::string user_agent; // fit for the audit log
     tracing::parent trace{};
+    /// False, of the console: answered as soon as the run has begun, as render_invocation does.
+    bool waits{true};
 };
 
 // Filled step by step: what is known when an outage ends it counts too.
 struct invoke_outcome {
-    std::shared_ptr<auth::principal const> principal; // null: no key has that secret
+    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
     std::optional<api_error> error;
     http::response answer; // when there is no error
     bool run_begun{false}; // by this request
@@ -44,6 +46,7 @@ struct invoke_outcome {
 class invocations {
 public:
     struct dependencies {
+        asio::io_context& context;
         agent_settings const& settings;
         read_connections reads;
         http::token_signer const& signer;
@@ -56,9 +59,12 @@ public:
     /// Returns when the run has ended, at once when there is none to wait for. Goes on when the client is gone. Throws
     /// outage when PostgreSQL is unavailable.
     [[nodiscard]] task<void> answer(invoke_request const& request, invoke_outcome& outcome);
+    /// Is there no run that goes on without a request?
+    [[nodiscard]] bool idle() const noexcept { return unattended_ == 0; }
 
 private:
     struct attempt; // of one request, between its steps
+    struct begun_run;
 
     [[nodiscard]] task<found_state> look_up(attempt& current);
     [[nodiscard]] task<bool> act_on(attempt& current, found_state const& found);
@@ -66,12 +72,12 @@ private:
     struct beginning;
     [[nodiscard]] task<beginning> store_beginning(attempt& current, run_context const& run);
     [[nodiscard]] run_context make_context(attempt const& current) const;
+    [[nodiscard]] task<run_record> work(begun_run& begun);
+    [[nodiscard]] task<void> work_unattended(begun_run begun);
 
     dependencies needs_;
+    std::size_t unattended_{0};
 };
-
-/// The response's body and header fields for a run as it is stored.
-[[nodiscard]] http::response render_run(run_record const& run, bool replay, bool other_prompt);
 
 /// The agent of one thread, put together: model, tools, runner and invocations on connections of their own.
 class agent {
@@ -92,6 +98,8 @@ public:
     ~agent() { runs_.stop(); }
 
     [[nodiscard]] invocations& answering() noexcept { return answering_; }
+    /// Has every run ended that no request waits for?
+    [[nodiscard]] bool idle() const noexcept { return answering_.idle(); }
     /// Are its connections to PostgreSQL ready?
     [[nodiscard]] bool ready() const noexcept { return connection_.ready() && waiting_connection_.ready(); }
     /// Runs may continue for so long, then they fail.

@@ -53,17 +53,17 @@ void write_calls(http::json_writer& json, std::span<tool_call const> calls) {
     json.close_array();
 }
 
-void write_message(http::json_writer& json, message const& said, fence const& around_data) {
+void write_message(http::json_writer& json, message const& message, fence const& around_data) {
     json.open_object();
-    switch (said.from) {
-    case message_role::user: json.field("role", "user").field("content", said.content); break;
+    switch (message.from) {
+    case message_role::user: json.field("role", "user").field("content", message.content); break;
     case message_role::assistant:
-        json.field("role", "assistant").field("content", said.content);
-        write_calls(json, said.tool_calls);
+        json.field("role", "assistant").field("content", message.content);
+        write_calls(json, message.tool_calls);
         break;
     case message_role::tool:
-        json.field("role", "tool").field("tool_call_id", said.tool_call_id);
-        json.field("content", std::string_view(around_data.around(said.content)));
+        json.field("role", "tool").field("tool_call_id", message.tool_call_id);
+        json.field("content", std::string_view(around_data.around(message.content)));
         break;
     }
     json.close_object();
@@ -81,7 +81,7 @@ void write_tools(http::json_writer& json, std::span<tool_description const> tool
 }
 
 constexpr std::size_t deepest = 64;
-constexpr std::int64_t most_tokens = 1'000'000'000; // of one call; what is said above it is no count
+constexpr std::int64_t most_tokens = 1'000'000'000; // of one call; a larger number is no count
 constexpr std::size_t longest_id = 128;
 constexpr std::size_t longest_name = 64; // of a function, in the OpenAI protocol
 
@@ -167,11 +167,12 @@ model_result read_completion(json::value const& answer, std::string_view id_pref
     if (member(&answer, "error") != nullptr) return bad("an error instead of an answer");
     auto const* const choices = member(&answer, "choices");
     if (choices == nullptr || !choices->is_array() || choices->get_array().empty()) return bad("no choices");
-    auto const* const said = member(&choices->get_array().front(), "message");
-    if (said == nullptr || !said->is_object()) return bad("no message");
+    auto const* const message = member(&choices->get_array().front(), "message");
+    if (message == nullptr || !message->is_object()) return bad("no message");
     model_reply reply;
-    if (!read_content(member(said, "content"), reply.content)) return bad("content of another type");
-    if (!read_calls(member(said, "tool_calls"), id_prefix, reply.tool_calls)) return bad("tool calls of another type");
+    if (!read_content(member(message, "content"), reply.content)) return bad("content of another type");
+    if (!read_calls(member(message, "tool_calls"), id_prefix, reply.tool_calls))
+        return bad("tool calls of another type");
     auto const* const usage = member(&answer, "usage");
     reply.usage = {read_count(usage, "prompt_tokens"), read_count(usage, "completion_tokens")};
     return reply;
@@ -217,7 +218,7 @@ std::string chat_request_json(chat_request const& request, fence const& around_d
     json.field("max_tokens", request.answer_tokens);
     json.key("messages").open_array();
     json.open_object().field("role", "system").field("content", request.system_prompt).close_object();
-    for (auto const& said : request.messages) write_message(json, said, around_data);
+    for (auto const& message : request.messages) write_message(json, message, around_data);
     json.close_array();
     write_tools(json, request.tools);
     json.close_object();

@@ -49,14 +49,14 @@ std::size_t copy_with_results(std::span<message const> all, std::size_t at, std:
     auto end = at + 1;
     while (end < all.size() && all[end].from == message_role::tool) ++end;
     auto const results = all.subspan(at + 1, end - at - 1);
-    auto said = all[at];
-    std::erase_if(said.tool_calls, [&](tool_call const& call) {
+    auto message = all[at];
+    std::erase_if(message.tool_calls, [&](tool_call const& call) {
         return std::none_of(results.begin(), results.end(),
                             [&](auto const& one) { return one.tool_call_id == call.id; });
     });
-    if (said.tool_calls.empty() && said.content.empty()) return end;
-    auto const calls = said.tool_calls;
-    out.push_back(std::move(said));
+    if (message.tool_calls.empty() && message.content.empty()) return end;
+    auto const calls = message.tool_calls;
+    out.push_back(std::move(message));
     std::copy_if(results.begin(), results.end(), std::back_inserter(out),
                  [&](auto const& one) { return answers(one, calls); });
     return end;
@@ -82,11 +82,11 @@ std::int64_t estimate_tokens(std::size_t bytes) noexcept {
     return static_cast<std::int64_t>((bytes + bytes_per_token - 1) / bytes_per_token);
 }
 
-std::int64_t estimate_tokens(message const& said) noexcept {
-    auto bytes = said.content.size() + said.tool_call_id.size();
-    for (auto const& call : said.tool_calls) bytes += call.id.size() + call.name.size() + call.arguments.size();
-    auto const around = said.from == message_role::tool ? fence_tokens : 0;
-    auto const per_call = static_cast<std::int64_t>(said.tool_calls.size()) * message_tokens;
+std::int64_t estimate_tokens(message const& message) noexcept {
+    auto bytes = message.content.size() + message.tool_call_id.size();
+    for (auto const& call : message.tool_calls) bytes += call.id.size() + call.name.size() + call.arguments.size();
+    auto const around = message.from == message_role::tool ? fence_tokens : 0;
+    auto const per_call = static_cast<std::int64_t>(message.tool_calls.size()) * message_tokens;
     return estimate_tokens(bytes) + message_tokens + around + per_call;
 }
 

@@ -14,12 +14,12 @@ namespace recruiting::auth_api::agent {
 /// about four bytes, of JSON, ids and most other languages nearer to three, of Chinese or Japanese one three-byte
 /// character. A third of the bytes errs on the side that still fits.
 [[nodiscard]] std::int64_t estimate_tokens(std::size_t bytes) noexcept;
-[[nodiscard]] std::int64_t estimate_tokens(message const& said) noexcept;
+[[nodiscard]] std::int64_t estimate_tokens(message const& message) noexcept;
 
 /// The messages to send, of at most so many tokens by the estimate: the oldest whole turns of the history go first (a
-/// turn is what a user said and all up to the next), then the oldest results of this run's tools are cut, with a note
-/// that says so. The current prompt and what the model said stay, even if it doesn't fit then. Calls without a result
-/// and results without a call, which the protocol does not know, are left out.
+/// turn is a user's message and all up to the next), then the oldest results of this run's tools are cut and end in
+/// a note. The current prompt and the model's messages stay, even if they don't fit then. Calls without a
+/// result and results without a call, which the protocol does not know, are left out.
 [[nodiscard]] std::vector<message> fit_context(std::span<message const> messages, std::size_t history,
                                                std::int64_t tokens);
 

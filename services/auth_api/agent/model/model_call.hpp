@@ -66,7 +66,7 @@ struct retry_state {
 /// How long to wait before the next try. Only a call that the server surely did not begin to work on is repeated: after
 /// a failed connect, 429 or 503. nullopt: no further try, because it may have been worked on, too many were made, or
 /// the wait would not leave any time. The wait doubles from one to the next, half of it by chance so that many callers
-/// don't return at once; a server that says when to come back is not asked earlier.
+/// don't return at once; a server that sends Retry-After is not asked earlier.
 [[nodiscard]] std::optional<std::chrono::milliseconds> retry_pause(transfer::http_result const& failed,
                                                                    retry_state const& state) noexcept;
 

@@ -1,6 +1,6 @@
 // A model server that speaks the OpenAI chat-completions protocol, as the run loop's model: prompt, fences and context
 // before the call; deadline, retries and breaker around it; tolerant reading after it. Its log lines and metrics hold
-// nothing of what was said.
+// no text of a message.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"
 #include "auth_api/agent/model.hpp"

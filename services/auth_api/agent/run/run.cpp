@@ -30,12 +30,12 @@ std::string text_of(json::object const& from, std::string_view name) {
 std::vector<message> history_of(std::span<stored_message const> stored) {
     std::vector<message> history;
     for (auto const& entry : stored) {
-        bool const prompt = entry.said.from == message_role::user;
+        bool const prompt = entry.message.from == message_role::user;
         if (history.empty() && !prompt) continue;
         if (entry.of_run == run_status::completed) {
-            history.push_back(entry.said);
+            history.push_back(entry.message);
         } else if (prompt) {
-            history.push_back(entry.said);
+            history.push_back(entry.message);
             history.push_back({message_role::assistant, failed_note, {}, {}, {}});
         }
     }
@@ -121,7 +121,7 @@ next_step run_loop::take_result(std::string content, auth::reach const& used) {
     return next_call_or_round();
 }
 
-// Every call of a reply gets a result, as the protocol asks, past the limit one that says so.
+// Every call of a reply gets a result, as the protocol asks, past the limit a refusal.
 next_step run_loop::next_call_or_round() {
     while (next_pending_ < pending_.size()) {
         auto const& call = pending_[next_pending_++];

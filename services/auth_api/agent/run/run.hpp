@@ -1,5 +1,5 @@
 // A run as stored, what an invocation that finds one is answered, the history that a model is given, and the
-// conversation of a run as a state machine: what was said so far goes in, the next step comes out. Pure.
+// conversation of a run as a state machine: the messages so far go in, the next step comes out. Pure.
 #pragma once
 #include "auth/principal.hpp"
 #include "auth_api/agent/model.hpp"
@@ -61,7 +61,7 @@ struct found_state {
 
 /// A message of a session, and how its run ended.
 struct stored_message {
-    message said;
+    agent::message message;
     run_status of_run{run_status::completed};
 };
 

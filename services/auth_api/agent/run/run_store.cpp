@@ -20,7 +20,7 @@ WHERE r.id = $1::uuid AND r.lease_owner = $2::uuid AND r.status = 'in_progress'
 FOR NO KEY UPDATE
 )sql";
 
-// The change runs whatever the lock found, so it asks again; the organization is row-level security's to say.
+// The change runs whatever the lock found, so it asks again; row-level security limits it to the organization.
 constexpr auto held_condition = R"sql(EXISTS (
     SELECT FROM recruiting.agent_runs r
     WHERE r.id = ?::uuid AND r.lease_owner = ?::uuid AND r.status = 'in_progress'
@@ -204,11 +204,11 @@ std::vector<stored_message> read_stored_messages(pg::rows const& rows) {
     for (int row = 0; row < rows.size(); ++row) {
         stored_message entry;
         auto const role = std::find(role_names.begin(), role_names.end(), rows.text(row, columns::role));
-        entry.said.from = static_cast<message_role>(role - role_names.begin());
-        entry.said.content = rows.text(row, columns::content);
-        entry.said.tool_calls = read_tool_calls(rows.text(row, columns::tool_calls));
-        entry.said.tool_call_id = rows.text(row, columns::tool_call_id);
-        entry.said.tool_name = rows.text(row, columns::tool_name);
+        entry.message.from = static_cast<message_role>(role - role_names.begin());
+        entry.message.content = rows.text(row, columns::content);
+        entry.message.tool_calls = read_tool_calls(rows.text(row, columns::tool_calls));
+        entry.message.tool_call_id = rows.text(row, columns::tool_call_id);
+        entry.message.tool_name = rows.text(row, columns::tool_name);
         entry.of_run = parse_run_status(rows.text(row, columns::run_status));
         out.push_back(std::move(entry));
     }
@@ -235,11 +235,11 @@ renewal read_renewal(pg::rows const& rows) {
 pg::statement add_progress(run_progress const& progress) {
     pg::statement out{progress_sql, {}};
     auto& values = out.params;
-    auto const& said = progress.messages;
     values.id(progress.run_id).id(progress.owner);
     add_array(values, progress.message_ids, append_id);
     auto const add = [&](auto const& text_of, auto const& append) {
-        add_array(values, said, [&](std::string& literal, message const& m) { append(literal, text_of(m)); });
+        add_array(values, progress.messages,
+                  [&](std::string& literal, message const& m) { append(literal, text_of(m)); });
     };
     add([](message const& m) { return role_names[static_cast<std::size_t>(m.from)]; }, pg::append_array_element);
     add([](message const& m) { return std::string_view(m.content); }, pg::append_array_element);

@@ -52,14 +52,14 @@ struct run_columns {
 /// Renews leases.
 [[nodiscard]] pg::statement renew_leases(uuid const& owner, std::span<uuid const> runs,
                                          std::chrono::milliseconds lease);
-/// What PostgreSQL says of the runs that were asked for.
+/// Which of the runs that were asked for the owner still has.
 struct renewal {
     std::vector<uuid> kept;    // still the owner's
     std::vector<uuid> renewed; // of those
 };
 [[nodiscard]] renewal read_renewal(pg::rows const& rows);
 
-/// What a run has said and used since it was last written down. Sent again after its answer got lost, it counts once.
+/// A run's messages and usage since the last ones were stored. Sent again after its answer got lost, it counts once.
 struct run_progress {
     uuid run_id;
     uuid owner;
@@ -80,7 +80,7 @@ struct run_progress {
                                          std::chrono::milliseconds lease);
 /// By its owner, or by anyone once its lease ran out.
 [[nodiscard]] pg::statement fail_run(uuid const& run_id, uuid const& owner, std::string_view why);
-/// Up to `most` runs whose lease ran out; affected() of its rows says how many.
+/// Up to `most` runs whose lease ran out; affected() of its rows is their number.
 [[nodiscard]] pg::statement fail_expired_runs(std::int64_t most);
 /// Deletes up to `most` sessions, with all they hold, whose last run ended so long ago.
 [[nodiscard]] pg::statement drop_sessions(std::chrono::milliseconds unused_for, std::int64_t most);

@@ -42,7 +42,7 @@ task<segment_answer> run_segment(pg::pipeline& connection, std::vector<pg::state
     try {
         answer.rows = co_await pg::run(connection, std::move(segment), how);
     } catch (pg::query_error const& error) {
-        // Its message can quote what was said.
+        // The error's text can quote messages of the session.
         log::write(pg::severity(error), "agent_statement_failed", {{"sqlstate", error.sqlstate()}});
         answer.away = error.is_passing();
         answer.refused = !answer.away;
@@ -111,7 +111,7 @@ private:
             if (auto const* const calling = std::get_if<call_tool>(&step)) next = co_await call(calling->wanted);
             else next = co_await ask(std::get<ask_model>(step).with_tools);
         } catch (std::exception const& error) {
-            mistake = typeid(error).name(); // its text may hold what was said
+            mistake = typeid(error).name(); // its text may quote messages of the session
         }
         if (!mistake.empty()) log::error("agent_run_broke", {{"requestId", run_.request_id}, {"exception", mistake}});
         co_return next;
@@ -143,13 +143,13 @@ private:
 
     // Ids are given once, so that what is sent again is recognised.
     [[nodiscard]] pg::statement progress_statement() {
-        auto const said = loop_->messages_from(written_);
-        while (ids_.size() < said.size()) ids_.push_back(new_record_id());
+        auto const messages = loop_->messages_from(written_);
+        while (ids_.size() < messages.size()) ids_.push_back(new_record_id());
         auto const usage = loop_->usage();
         return add_progress({run_.run_id,
                              run_.lease_owner,
                              ids_,
-                             said,
+                             messages,
                              {usage.input - used_.input, usage.output - used_.output},
                              loop_->tool_calls() - tool_calls_,
                              of_.needs_.settings.lease,

@@ -1,4 +1,4 @@
-// Carries a run from its beginning to its end: asks the model, calls tools, writes down what was said, holds the lease,
+// Carries a run from its beginning to its end: asks the model, calls tools, stores the messages, holds the lease,
 // and ends it in PostgreSQL exactly once. One a thread.
 #pragma once
 #include "auth_api/agent/agent_settings.hpp"

@@ -102,8 +102,8 @@ directory::actor agent_of(run_context const& run, auth::principal const& princip
     by.member_id = principal.member_id;
     by.email = principal.member_email;
     by.role = to_string(principal.role);
-    by.credential_id = principal.credential_id;
-    by.credential_name = principal.credential_name;
+    by.credential_id = auth::key_of(principal);
+    if (by.credential_id) by.credential_name = principal.credential_name;
     by.session_id = run.session_id;
     by.correlation_id = run.run_id;
     by.request_id = run.request_id;
@@ -113,22 +113,21 @@ directory::actor agent_of(run_context const& run, auth::principal const& princip
 std::vector<pg::statement> revoke_segment(std::chrono::milliseconds lease, run_context const& run,
                                           auth::principal const& principal, uuid const& key) {
     auto segment = hold_run(run, lease);
-    segment.insert(segment.begin(), auth::authenticate(run.secret_hash));
+    segment.insert(segment.begin(), auth::authenticate(run.presented));
     segment.push_back(directory::store::revocation(principal.organization_id, key, agent_of(run, principal),
                                                    run_is_held(run, lease, needed_scope)));
     return segment;
 }
 
 struct found_keys {
-    read_outcome read;
+    read_response read;
     keys keys_found;
 };
 
 task<found_keys> find(tool_dependencies const& on, run_context const& run, result<std::string> const& name,
                       tracing::parent trace) {
     auto const found = std::make_shared<keys>();
-    read_request request{run.secret_hash, {}, needed_scope, make_error(error_code::not_found), {}, {}, trace};
-    request.facts.client = run.client;
+    read_request request{run.presented, run.facts(), needed_scope, make_error(error_code::not_found), {}, {}, trace};
     if (name) request.bound = find_keys(*name, found);
     else request.bound = name.error();
     auto read = co_await execute_read(on.reads, on.signer, request);
@@ -139,10 +138,8 @@ enum class change { made, run_lost, not_made, failed };
 
 change read_change(run_context const& run, std::vector<pg::rows> const& results) {
     if (!results.back().empty()) return change::made;
-    auth::request_facts facts;
-    facts.client = run.client;
-    auto const principal = auth::read_principal(results.front());
-    if (!principal || auth::authorize(*principal, facts, needed_scope)) return change::not_made;
+    auto const principal = auth::read_principal(results.front(), run.presented.kind);
+    if (!principal || auth::authorize(*principal, run.facts(), needed_scope)) return change::not_made;
     return results[results.size() - 2].empty() ? change::run_lost : change::not_made;
 }
 
@@ -162,7 +159,7 @@ task<change> revoke(tool_dependencies const& on, run_context const& run, auth::p
 
 tool_outcome revoked(tool_outcome out, directory::api_key const& key) {
     out.error.reset();
-    out.content = revoked_content(key, key.id == out.principal->credential_id);
+    out.content = revoked_content(key, auth::key_of(*out.principal) == key.id);
     return out;
 }
 
@@ -180,7 +177,7 @@ tool_outcome failed(tool_outcome out, error_code code) {
 
 // The key that asks was itself revoked by an attempt whose answer was lost.
 bool revoked_itself(tool_outcome const& out, std::optional<directory::api_key> const& sent) {
-    return out.principal && sent && out.principal->credential_id == sent->id &&
+    return out.principal && sent && auth::key_of(*out.principal) == sent->id &&
            out.principal->state == auth::credential_state::revoked;
 }
 
@@ -207,9 +204,9 @@ revocation_step decide_revocation(revocation_request const& asked, std::span<dir
     if (auto const* const done = find_done(asked, found)) return {revocation_step::kind::done, *done, {}, {}};
     std::vector<std::string> names;
     for (auto const& one : found) names.push_back(one.name);
-    auto const said = consent_to_revoke(asked.prompt, asked.name, names);
-    if (said == consent::none) return refuse(refusal::not_in_prompt);
-    if (said == consent::unclear) return refuse(refusal::unconfirmed);
+    auto const prompted = consent_to_revoke(asked.prompt, asked.name, names);
+    if (prompted == consent::none) return refuse(refusal::not_in_prompt);
+    if (prompted == consent::unclear) return refuse(refusal::unconfirmed);
     auto exact = active_where(found, [&](directory::api_key const& one) { return one.name == asked.name; });
     if (exact.size() > 1) return refuse(refusal::ambiguous, std::move(exact));
     if (exact.size() == 1) return {revocation_step::kind::revoke, std::move(exact.front()), {}, {}};

@@ -25,7 +25,7 @@ void write_key_identity(http::json_writer& json, directory::api_key const& key);
 
 /// Why a call may revoke no key.
 enum class refusal {
-    not_in_prompt,   // the caller's own prompt does not say "revoke" and the key's exact name
+    not_in_prompt,   // the caller's own prompt does not contain "revoke" and the key's exact name
     unconfirmed,     // it does, but not as a plain command for this key alone: the caller is to be asked
     not_found,       // the caller may revoke no key of that name; candidates: other spellings
     ambiguous,       // candidates: several of that very name

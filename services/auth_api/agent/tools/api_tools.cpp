@@ -72,7 +72,7 @@ audit::event tool_call_row(run_context const& run, auth::principal const& princi
     row.id = new_record_id(call.started_at);
     row.occurred_at = call.started_at;
     row.organization_id = principal.organization_id;
-    row.credential_id = principal.credential_id;
+    row.credential_id = auth::key_of(principal);
     row.credential_name = principal.credential_name;
     row.actor_type = "agent";
     row.actor_member_id = principal.member_id;

@@ -15,7 +15,7 @@ constexpr std::string_view clause_marks = ".,;:!)";
 constexpr auto quotation_marks =
     std::to_array<std::string_view>({"\"", "'", "`", "“", "”", "„", "«", "»", "‘", "’", "‚"});
 
-// What a command may say beside "revoke" and the name.
+// What a command may contain beside "revoke" and the name.
 constexpr std::string_view command_words =
     "|the|this|that|my|our|a|api|access|key|token|credential|secret|named|called|please|now|immediately|thanks|thank|"
     "you|";
@@ -130,17 +130,17 @@ std::optional<command> read_command(std::string_view prompt, std::string_view na
 consent consent_to_revoke(std::string_view prompt, std::string_view name, std::span<std::string const> others) {
     auto const folded = to_lower(prompt);
     if (name.empty() || !holds_word(prompt, name) || !holds_word(folded, "revoke")) return consent::none;
-    auto const said = read_command(prompt, name);
-    if (!said || (!said->quoted && needs_quotes(name))) return consent::unclear;
-    bool const several = !said->quoted && std::ranges::any_of(others, [&](std::string const& other) {
+    auto const command = read_command(prompt, name);
+    if (!command || (!command->quoted && needs_quotes(name))) return consent::unclear;
+    bool const several = !command->quoted && std::ranges::any_of(others, [&](std::string const& other) {
         return !iequals(other, name) && read_command(folded, to_lower(other)).has_value();
     });
     return several ? consent::unclear : consent::given;
 }
 
 bool is_only_command(std::string_view prompt, std::string_view name) {
-    auto const said = read_command(prompt, name);
-    return said && is_courteous(said->after);
+    auto const command = read_command(prompt, name);
+    return command && is_courteous(command->after);
 }
 
 } // namespace recruiting::auth_api::agent

@@ -8,7 +8,7 @@
 namespace recruiting::auth_api::agent {
 
 enum class consent {
-    none,    // the prompt does not hold the key's exact name as a word of its own, or does not say "revoke"
+    none,    // the prompt does not hold the key's exact name as a word of its own, or does not contain "revoke"
     unclear, // it does both, but not as a plain command for this key alone: the caller is asked `revoke "NAME"?`
     given,
 };
@@ -20,7 +20,7 @@ enum class consent {
 [[nodiscard]] consent consent_to_revoke(std::string_view prompt, std::string_view name,
                                         std::span<std::string const> others);
 
-/// The prompt is the plain command and says nothing else but "please" and "thanks".
+/// The prompt is the plain command and contains nothing else but "please" and "thanks".
 [[nodiscard]] bool is_only_command(std::string_view prompt, std::string_view name);
 
 } // namespace recruiting::auth_api::agent

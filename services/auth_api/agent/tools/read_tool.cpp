@@ -139,8 +139,7 @@ task<tool_outcome> run_read_tool(tool_dependencies const& on, run_context const&
     auto const most = static_cast<std::size_t>(on.settings.tool_result_limit);
     for (;;) {
         tool_request asked;
-        read_request request{run.secret_hash, {}, {}, make_error(error_code::not_found), {}, {}, trace};
-        request.facts.client = run.client;
+        read_request request{run.presented, run.facts(), {}, make_error(error_code::not_found), {}, {}, trace};
         if (which != nullptr) request.required_scope = which->scope;
         if (which != nullptr && input) {
             asked = request_of(*which, *input);

@@ -41,7 +41,7 @@ struct tool_request {
 
 /// Shortens a record that is too long to show a model; the result is always whole JSON:
 /// {"truncated":true, …} of at most `most` bytes (at least 256): the object `json` with its longest texts (ending in …)
-/// and lists shortened as far as needed. Beside a shortened list, hasMore says so where the record has it.
+/// and lists shortened as far as needed. Beside a shortened list, hasMore is true where the record has it.
 [[nodiscard]] std::string truncate_record(std::string_view json, std::size_t most);
 
 /// which: nullptr for a tool that does not exist; input then holds why. trace: of the call. Throws outage when

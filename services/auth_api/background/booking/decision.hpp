@@ -22,6 +22,7 @@ struct request {
     std::string language;   // of the mails; empty: English
     timestamp leased_until; // distinguishes this lease from a later one
     bool is_excess{false};  // beyond the larger limit of its address over all networks
+    timestamp received_at{};
 };
 
 enum class status { confirmed, unplaced, canceled };

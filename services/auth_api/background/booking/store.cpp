@@ -101,6 +101,34 @@ WITH taken AS (
 
 constexpr std::string_view discard_sql = "SELECT id FROM taken";
 
+// One row an address and stage. Spelling and time are those of the newest request.
+constexpr std::string_view keep_unmatched_sql = R"sql(
+INSERT INTO recruiting.unmatched_booking_requests AS u (id, organization_id, job_id, stage_id, email, starts_at, time_zone,
+                                                        first_received_at, last_received_at)
+SELECT $5::uuid, $6::uuid, $7::uuid, $8::uuid, $9::text, $10::timestamptz, nullif($11::text, ''), $12::timestamptz,
+       $12::timestamptz
+FROM taken
+ON CONFLICT (stage_id, email_key) DO UPDATE
+   SET email = excluded.email, starts_at = excluded.starts_at, time_zone = excluded.time_zone, requests = u.requests + 1,
+       last_received_at = greatest(u.last_received_at, excluded.last_received_at)
+RETURNING id
+)sql";
+
+// Makes room for one more, unless the address has its row: those that were not repeated for the longest time go.
+constexpr std::string_view make_room_sql = R"sql(
+DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
+    SELECT id FROM recruiting.unmatched_booking_requests WHERE organization_id = $1::uuid
+     ORDER BY last_received_at DESC, id DESC OFFSET $2::bigint - 1)
+   AND NOT EXISTS (SELECT FROM recruiting.unmatched_booking_requests
+                    WHERE stage_id = $3::uuid AND email_key = lower($4::text))
+)sql";
+
+constexpr std::string_view purge_unmatched_sql = R"sql(
+DELETE FROM recruiting.unmatched_booking_requests WHERE id IN (
+    SELECT id FROM recruiting.unmatched_booking_requests
+     WHERE last_received_at < now() - $1::bigint * interval '1 millisecond' ORDER BY last_received_at LIMIT $2::bigint)
+)sql";
+
 constexpr std::string_view insert_sql = R"sql(
 INSERT INTO recruiting.bookings (status, slot_id, wanted_starts_at, time_zone, room_url, language, id, organization_id,
                                  application_id, candidate_id, job_id, stage_id, calendar_uid)
@@ -139,7 +167,8 @@ request read_request(pg::rows const& rows, int row) {
             std::string(rows.text(row, columns::time_zone)),
             std::string(rows.text(row, columns::language)),
             rows.time(row, columns::leased_until),
-            rows.boolean(row, columns::excess)};
+            rows.boolean(row, columns::excess),
+            rows.time(row, columns::received_at)};
 }
 
 std::optional<known_booking> read_booking(pg::rows const& rows, int row) {
@@ -178,6 +207,17 @@ std::string_view add_outcome(pg::params& values, request const& asked, decision 
     values.id(new_record_id()).id(asked.organization_id).id(what.application->id).id(what.application->candidate_id);
     values.id(asked.job_id).id(asked.stage_id).id(random_id());
     return insert_sql;
+}
+
+pg::statement make_room(request const& asked, std::int64_t most) {
+    auto values = pg::params().id(asked.organization_id).integer(most).id(asked.stage_id).text(asked.email);
+    return {std::string(make_room_sql), std::move(values)};
+}
+
+std::string_view add_unmatched(pg::params& values, request const& asked) {
+    values.id(random_id()).id(asked.organization_id).id(asked.job_id).id(asked.stage_id).text(asked.email);
+    values.time(asked.starts_at).text(asked.time_zone).time(asked.received_at);
+    return keep_unmatched_sql;
 }
 
 } // namespace
@@ -230,7 +270,7 @@ std::optional<facts> read_facts(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> write_decision(request const& asked, decision const& what,
-                                          std::optional<std::string> const& room_url) {
+                                          std::optional<std::string> const& room_url, std::int64_t most_unmatched) {
     std::vector<pg::statement> segment = {{as_booking_worker_sql, {}}};
     auto values = pg::params().id(asked.id).time(asked.leased_until);
     auto const* const booking = what.application && what.application->booking ? &*what.application->booking : nullptr;
@@ -240,11 +280,18 @@ std::vector<pg::statement> write_decision(request const& asked, decision const& 
     } else {
         values.null().null();
     }
-    auto const outcome = add_outcome(values, asked, what, room_url);
+    bool const keeps = !what.application && most_unmatched > 0;
+    if (keeps) segment.push_back(make_room(asked, most_unmatched));
+    auto const outcome = keeps ? add_unmatched(values, asked) : add_outcome(values, asked, what, room_url);
     segment.push_back({std::string(taken) + std::string(outcome), values});
     return segment;
 }
 
 bool read_written(std::span<pg::rows const> answer) { return !answer.back().empty(); }
+
+std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch) {
+    return {{as_booking_worker_sql, {}},
+            {std::string(purge_unmatched_sql), pg::params().integer(retention.count()).integer(batch)}};
+}
 
 } // namespace recruiting::auth_api::booking

@@ -6,6 +6,7 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -31,9 +32,14 @@ struct leased_batch {
 
 /// Deletes the request and writes what was decided, both or neither. Neither also when the request is not ours any more
 /// or the booking has changed since the facts were read. Throws exclusion, unique or check violations where somebody
-/// else was quicker.
+/// else was quicker. A request that matched nobody is kept for recruiters: of an organization the newest most_unmatched
+/// (0: none).
 [[nodiscard]] std::vector<pg::statement> write_decision(request const& asked, decision const& what,
-                                                        std::optional<std::string> const& room_url);
+                                                        std::optional<std::string> const& room_url,
+                                                        std::int64_t most_unmatched = 0);
 [[nodiscard]] bool read_written(std::span<pg::rows const> answer);
+
+/// Deletes up to `batch` of the requests that matched nobody and were not repeated for so long.
+[[nodiscard]] std::vector<pg::statement> purge_unmatched(std::chrono::milliseconds retention, std::int64_t batch);
 
 } // namespace recruiting::auth_api::booking

@@ -125,7 +125,7 @@ task<bool> booking_task::write(request const& asked, decision const& what, traci
     pg::traced const how{under, "write decision"};
     // Also for an interview that needs none now: its link may move it, or place it, where the slot names no place.
     auto const room = mail::room_url(settings.room_url, random_id());
-    auto writing = write_decision(asked, what, room);
+    auto writing = write_decision(asked, what, room, settings.most_unmatched);
     try {
         auto const answer = co_await run(std::move(writing), how);
         co_return read_written(answer);

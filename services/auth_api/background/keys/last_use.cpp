@@ -24,26 +24,6 @@ UPDATE recruiting.api_keys k SET last_used_at = due.used_at, last_used_ip = due.
   FROM due WHERE k.id = due.id
 )sql";
 
-struct key_use {
-    uuid credential;
-    ip_address address;
-    timestamp at;
-};
-
-// A whole segment. Never sets a key's last use back.
-std::vector<pg::statement> write_last_uses(std::vector<key_use> const& uses) {
-    std::vector<std::string> ids;
-    std::vector<std::string> times;
-    std::vector<std::string> addresses;
-    for (auto const& use : uses) {
-        ids.push_back(to_string(use.credential));
-        times.push_back(format_time_micros(use.at));
-        addresses.push_back(to_string(use.address));
-    }
-    return {pg::as_worker("last_use"),
-            {write_last_uses_sql, pg::params().text_array(ids).text_array(times).text_array(addresses)}};
-}
-
 // Key ids are random: eight of their bytes are a hash.
 struct hash_id {
     std::size_t operator()(uuid const& id) const noexcept {
@@ -61,17 +41,31 @@ struct noted {
 
 } // namespace
 
+std::vector<pg::statement> write_key_uses(std::vector<noted_use> const& uses) {
+    std::vector<std::string> ids;
+    std::vector<std::string> times;
+    std::vector<std::string> addresses;
+    for (auto const& use : uses) {
+        ids.push_back(to_string(use.id));
+        times.push_back(format_time_micros(use.at));
+        addresses.push_back(to_string(use.address));
+    }
+    return {pg::as_worker("last_use"),
+            {write_last_uses_sql, pg::params().text_array(ids).text_array(times).text_array(addresses)}};
+}
+
 struct last_use::state final : pg::periodic_task {
-    state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every)
-        : pg::periodic_task(context, connection), interval(every) {}
+    state(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every, use_writer writer)
+        : pg::periodic_task(context, connection), interval(every), write(std::move(writer)) {}
 
     task<std::chrono::milliseconds> round() override;
     std::chrono::milliseconds failed(std::exception const&) override { throw; } // flush() handles what may fail
     task<void> flush();
-    [[nodiscard]] std::vector<key_use> take_due();
-    void put_back(std::vector<key_use> const& uses);
+    [[nodiscard]] std::vector<noted_use> take_due();
+    void put_back(std::vector<noted_use> const& uses);
 
     std::chrono::milliseconds interval;
+    use_writer write;
     std::unordered_map<uuid, noted, hash_id> keys; // written ones stay for their minute, so that it is written once
 };
 
@@ -85,19 +79,19 @@ task<void> last_use::state::flush() {
     if (!connection().ready()) co_return;
     auto const due = take_due();
     if (due.empty()) co_return;
-    auto segment = write_last_uses(due);
+    auto segment = write(due);
     try {
         auto const answer = co_await connection().run(std::move(segment));
         static_cast<void>(answer);
     } catch (pg::connection_lost const&) { // the connection itself logs it
         put_back(due);
     } catch (std::exception const& error) { // would fail again: better to lose it than to try forever
-        log::warning("last_use_not_written", {{"message", error.what()}, {"keys", due.size()}});
+        log::warning("last_use_not_written", {{"message", error.what()}, {"uses", due.size()}});
     }
 }
 
-std::vector<key_use> last_use::state::take_due() {
-    std::vector<key_use> due;
+std::vector<noted_use> last_use::state::take_due() {
+    std::vector<noted_use> due;
     timestamp newest{};
     for (auto const& [id, use] : keys) newest = std::max(newest, use.minute);
     for (auto& [id, use] : keys) {
@@ -109,23 +103,24 @@ std::vector<key_use> last_use::state::take_due() {
     return due;
 }
 
-void last_use::state::put_back(std::vector<key_use> const& uses) {
+void last_use::state::put_back(std::vector<noted_use> const& uses) {
     for (auto const& use : uses) {
-        auto const [entry, added] = keys.try_emplace(use.credential, noted{use.at, use.address, false});
+        auto const [entry, added] = keys.try_emplace(use.id, noted{use.at, use.address, false});
         if (!added && entry->second.minute == use.at) entry->second.written = false;
     }
 }
 
-last_use::last_use(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval)
-    : state_(std::make_shared<state>(context, connection, interval)) {
+last_use::last_use(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
+                   use_writer write)
+    : state_(std::make_shared<state>(context, connection, interval, std::move(write))) {
     state_->start(interval);
 }
 
 last_use::~last_use() { stop(); }
 
-void last_use::note(uuid const& credential, ip_address const& address, timestamp now) {
+void last_use::note(uuid const& id, ip_address const& address, timestamp now) {
     auto const minute = std::chrono::floor<std::chrono::minutes>(now);
-    auto const [entry, added] = state_->keys.try_emplace(credential, noted{minute, address, false});
+    auto const [entry, added] = state_->keys.try_emplace(id, noted{minute, address, false});
     if (!added && entry->second.minute < minute) entry->second = {minute, address, false};
 }
 

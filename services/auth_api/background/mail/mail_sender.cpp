@@ -1,6 +1,7 @@
 #include "auth_api/background/mail/mail_sender.hpp"
 
-#include "auth_api/background/mail/compose.hpp"
+#include "auth/session.hpp"
+#include "auth_api/background/mail/compose_member.hpp"
 #include "core/log.hpp"
 #include "core/text.hpp"
 #include "crypto/digest.hpp"
@@ -43,7 +44,8 @@ task<bool> mail_sender::send_next() {
     auto const answer = co_await run(std::move(leasing));
     auto const leased = read_lease(answer, fence);
     if (!leased) co_return false;
-    co_await send(*leased, leased_at);
+    if (leased->is_to_member) co_await send_to_member(*leased, leased_at);
+    else co_await send(*leased, leased_at);
     co_return true;
 }
 
@@ -62,38 +64,63 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     auto const answer = co_await run(std::move(opening), how_opened);
     auto const opened = read_opened(answer);
     if (!opened) co_return;
-    span.set("recruiting.mail.kind", to_string(opened->mail.about));
-    span.set("recruiting.mail.audience", to_string(opened->mail.to));
+    mail_facts const facts{opened->mail.id, to_string(opened->mail.about), to_string(opened->mail.to),
+                           opened->mail.attempts};
     auto composed = compose(*opened, settings_, token);
-    using result = attempt_outcome::result;
-    attempt_outcome what{result::given_back};
-    if (auto const* const hopeless = std::get_if<unsendable>(&composed)) {
-        what = {result::dead, hopeless->why, {}};
-    } else if (opened->is_beyond_limit) {
-        what.what = result::held_back;
-    } else if (!stopped_ && has_time(leased_at)) {
-        auto message = std::get<mail::message>(std::move(composed));
-        tracing::span sending(trace, tracing::span_kind::client, "hand mail over");
-        auto sent = co_await transport_->send(std::move(message));
-        sending.end();
-        if (closed_) co_return;
-        auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
-        what = with_pause(std::move(sent), settings_, opened->mail.attempts, chance);
+    attempt_outcome what{attempt_outcome::result::held_back};
+    if (!opened->is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
+        auto made = co_await attempt(std::move(composed), facts, leased_at, trace);
+        what = std::move(made);
     }
-    if (what.what == result::dead) span.fail("dead");
-    if (what.what == result::delayed) span.fail("delayed");
-    co_await conclude(of, opened->mail, what, trace);
+    if (closed_) co_return;
+    co_await conclude(of, facts, std::move(what), span);
 }
 
-task<void> mail_sender::conclude(lease of, outbox_mail const& mail, attempt_outcome const& what,
-                                 tracing::parent under) {
-    pg::traced const how{under, "note outcome"};
+task<void> mail_sender::send_to_member(lease of, coarse_clock::time_point leased_at) {
+    auto const token = auth::new_session_secret();
+    member_link const link{auth::hash_sign_in_token(token), settings_.sign_in_lifetime, settings_.invitation_lifetime};
+    auto opening = open_member_mail(of, link);
+    auto span = tracing::root_span(tracer_, tracing::span_kind::consumer, "send mail");
+    auto const trace = span.or_parent({});
+    pg::traced const how_opened{trace, "open mail"};
+    auto const answer = co_await run(std::move(opening), how_opened);
+    auto const mail = read_member_mail(answer);
+    if (!mail) co_return;
+    mail_facts const facts{mail->id, to_string(mail->about), "member", mail->attempts};
+    auto composed = compose_member_mail(*mail, settings_, token);
+    auto what = co_await attempt(std::move(composed), facts, leased_at, trace);
+    if (closed_) co_return;
+    co_await conclude(of, facts, std::move(what), span);
+}
+
+task<attempt_outcome> mail_sender::attempt(std::variant<unsendable, mail::message> composed, mail_facts of,
+                                           coarse_clock::time_point leased_at, tracing::parent under) {
+    using result = attempt_outcome::result;
+    if (auto const* const hopeless = std::get_if<unsendable>(&composed))
+        co_return attempt_outcome{result::dead, hopeless->why, {}};
+    if (stopped_ || !has_time(leased_at)) co_return attempt_outcome{result::given_back};
+    auto message = std::get<mail::message>(std::move(composed));
+    tracing::span sending(under, tracing::span_kind::client, "hand mail over");
+    auto sent = co_await transport_->send(std::move(message));
+    sending.end();
+    if (closed_) co_return attempt_outcome{result::given_back};
+    auto const chance = std::uniform_real_distribution<double>{0, 1}(random_);
+    co_return with_pause(std::move(sent), settings_, of.attempts, chance);
+}
+
+task<void> mail_sender::conclude(lease of, mail_facts mail, attempt_outcome what, tracing::span& span) {
+    span.set("recruiting.mail.kind", mail.about);
+    span.set("recruiting.mail.audience", mail.to);
+    using result = attempt_outcome::result;
+    if (what.what == result::dead) span.fail("dead");
+    if (what.what == result::delayed) span.fail("delayed");
+    auto const trace = span.or_parent({});
+    pg::traced const how{trace, "note outcome"};
     auto const id = to_string(mail.id);
     log::field const which{"mailId", id};
-    log::field const about{"kind", to_string(mail.about)};
-    log::field const to{"audience", to_string(mail.to)};
+    log::field const about{"kind", mail.about};
+    log::field const to{"audience", mail.to};
     log::field const attempt{"attempt", mail.attempts};
-    using result = attempt_outcome::result;
     switch (what.what) {
     case result::sent:
         counts_.sent.add();

@@ -1,6 +1,7 @@
 // Sends one mail of the outbox after the other: takes its lease, composes it, hands it over, and writes down what
 // became of it. The mailer's tasks share one.
 #pragma once
+#include "auth_api/background/mail/compose.hpp"
 #include "auth_api/background/mail/mail_transport.hpp"
 #include "auth_api/background/mail/outbox_store.hpp"
 #include "pg/pipeline.hpp"
@@ -73,8 +74,18 @@ public:
     void close();
 
 private:
+    /// What logs say of a mail.
+    struct mail_facts {
+        uuid id;
+        std::string_view about;
+        std::string_view to;
+        std::int64_t attempts;
+    };
     task<void> send(lease of, coarse_clock::time_point leased_at);
-    task<void> conclude(lease of, outbox_mail const& mail, attempt_outcome const& what, tracing::parent under);
+    task<void> send_to_member(lease of, coarse_clock::time_point leased_at);
+    task<attempt_outcome> attempt(std::variant<unsendable, mail::message> composed, mail_facts of,
+                                  coarse_clock::time_point leased_at, tracing::parent under);
+    task<void> conclude(lease of, mail_facts mail, attempt_outcome what, tracing::span& span);
     task<void> write(std::vector<pg::statement> segment, pg::traced how);
     task<std::vector<pg::rows>> run(std::vector<pg::statement> segment, pg::traced how = {});
     [[nodiscard]] bool has_time(coarse_clock::time_point leased_at) const;

@@ -1,7 +1,5 @@
 #include "auth_api/background/mail/outbox_store.hpp"
 
-#include "pg/periodic_task.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -25,10 +23,10 @@ UPDATE recruiting.mail_outbox o
    SET lease = $1::uuid, leased_until = clock_timestamp() + $2::bigint * interval '1 millisecond',
        attempts = o.attempts + 1
   FROM due WHERE o.id = due.id
-RETURNING o.id
+RETURNING o.id, o.audience = 'member'
 )sql";
 struct leased_mail_columns {
-    enum : int { id };
+    enum : int { id, is_to_member };
 };
 
 constexpr auto open_sql = R"sql(
@@ -224,18 +222,25 @@ pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fen
 std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
+// A mailer of the version before names the worker alone: no mail to a member is shown to it.
+pg::statement as_mailer() {
+    return {"SELECT set_config('recruiting.worker', 'mailer', true), set_config('recruiting.member_mails', 'on', true)",
+            {}};
+}
+
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
-    return {pg::as_worker("mailer"), {lease_sql, pg::params().id(fence).integer(duration.count())}};
+    return {as_mailer(), {lease_sql, pg::params().id(fence).integer(duration.count())}};
 }
 
 std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence) {
     if (answer[1].empty()) return std::nullopt;
-    return lease{answer[1].id(0, leased_mail_columns::id), fence};
+    using columns = leased_mail_columns;
+    return lease{answer[1].id(0, columns::id), fence, answer[1].boolean(0, columns::is_to_member)};
 }
 
 std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, std::chrono::milliseconds link_lifetime,
                                      std::int64_t per_recipient) {
-    return {pg::as_worker("mailer"),
+    return {as_mailer(),
             {open_sql, of_lease(of)},
             {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
@@ -254,7 +259,7 @@ std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outc
     auto const ending = [&of](char const* change, pg::params more = {}) {
         return pg::statement{end_sql + std::string(change) + if_ours, of_lease(of).append(more)};
     };
-    std::vector<pg::statement> segment = {pg::as_worker("mailer")};
+    std::vector<pg::statement> segment = {as_mailer()};
     if (outcome.what == result::sent || outcome.what == result::held_back)
         segment.push_back({drop_overtaken_sql, of_lease(of)});
     switch (outcome.what) {
@@ -271,7 +276,7 @@ std::vector<pg::statement> conclude(lease const& of, attempt_outcome const& outc
 
 bool read_written(std::span<pg::rows const> answer) { return answer.back().affected() > 0; }
 
-std::vector<pg::statement> select_state() { return {pg::as_worker("mailer"), {state_sql, {}}}; }
+std::vector<pg::statement> select_state() { return {as_mailer(), {state_sql, {}}}; }
 
 outbox_state read_state(std::span<pg::rows const> answer) {
     using columns = outbox_state_columns;
@@ -280,7 +285,7 @@ outbox_state read_state(std::span<pg::rows const> answer) {
 }
 
 std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64_t batch) {
-    return {pg::as_worker("mailer"),
+    return {as_mailer(),
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
             {purge_links_sql, pg::params().integer(batch)},
             {purge_counts_sql, pg::params().integer(batch)}};

@@ -48,10 +48,14 @@ struct outbox_mail {
     std::string interviewer_email; // empty: no longer a member
 };
 
+/// Names the worker for the rest of the transaction, and says that it knows mails to members.
+[[nodiscard]] pg::statement as_mailer();
+
 /// A mail that one sender alone works on until the lease ends.
 struct lease {
     uuid mail;
-    uuid fence; // what is written about the mail counts only while this is its lease
+    uuid fence;               // what is written about the mail counts only while this is its lease
+    bool is_to_member{false}; // and about no booking: member_mail_store.hpp opens it
 };
 
 /// Takes the mail that has waited longest, of those whose recipient is owed no earlier mail about the same booking.

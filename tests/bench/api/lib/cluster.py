@@ -15,12 +15,6 @@ checkpoint_timeout = 30min
 fsync = on
 synchronous_commit = on
 jit = off
-log_destination = 'jsonlog'
-logging_collector = on
-log_directory = '../log'
-log_filename = 'postgres'
-log_min_messages = error
-log_parameter_max_length = -1
 """
 ROLES = ("recruiting_owner", "recruiting_auth", "recruiting_public")
 
@@ -70,20 +64,10 @@ class Cluster:
         with open(self.data + "/postmaster.pid", encoding="utf-8") as file:
             return int(file.readline())
 
-    @property
-    def statement_log(self):
-        return self.directory + "/log/postgres.json"
-
-    def log_statements(self, wanted):
-        """Whether the text and parameters of every statement are written to statement_log."""
-        self.sql(f"ALTER SYSTEM SET log_min_duration_statement = {0 if wanted else -1}")
-        self.sql("SELECT pg_reload_conf()")
-        self.sql("SELECT pg_sleep(0.5)")
-
-    def settle(self):
+    def settle(self, database="recruiting"):
         """Statistics and visibility maps as they are on a server that has been up for a while."""
-        self.sql("VACUUM ANALYZE")
-        self.sql("CHECKPOINT")
+        self.sql("VACUUM ANALYZE", database)
+        self.sql("CHECKPOINT", database)
 
     def _run(self, program, *arguments):
         command = [self.programs + "/" + program, *arguments]

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from ports import free_port
+from program import answers
 
 ORGANIZATION = "bench"
 
@@ -23,7 +24,7 @@ FROM generate_series({first}, {last}) n, (SELECT * FROM recruiting.api_keys WHER
 
 class Service:
     def __init__(self, root, build, cluster, workers=False, threads=0):
-        self.cluster = cluster
+        self.cluster, self.workers = cluster, workers
         self.programs = os.path.join(build, "bin")
         self.port, self.admin_port = free_port(), free_port()
         self.secrets = {name: os.path.join(cluster.directory, name) for name in ("pepper", "cursor")}
@@ -52,10 +53,10 @@ class Service:
         if self.key is None:
             self.key = self._make_key(ORGANIZATION)
 
-    def add_organization(self, slug, jobs, candidates):
-        """Another organization; the secret of a key of its admin."""
+    def add_organization(self, slug, jobs, candidates, keys=1):
+        """Another organization; the secrets of keys of its admin."""
         self._fill(slug, jobs, candidates)
-        return self._make_key(slug)
+        return [self._make_key(slug, f"bench {number}") for number in range(keys)]
 
     def add_audit_rows(self, count, slug=ORGANIZATION):
         for first in range(1, count + 1, 1_000_000):
@@ -64,9 +65,9 @@ class Service:
     def _fill(self, slug, jobs, candidates):
         self._recruitctl("demo", "load", "--organization", slug, "--jobs", str(jobs), "--candidates", str(candidates))
 
-    def _make_key(self, slug):
+    def _make_key(self, slug, name="bench"):
         made = self._recruitctl("key", "create", "--organization", slug, "--owner", f"admin@{slug}.example",
-                                "--name", "bench", "--scope", "*", "--expires-in", "90d", "--json")
+                                "--name", name, "--scope", "*", "--expires-in", "90d", "--json")
         return json.loads(made)["secret"]
 
     def start(self):
@@ -77,7 +78,7 @@ class Service:
         for _ in range(200):
             if self.process.poll() is not None:
                 raise SystemExit("auth-api did not start")
-            if self._ready():
+            if answers(self.admin_port, "/readyz"):
                 return
             time.sleep(0.05)
         raise SystemExit("auth-api did not become ready")
@@ -86,6 +87,14 @@ class Service:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(30)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def charged(self):
+        return {"service": self.process.pid, "postgres": self.cluster.postmaster}
 
     def get(self, path, key=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -99,30 +108,34 @@ class Service:
             raise SystemExit(f"GET {path} answered {answer.status}: {body[:400]!r}")
         return json.loads(body)
 
-    def job_paths(self, count=100):
-        jobs = self.get(f"/api/v1/jobs?limit={min(count, 200)}")["data"]
+    def job_paths(self, count=100, key=None):
+        jobs = self.get(f"/api/v1/jobs?limit={min(count, 200)}", key)["data"]
         return ["/api/v1/jobs/" + job["id"] for job in jobs]
 
-    def page_paths(self, count=100):
+    def page_paths(self, count=100, key=None):
         """Pages of 50 at various depths: the cursors of a walk in larger steps."""
         paths, cursor = ["/api/v1/candidates"], None
         while len(paths) < count:
-            page = self.get("/api/v1/candidates?limit=200" + (f"&cursor={cursor}" if cursor else ""))["page"]
+            page = self.get("/api/v1/candidates?limit=200" + (f"&cursor={cursor}" if cursor else ""), key)["page"]
             cursor = page["nextCursor"]
             if cursor is None:
                 break
             paths.append("/api/v1/candidates?cursor=" + cursor)
         return paths
 
-    def _ready(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port, timeout=5)
+    def settle(self):
+        """Waits until every audit row that this process wrote is sealed."""
+        while self.workers and self.metric("recruiting_audit_rows_sealed_total") < self.metric("recruiting_audit_rows_written_total"):
+            time.sleep(0.1)
+
+    def metric(self, name):
+        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port, timeout=30)
         try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
+            connection.request("GET", "/metrics")
+            lines = connection.getresponse().read().decode().splitlines()
         finally:
             connection.close()
+        return next(float(line.split()[1]) for line in lines if line.startswith(name + " "))
 
     def _recruitctl(self, *arguments):
         command = [os.path.join(self.programs, "recruitctl"), *arguments]

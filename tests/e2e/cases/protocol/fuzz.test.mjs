@@ -2,8 +2,10 @@
 // request (or 16 KiB), and an answer in time. Requests are made from the OpenAPI documents and then damaged.
 // RECRUITING_FUZZ_SEED repeats a run, RECRUITING_FUZZ_REQUESTS says how many requests it makes.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { connect } from '../../../edge/support/wire.mjs';
+import { close_connections } from '../../support/client.mjs';
+import { fresh_address, sign_in } from '../../support/console.mjs';
 import { demo, gateway_url, settings_of } from '../../support/environment.mjs';
 import { make_requests } from '../../support/fuzz.mjs';
 import { make_organization } from '../../support/organization.mjs';
@@ -22,26 +24,32 @@ const about_the_request = [501, 505];
 
 let requests;
 const ports = { auth_api: [], public_api: [] };
+const from = fresh_address(); // sign-in links are limited by client
 before(async () => {
   const organization = await make_organization('Fuzzed');
   const keys = [(await organization.key('*')).secret, demo.key, demo.key];
   keys.forEach(record_secret);
+  const { email: recruiter } = await organization.add_member('recruiter');
   const some = async (table, where = 'true') =>
     (await sql(`select t.id from recruiting.${table} t join recruiting.organizations o on o.id = t.organization_id
       where o.slug = '${demo.slug}' and ${where} order by t.id limit 20`)).flat().map((id) => id.replaceAll('-', ''));
   const [jobs, candidates, members] = await Promise.all(['jobs', 'candidates', 'memberships'].map((table) => some(table)));
   const stages = await some('stages', 'bookable');
   assert.ok(jobs.length > 0 && candidates.length > 0 && members.length > 0 && stages.length > 0);
-  requests = make_requests(seed, { jobs, candidates, stages, members, slugs: [demo.slug, organization.slug], keys });
+  const sessions = await Promise.all([organization.admin, organization.admin, recruiter].map((email) => sign_in(organization, email)));
+  requests = make_requests(seed, { jobs, candidates, stages, members, slugs: [demo.slug, organization.slug], keys, sessions });
   for (const [name, program] of [['auth_api', 'auth-api'], ['public_api', 'public-api']]) {
     const listen = settings_of(program)[`RECRUITING_${name.toUpperCase()}_LISTEN`];
     ports[name] = [gateway_url.port, gateway_url.port, gateway_url.port, listen.split(':').pop()].map(Number);
   }
+  ports.console = ports.auth_api;
 });
+
+after(close_connections);
 
 /** undefined: all is well; else what is wrong. statuses: how often each was answered. */
 const fault_of = async (request, port, statuses) => {
-  const wire = await connect(port);
+  const wire = await connect(port, { from });
   const began = Date.now();
   let answer;
   try {

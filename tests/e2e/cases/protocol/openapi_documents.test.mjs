@@ -10,6 +10,22 @@ for (const name of documents) {
   });
 }
 
+test('every operation of the console documents its refusals, and what a session needs', () => {
+  const { paths } = JSON.parse(json_of('console'));
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item).filter(([name]) => name !== 'parameters')) {
+      const name = `${method} ${path}`;
+      assert.ok('x-required-scope' in operation && 'x-required-role' in operation, name);
+      const of_a_session = operation.security === undefined;
+      const changes = method !== 'get';
+      const refusals = ['400', '429', '500', '503', ...(of_a_session ? ['401'] : []), ...(changes ? ['403'] : []), ...(operation.requestBody ? ['415'] : []), ...(path.includes('{') ? ['404'] : [])];
+      assert.deepEqual(refusals.filter((status) => !(status in operation.responses)), [], name);
+      const csrf = (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith('/CsrfToken'));
+      assert.equal(csrf, of_a_session && changes, `${name}: X-CSRF-Token`);
+    }
+  }
+});
+
 test('every operation of the authenticated API names its scope and role, and documents its refusals', () => {
   const { paths } = JSON.parse(json_of('auth_api'));
   const names_a_record = (path) => path.includes('{') || ['/pipeline', '/agent/invoke'].includes(path);

@@ -106,14 +106,14 @@ run_context agent_organization::begin_run(std::string const& secret, std::string
     run.run_id = new_record_id();
     run.session_id = new_record_id();
     run.lease_owner = random_id();
-    run.secret_hash = hash_secret(test_key_settings().pepper, secret);
+    run.presented = hash_secret(test_key_settings().pepper, secret);
     run.client = parse_ip("192.0.2.7");
     run.user_agent = "tests/1";
     run.request_id = new_request_id();
     run.deadline = coarse_clock::now() + std::chrono::hours{1};
     run.prompt = prompt;
     pg::client service(database.auth_url(), "tests");
-    auto const authenticate = auth::authenticate(run.secret_hash);
+    auto const authenticate = auth::authenticate(run.presented);
     run.principal = auth::read_principal(service.run(authenticate.sql, authenticate.params)).value();
     auto const values = [&] {
         return pg::params{}

@@ -241,7 +241,7 @@ TEST_CASE("the service's role revokes keys within reach and can't take that back
     pg::client service(o.database.auth_url(), "tests");
     auto const as_caller = [&](std::string const& change) {
         pg::transaction transaction(service);
-        auto const authenticate = auth::authenticate(run.secret_hash);
+        auto const authenticate = auth::authenticate(run.presented);
         static_cast<void>(service.run(authenticate.sql, authenticate.params));
         auto const touched = service.run("UPDATE recruiting.api_keys SET " + change).affected();
         transaction.commit();

@@ -1,4 +1,5 @@
 // What the agent's tools ask PostgreSQL of their own is found by index at any number of keys and runs.
+#include "auth_api/agent/invoke/begin_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
 #include "directory/store.hpp"
 #include "integration/support/planner.hpp"
@@ -22,6 +23,14 @@ TEST_CASE("the agent's own statements on keys and runs scan no large table", "[a
         auto const held = agent::run_is_held(run, 30s, "agents:invoke");
         check_plan(plans, directory::store::revocation(uuid{}, uuid{}, {}, held), order::from_index);
     }
+}
+
+TEST_CASE("what an invocation looks up is found by index", "[agent_tools][plans]") {
+    planner plans(large_database().auth_url(), planner::program::auth_api);
+    plans.become("admin");
+    for (auto const of : {auth::principal_kind::api_key, auth::principal_kind::member})
+        check_plan(plans, agent::find_run_by_key("warehouse", of), order::any);
+    check_plan(plans, agent::find_session(uuid{}), order::any);
 }
 
 } // namespace tools_plans_test

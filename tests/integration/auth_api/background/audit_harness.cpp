@@ -66,10 +66,10 @@ std::int64_t audit_log::unsealed() {
                   "(SELECT FROM recruiting.audit_seals s WHERE s.audit_id = l.id)");
 }
 
-std::vector<std::string> audit_log::problems(audit::organization_choice of,
-                                             std::vector<std::pair<uuid, audit::kept_head>> const& kept) {
+std::vector<std::string> audit_log::discrepancies(audit::organization_choice of,
+                                                  std::vector<std::pair<uuid, audit::kept_head>> const& kept) {
     std::vector<std::string> found;
-    counts = audit::verify(database.owner(), of, kept, [&](audit::problem const& p) {
+    counts = audit::verify(database.owner(), of, kept, [&](audit::discrepancy const& p) {
         auto text = std::string(to_string(p.kind));
         if (p.sequence) text += " " + std::to_string(*p.sequence);
         if (p.last_sequence) text += "-" + std::to_string(*p.last_sequence);

@@ -43,14 +43,14 @@ public:
     void tamper(std::string const& sql);
     [[nodiscard]] std::int64_t number(std::string const& sql);
     [[nodiscard]] std::int64_t unsealed();
-    /// "kind sequence" of each problem of the first organization's chain, or of all.
-    [[nodiscard]] std::vector<std::string> problems(audit::organization_choice of = {},
-                                                    std::vector<std::pair<uuid, audit::kept_head>> const& kept = {});
+    /// "kind sequence" of each discrepancy of the first organization's chain, or of all.
+    [[nodiscard]] std::vector<std::string>
+    discrepancies(audit::organization_choice of = {}, std::vector<std::pair<uuid, audit::kept_head>> const& kept = {});
     [[nodiscard]] audit::kept_head head(uuid const& organization);
 
     test_database database;
     std::vector<uuid> organizations;
-    audit::verify_counts counts; // of the last problems()
+    audit::verify_counts counts; // of the last discrepancies()
 
 private:
     std::size_t next_organization_{0};

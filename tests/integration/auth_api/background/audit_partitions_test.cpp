@@ -144,24 +144,24 @@ TEST_CASE("retention drops days to the day, and months among them, and the chain
     log.seal_all();
     CHECK(log.drop(log.days_since("2025-02-01")) == 1);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 5);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.drop(log.days_since("2025-02-02")) == 1);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_seals") == 3);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     log.insert(2);
     log.seal_all();
     CHECK(log.drop("60 days") == 1);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 3);
 }
 
 TEST_CASE("the partition worker makes days where it is told to, and doctor finds them in order", "[audit][doctor]") {
     partitioned_log log;
     namespace doctor = recruitctl::doctor;
-    auto const outcomes = [&] {
+    auto const statuses = [&] {
         pg::client own(log.database.owner_url(), "tests"); // doctor makes it read-only
         auto const facts = doctor::read_database(own, {});
-        std::vector<doctor::outcome> out;
+        std::vector<doctor::check_status> out;
         for (auto const& one : doctor::check_partitions(facts.partitions)) out.push_back(one.what);
         return out;
     };
@@ -169,11 +169,11 @@ TEST_CASE("the partition worker makes days where it is told to, and doctor finds
     pg::pipeline connection(loop.context, loop.clock, workers_connection(log.database.auth_url()));
     auth_api::audit_partitions const worker(loop.context, connection, {.daily = true});
     loop.run_until([&] { return log.count("audit_log", "day") > 0 && log.count("audit_seals", "day") > 0; });
-    CHECK(outcomes() == std::vector(2, doctor::outcome::ok));
+    CHECK(statuses() == std::vector(2, doctor::check_status::ok));
     log.tamper("DO $$ DECLARE t text; BEGIN FOR t IN SELECT partition FROM recruiting.audit_partitions('audit_seals') "
                "WHERE starts_at BETWEEN now() + interval '15 days' AND now() + interval '16 days' "
                "LOOP EXECUTE 'DROP TABLE recruiting.' || t; END LOOP; END $$");
-    CHECK(outcomes() == std::vector{doctor::outcome::ok, doctor::outcome::warning});
+    CHECK(statuses() == std::vector{doctor::check_status::ok, doctor::check_status::warning});
 }
 
 } // namespace audit_partitions_test

@@ -9,7 +9,7 @@ using namespace recruiting::test;
 
 namespace {
 
-using problems = std::vector<std::string>;
+using discrepancies = std::vector<std::string>;
 
 constexpr auto make_month = R"(
 CREATE TABLE recruiting.audit_log_@ PARTITION OF recruiting.audit_log FOR VALUES FROM ('%') TO ('&');
@@ -75,33 +75,33 @@ TEST_CASE("after retention the chain is verified from its new start", "[audit]")
     REQUIRE(log.drop(log.days_since("2025-02-10")) == 1);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 6);
     CHECK(log.number("SELECT count(*) FROM recruiting.audit_seals_kept") == 1);
-    CHECK(log.problems({}, {old_head, last_head}).empty());
+    CHECK(log.discrepancies({}, {old_head, last_head}).empty());
     CHECK(log.counts.sealed == 7);
 
     SECTION("the chain goes on, and the next month goes too") {
         log.insert(3);
         log.seal_all();
-        CHECK(log.problems({}, {old_head, last_head}).empty());
+        CHECK(log.discrepancies({}, {old_head, last_head}).empty());
         REQUIRE(log.drop("60 days") == 2);
         CHECK(log.number("SELECT count(*) FROM recruiting.audit_seals_kept") == 0);
-        CHECK(log.problems({}, {old_head, last_head}).empty());
+        CHECK(log.discrepancies({}, {old_head, last_head}).empty());
         CHECK(log.counts.sealed == 5);
     }
     SECTION("a row removed after the start is found") {
         log.tamper("DELETE FROM recruiting.audit_log WHERE id = (SELECT audit_id FROM recruiting.audit_seals "
                    "WHERE sequence = 6); DELETE FROM recruiting.audit_seals WHERE sequence = 6");
-        CHECK(log.problems() == problems{"removed 6"});
+        CHECK(log.discrepancies() == discrepancies{"removed 6"});
     }
     SECTION("a start moved on by hand is found by a head kept elsewhere") {
         log.tamper("UPDATE recruiting.audit_chain_starts s SET sequence = e.sequence, hash = e.hash "
                    "FROM recruiting.audit_seals e WHERE e.sequence = 12; "
                    "DELETE FROM recruiting.audit_log; DELETE FROM recruiting.audit_seals; "
                    "DELETE FROM recruiting.audit_seals_kept");
-        CHECK(log.problems({}, {last_head}) == problems{"removed 12"});
+        CHECK(log.discrepancies({}, {last_head}) == discrepancies{"removed 12"});
     }
     SECTION("a start is not believed while older rows are left") {
         log.tamper("UPDATE recruiting.audit_chain_starts SET dropped_before = '2025-03-01T00:00:00Z'");
-        auto const found = log.problems();
+        auto const found = log.discrepancies();
         REQUIRE(!found.empty());
         CHECK(found.front() == "removed 1-5");
     }
@@ -112,11 +112,11 @@ TEST_CASE("a chain of which everything is past retention goes on where it was", 
     log.insert(9, old_log::at("2025-01-10T12:00:00Z"));
     log.seal_all();
     REQUIRE(log.drop("60 days") == 3);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.organizations == 3);
     log.insert(3);
     log.seal_all();
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.number("SELECT min(sequence) FROM recruiting.audit_seals") == 4);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("the partition worker makes the months ahead and drops the old ones", 
     });
     log.insert(1);
     log.seal_all();
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
 }
 
 } // namespace audit_retention_test

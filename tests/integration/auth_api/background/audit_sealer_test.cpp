@@ -46,11 +46,11 @@ TEST_CASE("rows are sealed over several rounds, each organization with its own s
     audit_log log;
     log.insert(250);
     log.seal_all(40);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     log.insert(50);
     log.insert(50);
     log.seal_all(1);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 350);
     CHECK(log.counts.organizations == 3);
     CHECK(log.number("SELECT max(sequence) FROM recruiting.audit_seals") == 117);
@@ -72,7 +72,7 @@ TEST_CASE("of two sealers one is elected, and the other takes over when it is go
     loop.run_until([&] { return log.unsealed() == 0; });
     loop.run_until(
         [&] { return second.metrics.render().find("recruiting_audit_rows_sealed_total 100") != std::string::npos; });
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
 }
 
 TEST_CASE("two sealers that both believe to be elected can't fork a chain", "[audit]") {
@@ -86,7 +86,7 @@ TEST_CASE("two sealers that both believe to be elected can't fork a chain", "[au
     for (auto& thread : threads) thread.join();
     CHECK(written == 600);
     CHECK(log.unsealed() == 0);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 600);
     INFO("rows that another thread had sealed already: " << outrun);
 }
@@ -109,7 +109,7 @@ TEST_CASE("a row whose transaction commits late is not passed over", "[audit]") 
     CHECK(log.unsealed() == 3);
     open.commit();
     loop.run_until([&] { return log.unsealed() == 0; });
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.number("SELECT sequence FROM recruiting.audit_seals "
                      "WHERE audit_id = '00000000-0000-0000-0000-00000000000a'") == 2);
 }
@@ -126,7 +126,7 @@ TEST_CASE("connections cut at any instant leave right chains", "[audit]") {
                       "WHERE application_name = 'auth-api workers' AND datname = current_database()");
     }
     loop.run_until([&] { return log.unsealed() == 0; });
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 600);
 }
 
@@ -147,9 +147,9 @@ TEST_CASE("kill -9 at any instant leaves right chains", "[audit]") {
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
     }
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     log.seal_all();
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 720);
 }
 
@@ -162,10 +162,10 @@ TEST_CASE("after a restore into a new server sealing goes on", "[audit]") {
                "UPDATE recruiting.audit_sealer SET inserted_xid = '999999999999', "
                "audit_id = (SELECT max(id::text)::uuid FROM recruiting.audit_log)");
     log.insert(10);
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.unsealed == 10);
     log.seal_all();
-    CHECK(log.problems().empty());
+    CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 20);
 }
 

@@ -21,7 +21,7 @@ struct running_worker {
 
     metrics::registry metrics;
     pg::pipeline connection;
-    auth_api::exposure worker;
+    auth_api::exposure_resolver worker;
 };
 
 struct system_under_test {

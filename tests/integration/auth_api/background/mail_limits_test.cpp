@@ -134,7 +134,7 @@ TEST_CASE("a mail that is tried again counts once", "[mail][mail_limits]") {
     s.book(ann);
     s.cancel(ann);
     std::atomic<int> refusals{0};
-    s.server.judge_recipients([&](std::string const& recipient) -> std::optional<std::string> {
+    s.server.answer_recipients([&](std::string const& recipient) -> std::optional<std::string> {
         if (recipient.find(ann) == std::string::npos || refusals++ >= 5) return std::nullopt;
         return "451 4.7.1 greylisted";
     });

@@ -60,7 +60,7 @@ TEST_CASE("a mail that was sent while PostgreSQL was away is not sent again", "[
     s.settings.parallel = 1; // so that the link fails the one who sends
     cut_link link(s.booking.database.auth_url());
     std::atomic<int> asked{0};
-    s.server.judge_recipients([&](std::string const&) -> std::optional<std::string> {
+    s.server.answer_recipients([&](std::string const&) -> std::optional<std::string> {
         if (asked++ == 0) link.lose_an_answer(); // to the note that it was sent
         else link.cut();
         return std::nullopt;

@@ -114,7 +114,7 @@ TEST_CASE("a later mail about a booking waits for the earlier one to the same pe
     s.book(ann);
     s.cancel(ann);
     std::atomic<int> refusals{0};
-    s.server.judge_recipients([&](std::string const& recipient) -> std::optional<std::string> {
+    s.server.answer_recipients([&](std::string const& recipient) -> std::optional<std::string> {
         if (!has(recipient, ann) || refusals++ >= 5) return std::nullopt;
         return "451 4.7.1 greylisted, ann@mail.example";
     });
@@ -132,7 +132,7 @@ TEST_CASE("a mail refused for good is dead at once, and keeps no other waiting",
     s.book(ann);
     s.cancel(ann);
     std::atomic<int> refusals{0};
-    s.server.judge_recipients([&](std::string const& recipient) -> std::optional<std::string> {
+    s.server.answer_recipients([&](std::string const& recipient) -> std::optional<std::string> {
         if (!has(recipient, ann) || refusals++ > 0) return std::nullopt;
         return "550 5.1.1 <ann@mail.example>: no such user";
     });

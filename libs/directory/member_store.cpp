@@ -1,0 +1,191 @@
+// Members: the rows of memberships, and their invitations.
+#include "directory/store.hpp"
+
+namespace recruiting::directory::store {
+namespace {
+
+// One (by e-mail or id), all present ones, or all that ever were. Callers rely on the order by name.
+constexpr std::string_view select_member_rows =
+    "SELECT m.id, u.email, " RECRUITING_MEMBER_NAME
+    R"( AS name, m.title, m.role, m.status, m.created_at, m.updated_at, m.removed_at, m.join_url
+FROM recruiting.memberships m JOIN recruiting.users u ON u.id = m.user_id
+WHERE m.organization_id = $1 AND ($2::text IS NULL OR u.email_key = lower($2)) AND ($3 OR m.status <> 'removed')
+  AND ($4::uuid IS NULL OR m.id = $4)
+ORDER BY lower()" RECRUITING_MEMBER_NAME "), m.id";
+struct member_columns {
+    enum : int { id, email, name, title, role, status, created_at, updated_at, removed_at, join_url };
+};
+
+// Read under the lock of the organization's row, so that no other admin can leave meanwhile.
+constexpr std::string_view count_other_active_admins = R"(
+SELECT count(*) FROM recruiting.memberships
+WHERE organization_id = $1 AND id <> $2 AND role = 'admin' AND status = 'active')";
+struct admin_columns {
+    enum : int { count };
+};
+
+// Another organization may add the same person at this moment: the loser of that race takes the winner's row. A
+// function of the owner's, because admins who invite in the console may not read the people of other organizations.
+constexpr std::string_view find_or_insert_user_row = "SELECT recruiting.find_or_add_user($1, $2, $3)";
+struct user_columns {
+    enum : int { id };
+};
+
+constexpr std::string_view insert_membership = R"(
+INSERT INTO recruiting.memberships (id, organization_id, user_id, role, title, status, invitation_open, invited_name)
+VALUES ($1, $2, $3, $4, $5, $6::text, $6 = 'invited', $7))";
+
+// The same membership again: once it is active, its keys work again from the next request on. Who never joined is
+// invited again, unless a status is given.
+constexpr std::string_view revive_membership = R"(
+UPDATE recruiting.memberships
+SET status = coalesce($4::text, CASE WHEN invitation_open THEN 'invited' ELSE 'active' END), removed_at = NULL,
+    role = $2, title = coalesce($3, title), invitation_open = coalesce($4 = 'invited', invitation_open),
+    invited_name = coalesce($5, invited_name)
+WHERE id = $1)";
+
+constexpr std::string_view update_membership_role = "UPDATE recruiting.memberships SET role = $2 WHERE id = $1";
+
+// The row stays; its keys stop working at the next request, because authenticate reads the status.
+constexpr std::string_view remove_membership = R"(
+UPDATE recruiting.memberships SET status = 'removed', removed_at = clock_timestamp() WHERE id = $1)";
+
+// One that waits reaches the person anyway: asked for again and again, there is one mail at a time.
+constexpr std::string_view insert_invitation_mail = R"(
+INSERT INTO recruiting.mail_outbox (id, organization_id, audience, kind, membership_id, user_id, time_zone, language)
+SELECT $1, m.organization_id, 'member', 'invitation', m.id, m.user_id, o.time_zone,
+       coalesce($3, (SELECT q.language FROM recruiting.mail_outbox q
+                     WHERE q.membership_id = m.id AND q.kind = 'invitation' ORDER BY q.created_at DESC LIMIT 1))
+FROM recruiting.memberships m JOIN recruiting.organizations o ON o.id = m.organization_id
+WHERE m.id = $2 AND NOT EXISTS (SELECT FROM recruiting.mail_outbox q
+    WHERE q.membership_id = m.id AND q.kind = 'invitation' AND q.status = 'waiting'))";
+
+// Fixed windows of an hour on the clock. The organization is counted first: what it is refused counts for no address.
+constexpr std::string_view count_invitation_sql = R"(
+WITH hour AS (SELECT date_bin('1 hour', now(), 'epoch'::timestamptz) AS begins),
+organization AS (
+    INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
+    SELECT sha256(convert_to('invitations of ' || $1::uuid, 'UTF8')), begins, 1 FROM hour
+    ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $3::bigint
+    RETURNING true),
+address AS (
+    INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
+    SELECT sha256(convert_to('invitations to ' || lower($2::text), 'UTF8')), begins, 1 FROM hour
+    WHERE EXISTS (SELECT FROM organization)
+    ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $4::bigint
+    RETURNING true)
+SELECT EXISTS (SELECT FROM address), ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour)";
+struct invitation_count_columns {
+    enum : int { admitted, seconds_left };
+};
+
+constexpr std::string_view acts_as_admin_sql =
+    "SELECT recruiting.is_owners_session() OR recruiting.console_organization_id('admin') IS NOT DISTINCT FROM $1";
+struct admin_session_columns {
+    enum : int { is_admin };
+};
+
+constexpr std::string_view member_in_reach_sql = R"(
+SELECT id FROM recruiting.memberships
+WHERE organization_id = (SELECT recruiting.current_organization_id()) AND id = $1)";
+
+constexpr std::string_view update_membership_join_url = "UPDATE recruiting.memberships SET join_url = $2 WHERE id = $1";
+
+member to_member(pg::rows const& found, int row) {
+    member m;
+    m.id = found.id(row, member_columns::id);
+    m.email = found.text(row, member_columns::email);
+    m.name = found.text(row, member_columns::name);
+    m.title = found.optional_text(row, member_columns::title);
+    m.held = parse_role(found.text(row, member_columns::role)).value();
+    m.status = found.text(row, member_columns::status);
+    m.created_at = found.time(row, member_columns::created_at);
+    m.updated_at = found.time(row, member_columns::updated_at);
+    m.removed_at = found.optional_time(row, member_columns::removed_at);
+    m.join_url = found.optional_text(row, member_columns::join_url);
+    return m;
+}
+
+} // namespace
+
+std::optional<member> select_member(pg::client& database, uuid const& organization_id, member_selector const& which) {
+    pg::params values;
+    values.id(organization_id);
+    if (auto const* const email = std::get_if<std::string_view>(&which)) values.text(*email).boolean(true).null();
+    else values.null().boolean(true).id(std::get<uuid>(which));
+    auto const found = database.run(select_member_rows, values);
+    if (found.empty()) return std::nullopt;
+    return to_member(found, 0);
+}
+
+std::vector<member> select_members(pg::client& database, uuid const& organization_id, bool with_removed) {
+    auto const found =
+        database.run(select_member_rows, pg::params{}.id(organization_id).null().boolean(with_removed).null());
+    std::vector<member> members;
+    for (int row = 0; row < found.size(); ++row) members.push_back(to_member(found, row));
+    return members;
+}
+
+std::int64_t count_other_admins(pg::client& database, uuid const& organization_id, uuid const& member_id) {
+    return database.run(count_other_active_admins, pg::params{}.id(organization_id).id(member_id))
+        .integer(0, admin_columns::count);
+}
+
+std::optional<uuid> find_or_insert_user(pg::client& database, std::string_view email,
+                                        std::optional<std::string> const& name) {
+    auto const found =
+        database.run(find_or_insert_user_row, pg::params{}.id(new_record_id()).text(email).optional_text(name));
+    return found.optional_id(0, user_columns::id);
+}
+
+void insert_member(pg::client& database, uuid const& organization_id, uuid const& user_id, membership const& wanted) {
+    pg::params values;
+    values.id(new_record_id()).id(organization_id).id(user_id).text(to_string(wanted.held));
+    values.optional_text(wanted.title).optional_text(wanted.status).optional_text(wanted.invited_name);
+    database.run(insert_membership, values);
+}
+
+void revive_member(pg::client& database, uuid const& member_id, membership const& wanted) {
+    pg::params values;
+    values.id(member_id).text(to_string(wanted.held)).optional_text(wanted.title).optional_text(wanted.status);
+    values.optional_text(wanted.invited_name);
+    database.run(revive_membership, values);
+}
+
+void update_role(pg::client& database, uuid const& member_id, role held) {
+    database.run(update_membership_role, pg::params{}.id(member_id).text(to_string(held)));
+}
+
+void remove_member(pg::client& database, uuid const& member_id) {
+    database.run(remove_membership, pg::params{}.id(member_id));
+}
+
+void insert_invitation(pg::client& database, uuid const& member_id, std::optional<std::string> const& language) {
+    database.run(insert_invitation_mail, pg::params{}.id(new_record_id()).id(member_id).optional_text(language));
+}
+
+std::optional<std::int64_t> count_invitation(pg::client& database, uuid const& organization_id, std::string_view email,
+                                             invitation_limits const& limits) {
+    pg::params values;
+    values.id(organization_id).text(email).integer(limits.of_organization).integer(limits.to_address);
+    auto const counted = database.run(count_invitation_sql, values);
+    if (counted.boolean(0, invitation_count_columns::admitted)) return std::nullopt;
+    return counted.integer(0, invitation_count_columns::seconds_left);
+}
+
+bool acts_as_admin(pg::client& database, uuid const& organization_id) {
+    return database.run(acts_as_admin_sql, pg::params{}.id(organization_id))
+        .boolean(0, admin_session_columns::is_admin);
+}
+
+pg::statement member_in_reach(uuid const& member_id) {
+    pg::statement out{std::string(member_in_reach_sql), {}};
+    out.params.id(member_id);
+    return out;
+}
+
+void update_join_url(pg::client& database, uuid const& member_id, std::optional<std::string> const& url) {
+    database.run(update_membership_join_url, pg::params{}.id(member_id).optional_text(url));
+}
+
+} // namespace recruiting::directory::store

@@ -1,0 +1,67 @@
+// Interview slots and bookable stages as operations (proto-docs/booking.md), for recruitctl and the console. What the
+// caller can cause comes back as a result, its fields named as in the console's requests; an outage throws. Each change
+// writes its audit rows in its own transaction.
+//
+// Who may: an actor who is no member (an operator), admins and recruiters everything; hiring managers the jobs whose
+// hiring team they are on; interviewers close their own slots. Row-level security holds the reach of a member's
+// connection.
+#pragma once
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "directory/records.hpp"
+#include "interviews/records.hpp"
+#include "interviews/slot_times.hpp"
+#include "pg/client.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::interviews {
+
+inline constexpr std::size_t most_slots = 1000; // opened at once: more are a mistake
+inline constexpr std::chrono::minutes shortest_interview{5};
+inline constexpr std::chrono::minutes longest_interview{480};
+
+struct wanted_slots {
+    uuid job;
+    uuid stage;
+    directory::member_selector interviewer;
+    slot_pattern pattern; // an empty zone: the organization's; a duration of 0: the stage's
+    std::optional<std::string> join_url;
+    std::size_t most{most_slots};
+};
+
+struct opened_slots {
+    stage_booking stage;  // as it was before
+    slot_pattern pattern; // with its zone and duration
+    sorted_slots times;
+    std::vector<uuid> ids; // of times.added
+};
+
+/// Opens the slots of the pattern that are ahead, and makes the stage bookable with their duration if it was not. The
+/// same again adds nothing. Refused: a job or stage that is unknown or out of the actor's reach, an interviewer who is
+/// no active member (`unknown`), no slot ahead (`no_slots`), more than `most` (`too_many`), no duration (`missing`), a
+/// wrong time zone or join URL.
+[[nodiscard]] result<opened_slots> open_slots(pg::client& database, std::string_view organization_slug,
+                                              wanted_slots const& wanted, directory::actor const& by = {},
+                                              time_source const& clock = system_time());
+
+/// Closes those of the slots that are open and in reach, and returns them. Nobody is told.
+[[nodiscard]] result<std::vector<closed_slot>> close_slots(pg::client& database, uuid const& organization_id,
+                                                           std::span<uuid const> slots,
+                                                           directory::actor const& by = {});
+
+struct stage_change {
+    std::optional<bool> bookable;
+    std::optional<std::int64_t> duration_minutes;
+};
+/// Returns whether anything changed. Refused: a bookable stage without a duration (`missing`). not_found: no such stage
+/// in the actor's reach. Slots keep their length, and stay when the stage is no longer bookable.
+[[nodiscard]] result<bool> change_stage(pg::client& database, uuid const& organization_id, uuid const& stage,
+                                        stage_change const& wanted, directory::actor const& by = {});
+
+} // namespace recruiting::interviews

@@ -1,0 +1,74 @@
+// The SQL of interview slots and bookable stages.
+#pragma once
+#include "interviews/records.hpp"
+#include "interviews/slot_times.hpp"
+#include "pg/client.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace recruiting::interviews::store {
+
+/// of_member: a hiring manager, who reaches the jobs whose hiring team they are on; nullopt: every job.
+[[nodiscard]] std::optional<stage_booking> select_stage(pg::client& database, uuid const& organization_id,
+                                                        std::optional<uuid> const& job, uuid const& stage,
+                                                        std::optional<uuid> const& of_member);
+/// What is not given stays.
+void update_stage(pg::client& database, uuid const& stage, std::optional<bool> bookable,
+                  std::optional<std::int64_t> duration_minutes);
+
+/// Two who open slots for one interviewer wait for each other.
+void lock_interviewer(pg::client& database, uuid const& membership);
+/// When the interviewer is booked or offered already within the span, for whatever job.
+[[nodiscard]] std::vector<occupied_time> select_occupied(pg::client& database, uuid const& membership,
+                                                         uuid const& stage, slot_time const& span);
+
+struct new_slots {
+    uuid organization, job, stage, membership;
+    std::optional<std::string> join_url;
+};
+/// Returns their ids, in the order of times.
+[[nodiscard]] std::vector<uuid> insert_slots(pg::client& database, new_slots const& wanted,
+                                             std::span<slot_time const> times);
+[[nodiscard]] std::vector<closed_slot> close_slots(pg::client& database, uuid const& organization_id,
+                                                   std::span<uuid const> slots);
+
+struct slot_filter {
+    std::optional<uuid> organization; // nullopt: the one of the connection's caller
+    std::optional<uuid> job, stage, membership;
+    std::optional<std::string> interviewer; // e-mail address
+    std::optional<timestamp> from, to;      // of the slot's start; to is exclusive
+    bool closed{false};                     // closed ones too
+    std::int64_t limit{1000};
+};
+/// The slots in the caller's reach, the next one first.
+[[nodiscard]] pg::statement slots(slot_filter const& filter);
+/// Those of these that are in the caller's reach, closed ones too; in the caller's organization.
+[[nodiscard]] pg::statement slots_by_id(std::span<uuid const> ids);
+struct slot_columns {
+    enum : int {
+        id,
+        job,
+        job_title,
+        stage,
+        stage_name,
+        membership,
+        interviewer_name,
+        interviewer_email,
+        interviewer_active,
+        starts_at,
+        ends_at,
+        state, // open; closed; taken: an interview is booked in it, or its interviewer has one at that time
+        is_past,
+        booking,   // that interview's
+        is_booked, // in this very slot
+        join_url,
+        closed_at,
+        created_at
+    };
+};
+
+} // namespace recruiting::interviews::store

@@ -1,0 +1,63 @@
+#include "auth_api/background/mail/compose_member.hpp"
+
+#include "auth_api/background/mail/letter.hpp"
+#include "auth_api/background/mail/member_words.hpp"
+#include "mail/address.hpp"
+#include "words/words.hpp"
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+// Whoever asked for a link does not wait for longer.
+constexpr std::chrono::hours longest_wait_for_link{1};
+
+std::string length_in_words(std::chrono::milliseconds length, member_words const& in) {
+    using namespace std::chrono;
+    if (length >= days{2}) return fill(in.days, {{"number", std::to_string(duration_cast<days>(length).count())}});
+    if (length >= hours{2}) return fill(in.hours, {{"number", std::to_string(duration_cast<hours>(length).count())}});
+    return fill(in.minutes, {{"number", std::to_string(duration_cast<minutes>(length).count())}});
+}
+
+void add_text(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
+
+letter member_letter(member_mail const& row, mail_settings const& settings, std::string const& address) {
+    auto const& say = member_words_for(row.language);
+    bool const invites = row.about == member_kind::invitation;
+    auto const host = settings.public_url.substr(settings.public_url.find("//") + 2);
+    auto const lifetime = invites ? settings.invitation_lifetime : settings.sign_in_lifetime;
+    auto const subject = invites ? fill(say.invitation_subject, {{"organization", row.organization_name}})
+                                 : std::string(say.sign_in_subject);
+    letter out{say.language, say.label_end, subject, {}};
+    add_text(out, row.name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", row.name}}));
+    add_text(out,
+             fill(invites ? say.invitation : say.sign_in, {{"organization", row.organization_name}, {"host", host}}));
+    out.blocks.emplace_back(link{invites ? say.invitation_link : say.sign_in_link, address});
+    add_text(out, fill(say.link_note, {{"time", length_in_words(lifetime, say)}}));
+    if (!invites) add_text(out, std::string(say.sign_in_note));
+    if (!settings.reply_to) add_text(out, std::string(say.automatic_note));
+    return out;
+}
+
+} // namespace
+
+std::variant<unsendable, mail::message> compose_member_mail(member_mail const& row, mail_settings const& settings,
+                                                            std::string const& token) {
+    if (row.email.empty()) return unsendable{"the recipient is gone, or has joined"};
+    if (!mail::is_address(row.email)) return unsendable{"the recipient's address is none"};
+    if (row.about == member_kind::sign_in && row.now - row.created_at > longest_wait_for_link)
+        return unsendable{"the request is too old"};
+    mail::message out;
+    out.to = mail::mailbox{row.name, row.email};
+    out.from = *settings.from;
+    if (out.from.name.empty()) out.from.name = row.organization_name;
+    out.reply_to = settings.reply_to;
+    out.message_id = to_string(row.id) + "@" + out.from.email.substr(out.from.email.rfind('@') + 1);
+    out.date = row.now;
+    auto const letter = member_letter(row, settings, settings.public_url + "/console/sign-in#token=" + token);
+    out.subject = letter.subject;
+    out.text = to_text(letter);
+    out.html = to_html(letter);
+    return out;
+}
+
+} // namespace recruiting::auth_api::mailing

@@ -1,0 +1,56 @@
+#include "auth_api/background/mail/member_mail_store.hpp"
+
+namespace recruiting::auth_api::mailing {
+namespace {
+
+constexpr auto open_member_sql = R"sql(
+SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
+       coalesce(m.language, ''), m.attempts, m.created_at, clock_timestamp()
+FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+)sql";
+struct member_mail_columns {
+    enum : int { id, is_invitation, email, name, organization_name, language, attempts, created_at, now };
+};
+
+// The link works before the mail can be read, and only for who is to get the mail.
+constexpr auto add_sign_in_link_sql = R"sql(
+INSERT INTO recruiting.sign_in_tokens (hash, user_id, membership_id, email_key, expires_at)
+SELECT $3::bytea, c.user_id, m.membership_id, c.email_key,
+       clock_timestamp() + CASE m.kind WHEN 'invitation' THEN $5::bigint ELSE $4::bigint END * interval '1 millisecond'
+FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting' AND c.email IS NOT NULL
+)sql";
+
+} // namespace
+
+std::string_view to_string(member_kind about) noexcept {
+    return about == member_kind::invitation ? "invitation" : "sign_in";
+}
+
+std::vector<pg::statement> open_member_mail(lease const& of, member_link const& link) {
+    pg::params values;
+    values.id(of.mail).id(of.fence);
+    auto adding = values;
+    adding.bytes(bytes_of(link.hash)).integer(link.sign_in_lifetime.count()).integer(link.invitation_lifetime.count());
+    return {as_mailer(), {open_member_sql, std::move(values)}, {add_sign_in_link_sql, std::move(adding)}};
+}
+
+std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
+    using columns = member_mail_columns;
+    auto const& rows = answer[1];
+    if (rows.empty()) return std::nullopt;
+    member_mail out;
+    out.id = rows.id(0, columns::id);
+    out.about = rows.boolean(0, columns::is_invitation) ? member_kind::invitation : member_kind::sign_in;
+    out.email = rows.text(0, columns::email);
+    out.name = rows.text(0, columns::name);
+    out.organization_name = rows.text(0, columns::organization_name);
+    out.language = rows.text(0, columns::language);
+    out.attempts = rows.integer(0, columns::attempts);
+    out.created_at = rows.time(0, columns::created_at);
+    out.now = rows.time(0, columns::now);
+    return out;
+}
+
+} // namespace recruiting::auth_api::mailing

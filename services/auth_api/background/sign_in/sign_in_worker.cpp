@@ -1,0 +1,101 @@
+#include "auth_api/background/tasks.hpp"
+#include "core/log.hpp"
+#include "pg/periodic_task.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::sign_in {
+namespace {
+
+constexpr std::int64_t most_at_once = 500;
+constexpr std::int64_t purge_batch = 1'000;
+constexpr std::chrono::hours purge_interval{1};
+
+// One statement for all requests, whomever they name: each is deleted, and each person who is a member or invited is
+// written one mail. What an outage has held up for an hour nobody waits for any more.
+constexpr auto process_sql = R"sql(
+WITH asked AS (
+    DELETE FROM recruiting.sign_in_requests WHERE id IN (
+        SELECT id FROM recruiting.sign_in_requests ORDER BY received_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED)
+    RETURNING lower(email) AS email_key, language, received_at),
+people AS (
+    SELECT DISTINCT ON (p.user_id) p.user_id, p.time_zone, a.language
+      FROM asked a JOIN recruiting.sign_in_people p ON p.email_key = a.email_key
+     WHERE a.received_at > clock_timestamp() - interval '1 hour'
+     ORDER BY p.user_id, a.received_at DESC),
+written AS (
+    INSERT INTO recruiting.mail_outbox (id, audience, kind, user_id, language, time_zone)
+    SELECT gen_random_uuid(), 'member', 'sign_in', user_id, language, coalesce(time_zone, 'UTC') FROM people
+    RETURNING id)
+SELECT (SELECT count(*) FROM asked), (SELECT count(*) FROM written)
+)sql";
+struct processed_columns {
+    enum : int { asked, written };
+};
+
+constexpr auto purge_sessions_sql = R"sql(
+DELETE FROM recruiting.console_sessions WHERE id IN (
+    SELECT id FROM recruiting.console_sessions WHERE idle_expires_at <= now() ORDER BY idle_expires_at LIMIT $1::bigint)
+)sql";
+constexpr auto purge_tokens_sql = R"sql(
+DELETE FROM recruiting.sign_in_tokens WHERE hash IN (
+    SELECT hash FROM recruiting.sign_in_tokens WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::bigint)
+)sql";
+constexpr auto purge_sign_in_counts_sql = R"sql(
+DELETE FROM recruiting.sign_in_counts WHERE (subject, hour) IN (
+    SELECT subject, hour FROM recruiting.sign_in_counts WHERE hour < now() - interval '2 hours' ORDER BY hour
+     LIMIT $1::bigint)
+)sql";
+
+struct sign_in_task final : pg::periodic_task {
+    sign_in_task(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds every,
+                 metrics::registry& metrics)
+        : pg::periodic_task(context, connection, every, "sign_in_requests_failed"),
+          requests(metrics.add_counter("recruiting_auth_api_sign_in_requests_total",
+                                       "Requests for sign-in links that were processed.")),
+          mails(metrics.add_counter("recruiting_auth_api_sign_in_mails_total",
+                                    "Mails with sign-in links that were written for them.")) {}
+
+    task<std::chrono::milliseconds> round() override;
+    task<void> purge_expired();
+
+    metrics::counter& requests;
+    metrics::counter& mails;
+    coarse_clock::time_point next_purge{coarse_clock::now()};
+};
+
+// By a fixed pace: nothing about a request shows in when it is processed. A full batch is followed by the next at once.
+task<std::chrono::milliseconds> sign_in_task::round() {
+    std::vector<pg::statement> segment = {pg::as_worker("sign_in"), {process_sql, pg::params().integer(most_at_once)}};
+    auto const answer = co_await run(std::move(segment));
+    auto const& done = answer.back();
+    auto const asked = done.integer(0, processed_columns::asked);
+    requests.add(static_cast<std::uint64_t>(asked));
+    mails.add(static_cast<std::uint64_t>(done.integer(0, processed_columns::written)));
+    if (asked >= most_at_once) co_return std::chrono::milliseconds{0};
+    if (coarse_clock::now() >= next_purge) {
+        co_await purge_expired();
+        next_purge = coarse_clock::now() + purge_interval;
+    }
+    co_return interval();
+}
+
+task<void> sign_in_task::purge_expired() {
+    for (auto purged = purge_batch; purged >= purge_batch;) {
+        auto const batch = pg::params().integer(purge_batch);
+        std::vector<pg::statement> segment = {pg::as_worker("sign_in"),
+                                              {purge_sessions_sql, batch},
+                                              {purge_tokens_sql, batch},
+                                              {purge_sign_in_counts_sql, batch}};
+        auto const answer = co_await run(std::move(segment));
+        purged = std::max({answer[1].affected(), answer[2].affected(), answer[3].affected()});
+    }
+}
+
+} // namespace
+
+sign_in_worker::sign_in_worker(asio::io_context& context, pg::pipeline& connection, std::chrono::milliseconds interval,
+                               metrics::registry& metrics)
+    : task_owner(std::make_shared<sign_in_task>(context, connection, interval, metrics)) {}
+
+} // namespace recruiting::auth_api::sign_in

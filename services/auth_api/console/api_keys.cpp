@@ -1,0 +1,134 @@
+#include "auth_api/console/api_keys.hpp"
+
+#include "auth_api/settings.hpp"
+#include "directory/access.hpp"
+#include "directory/api_keys.hpp"
+#include "directory/store.hpp"
+#include "http/json_fields.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::console {
+namespace {
+
+constexpr int most_keys = 1'000;
+constexpr std::size_t most_elements = 64; // of scopes and of addresses
+
+void write_texts(http::json_writer& json, std::string_view name, std::vector<std::string> const& texts) {
+    json.key(name).open_array();
+    for (auto const& text : texts) json.value(std::string_view(text));
+    json.close_array();
+}
+
+void write_owner(http::json_writer& json, directory::api_key const& key) {
+    json.key("owner")
+        .open_object()
+        .field("memberId", key.owner_id)
+        .field("name", key.owner_name)
+        .field("email", key.owner_email)
+        .field("role", to_string(key.owner_role))
+        .field("active", key.owner_active)
+        .close_object();
+}
+
+void write_key(http::json_writer& json, directory::api_key const& key, timestamp now) {
+    auto const expanded = expand(key.scopes);
+    json.open_object()
+        .field("id", key.id)
+        .field("name", key.name)
+        .field("displayedPrefix", key.displayed_prefix)
+        .field("environment", key.environment);
+    write_texts(json, "scopes", key.scopes);
+    write_scopes(json, "expandedScopes", expanded);
+    write_scopes(json, "effectiveScopes", expanded & role_allows(key.owner_role));
+    write_texts(json, "allowedIps", key.allowed_ips);
+    write_owner(json, key);
+    json.field("state", directory::state_of(key, now))
+        .field("createdAt", key.created_at)
+        .field("expiresAt", key.expires_at)
+        .field("revokedAt", key.revoked_at)
+        .field("revokedBy", key.revoked_by)
+        .field("lastUsedAt", key.last_used_at)
+        .field("lastUsedIp", key.last_used_ip)
+        .close_object();
+}
+
+result<void> render_keys(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+    auto const now = system_time().now();
+    auto const shown = std::min(results[0].size(), most_keys);
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_array();
+    for (int row = 0; row < shown; ++row) write_key(json, directory::store::read_key(results[0], row), now);
+    json.close_array().field("truncated", shown < results[0].size()).close_object();
+    return {};
+}
+
+result<directory::new_api_key> read_new_key(std::string_view body) {
+    http::json_fields fields(body);
+    auto name = fields.text("name", http::json_fields::presence::required);
+    auto scopes = fields.texts("scopes", http::json_fields::presence::required, most_elements);
+    auto const expires_at = fields.time("expiresAt");
+    auto allowed_ips = fields.texts("allowedIps", http::json_fields::presence::optional, most_elements);
+    fields.refuse_others({"name", "scopes", "expiresAt", "allowedIps"});
+    if (!fields.ok()) return fields.error();
+    directory::new_api_key wanted;
+    wanted.name = std::move(*name);
+    wanted.scopes = std::move(*scopes);
+    wanted.expires_at = expires_at;
+    if (allowed_ips) wanted.allowed_ips = std::move(*allowed_ips);
+    return wanted;
+}
+
+} // namespace
+
+void write_scopes(http::json_writer& json, std::string_view name, scope_set const& scopes) {
+    json.key(name).open_array();
+    for (auto const& scope : auth::scope_names(scopes)) json.value(std::string_view(scope));
+    json.close_array();
+}
+
+result<prepared_read> list_keys(bind_input& in) {
+    auto const with_revoked = in.query.boolean("includeRevoked").value_or(false);
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto keys = directory::store::keys_in_reach(with_revoked, most_keys + 1, directory::store::key_order::live_first);
+    return prepared_read{{std::move(keys)}, render_keys, nullptr};
+}
+
+result<http::response> create_key(change_input& in) {
+    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    auto const by = actor_of(in);
+    if (auto refused = directory::refuse_unless_key_owner(by)) return *refused;
+    auto const wanted = read_new_key(in.body);
+    if (!wanted) return wanted.error();
+    directory::key_settings const deployment{in.config.where(), in.config.pepper};
+    auto const made = directory::create_api_key(in.database, in.organization_slug, *wanted, deployment, by);
+    if (!made) return made.error();
+    http::response answer;
+    answer.status = 201;
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object().key("key");
+    write_key(json, made->key, system_time().now());
+    json.field("secret", made->secret).close_object().close_object();
+    return answer;
+}
+
+result<http::response> revoke_key(change_input& in) {
+    auto const id = id_in_path(in);
+    if (!id) return id.error();
+    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    http::json_fields fields(in.body);
+    auto const name = fields.text("name", http::json_fields::presence::required);
+    fields.refuse_others({"name"});
+    if (!fields.ok()) return fields.error();
+    auto const done = directory::revoke_confirmed(in.database, in.organization_slug, *id, *name, actor_of(in));
+    if (!done && done.error().code == error_code::not_found) return make_error(error_code::not_found);
+    if (!done) return done.error();
+    http::response answer;
+    http::json_writer json(answer.body);
+    json.open_object().key("data");
+    write_key(json, done->key, system_time().now());
+    json.close_object();
+    return answer;
+}
+
+} // namespace recruiting::auth_api::console

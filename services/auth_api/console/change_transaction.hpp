@@ -1,0 +1,49 @@
+// One change on a connection of the pool: opens the transaction, authenticates, calls the function, commits.
+#pragma once
+#include "auth_api/console/change_runner.hpp"
+#include "pg/client.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace recruiting::auth_api::console {
+
+struct change_pool_settings {
+    std::string database_url;
+    unsigned connections{2};
+    std::size_t most_waiting{64}; // beyond the changes that run
+    std::ptrdiff_t most_waiting_of_session{8};
+    std::chrono::milliseconds longest_wait{5'000}; // for a free connection
+    std::chrono::milliseconds statement_timeout{4'000};
+    std::chrono::milliseconds lock_timeout{2'000};
+    std::chrono::milliseconds change_timeout{10'000}; // of the transaction as a whole, as seen from here
+};
+
+/// A connection that is made when it is first needed, and again after a failure. Not thread-safe.
+class change_connection {
+public:
+    change_connection(change_pool_settings const& how, settings const& config) : how_(how), config_(config) {}
+
+    /// Throws outage when nothing was changed because PostgreSQL is unavailable, too slow or busy.
+    [[nodiscard]] change_outcome perform(change_request const& what);
+
+private:
+    void begin(std::optional<pg::enclosing_transaction>& transaction, change_request const& what);
+    void connect(std::chrono::steady_clock::time_point deadline);
+    void drop() noexcept { client_.reset(); }
+    // How far a change has come, for what its failure means.
+    struct progress {
+        std::shared_ptr<auth::principal const> member; // once the session is known
+        bool committing{false};
+    };
+    [[nodiscard]] change_outcome execute(change_request const& what, progress& made);
+
+    change_pool_settings const& how_;
+    settings const& config_;
+    std::optional<pg::client> client_;
+    std::chrono::steady_clock::time_point next_attempt_{}; // after a failed one
+};
+
+} // namespace recruiting::auth_api::console

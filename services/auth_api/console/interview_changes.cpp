@@ -1,0 +1,158 @@
+#include "auth_api/console/interview_json.hpp"
+#include "auth_api/console/interview_store.hpp"
+#include "auth_api/console/interviews.hpp"
+#include "directory/access.hpp"
+#include "http/json_fields.hpp"
+#include "interviews/interviews.hpp"
+#include "interviews/store.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::console {
+namespace {
+
+using presence = http::json_fields::presence;
+
+constexpr std::int64_t shortest = interviews::shortest_interview.count();
+constexpr std::int64_t longest = interviews::longest_interview.count();
+constexpr interviews::weekday_set working_days{false, true, true, true, true, true, false};
+
+pg::rows run(change_input const& in, pg::statement const& statement) {
+    return in.database.run(statement.sql, statement.params);
+}
+
+// The wall clock's time of a day and a clock: "2026-11-23" and "09:00".
+zones::wall_clock read_clock(http::json_fields& fields, std::string_view day_name, std::string_view clock_name) {
+    auto const on = fields.text(day_name, presence::required);
+    auto const clock = fields.text(clock_name, presence::required);
+    constexpr std::size_t day_size = 10;
+    auto const day = on && on->size() == day_size ? interviews::parse_wall_clock(*on, {}) : std::nullopt;
+    if (on && !day) fields.problem(day_name, "invalid", "Must be a day such as 2026-11-23.");
+    auto const at = clock && day ? interviews::parse_wall_clock(*on + "T" + *clock, {}) : std::nullopt;
+    if (clock && day && !at) fields.problem(clock_name, "invalid", "Must be a time such as 09:00.");
+    return at.value_or(zones::wall_clock{});
+}
+
+interviews::weekday_set read_weekdays(http::json_fields& fields) {
+    constexpr std::array names = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
+    auto const days = fields.texts("weekdays", presence::optional, names.size());
+    if (!days) return working_days;
+    interviews::weekday_set chosen{};
+    for (auto const& day : *days) {
+        auto const* const found = std::ranges::find(names, day);
+        if (found == names.end()) {
+            fields.problem("weekdays", "not_allowed", "Must be mon, tue, wed, thu, fri, sat or sun.");
+            return chosen;
+        }
+        chosen[static_cast<std::size_t>(found - names.begin())] = true;
+    }
+    if (days->empty()) fields.problem("weekdays", "empty", "Must be one day at least.");
+    return chosen;
+}
+
+result<interviews::wanted_slots> read_slots(std::string_view body) {
+    http::json_fields fields(body);
+    auto const job = fields.id("jobId");
+    auto const stage = fields.id("stageId");
+    auto const member = fields.id("memberId");
+    interviews::slot_pattern pattern;
+    pattern.from = read_clock(fields, "firstDay", "from");
+    pattern.to = read_clock(fields, "lastDay", "to");
+    pattern.weekdays = read_weekdays(fields);
+    pattern.duration = std::chrono::minutes{fields.integer("durationMinutes", shortest, longest).value_or(0)};
+    pattern.zone = fields.text("timeZone", presence::optional).value_or("");
+    auto join_url = fields.text("joinUrl", presence::optional);
+    fields.refuse_others({"jobId", "stageId", "memberId", "firstDay", "lastDay", "from", "to", "weekdays",
+                          "durationMinutes", "timeZone", "joinUrl"});
+    if (!fields.ok()) return fields.error();
+    return interviews::wanted_slots{*job, *stage, *member, std::move(pattern), std::move(join_url)};
+}
+
+void write_slot_times(http::json_writer& json, std::string_view name, std::vector<interviews::slot_time> const& times) {
+    json.key(name).open_array();
+    for (auto const& time : times)
+        json.open_object().field("startsAt", time.starts_at).field("endsAt", time.ends_at).close_object();
+    json.close_array();
+}
+
+http::response opened_answer(change_input const& in, interviews::opened_slots const& made) {
+    auto const slots = run(in, interviews::store::slots_by_id(made.ids));
+    auto const minutes = made.stage.bookable ? made.stage.duration_minutes : std::nullopt;
+    http::response answer;
+    answer.status = 201;
+    http::json_writer json(answer.body);
+    json.open_object().key("data").open_object().key("opened").open_array();
+    for (int row = 0; row < slots.size(); ++row) write_interview_slot(json, slots, row);
+    json.close_array();
+    write_slot_times(json, "existing", made.times.known);
+    write_slot_times(json, "skipped", made.times.skipped);
+    json.field("stageMadeBookable", !made.stage.bookable)
+        .field("interviewDurationMinutes", minutes.value_or(made.pattern.duration.count()))
+        .field("jobPublished", made.stage.job_is_published)
+        .close_object()
+        .close_object();
+    return answer;
+}
+
+http::response record_answer(pg::rows const& found, void (*write)(http::json_writer&, pg::rows const&, int)) {
+    http::response answer;
+    http::json_writer json(answer.body);
+    json.open_object().key("data");
+    write(json, found, 0);
+    json.close_object();
+    return answer;
+}
+
+} // namespace
+
+result<http::response> open_interview_slots(change_input& in) {
+    auto const by = actor_of(in);
+    if (auto refused = directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager}))
+        return *refused;
+    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    auto const wanted = read_slots(in.body);
+    if (!wanted) return wanted.error();
+    auto const made = interviews::open_slots(in.database, in.organization_slug, *wanted, by);
+    if (!made) return made.error();
+    return opened_answer(in, *made);
+}
+
+result<http::response> close_interview_slot(change_input& in) {
+    auto const by = actor_of(in);
+    if (auto refused =
+            directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager, role::interviewer}))
+        return *refused;
+    auto const id = id_in_path(in);
+    if (!id) return id.error();
+    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    std::array const slot{*id};
+    auto const closed = interviews::close_slots(in.database, in.member.organization_id, slot, by);
+    if (!closed) return closed.error();
+    auto const found = run(in, interviews::store::slots_by_id(slot));
+    if (found.empty()) return make_error(error_code::not_found);
+    return record_answer(found, write_interview_slot);
+}
+
+result<http::response> change_interview_stage(change_input& in) {
+    auto const by = actor_of(in);
+    if (auto refused = directory::refuse_unless(by, {role::admin, role::recruiter, role::hiring_manager}))
+        return *refused;
+    auto const id = id_in_path(in);
+    if (!id) return id.error();
+    if (auto const checked = refuse_query(in); !checked) return checked.error();
+    http::json_fields fields(in.body);
+    interviews::stage_change wanted;
+    wanted.bookable = fields.boolean("bookable");
+    wanted.duration_minutes = fields.integer("interviewDurationMinutes", shortest, longest);
+    fields.refuse_others({"bookable", "interviewDurationMinutes"});
+    if (fields.ok() && !wanted.bookable && !wanted.duration_minutes)
+        fields.problem("bookable", "missing", "Give bookable, interviewDurationMinutes or both.");
+    if (!fields.ok()) return fields.error();
+    auto const changed = interviews::change_stage(in.database, in.member.organization_id, *id, wanted, by);
+    if (!changed && changed.error().code == error_code::not_found) return make_error(error_code::not_found);
+    if (!changed) return changed.error();
+    return record_answer(run(in, interview_stage(*id)), write_interview_stage);
+}
+
+} // namespace recruiting::auth_api::console

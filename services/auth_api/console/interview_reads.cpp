@@ -1,0 +1,89 @@
+#include "auth_api/console/interview_json.hpp"
+#include "auth_api/console/interview_store.hpp"
+#include "auth_api/console/interviews.hpp"
+#include "directory/access.hpp"
+#include "interviews/store.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::console {
+namespace {
+
+constexpr int most_listed = 1'000;
+
+using write_row = void (*)(http::json_writer&, pg::rows const&, int);
+
+enum class readers { interviewers_too, who_reach_candidates };
+
+result<void> admit_reader(auth::principal const& member, readers who) {
+    if (member.role == role::viewer || (member.role == role::interviewer && who == readers::who_reach_candidates)) {
+        if (who == readers::interviewers_too)
+            return directory::role_needed({role::admin, role::recruiter, role::hiring_manager, role::interviewer});
+        return directory::role_needed({role::admin, role::recruiter, role::hiring_manager});
+    }
+    return {};
+}
+
+// One row more than is shown says that there are more.
+prepared_read bounded_list(pg::statement statement, readers who, write_row write) {
+    auto const render = [who, write](std::span<pg::rows const> results, render_context const& context,
+                                     http::response& answer) -> result<void> {
+        if (auto const admitted = admit_reader(context.principal, who); !admitted) return admitted.error();
+        auto const shown = std::min(results[0].size(), most_listed);
+        http::json_writer json(answer.body);
+        json.open_object().key("data").open_array();
+        for (int row = 0; row < shown; ++row) write(json, results[0], row);
+        json.close_array().field("truncated", shown < results[0].size()).close_object();
+        return {};
+    };
+    return {{std::move(statement)}, render, nullptr, read_cost::bulk};
+}
+
+} // namespace
+
+result<prepared_read> list_interview_stages(bind_input& in) {
+    auto const bookable = in.query.boolean("bookable");
+    auto const job = in.query.id("jobId");
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return bounded_list(interview_stages(bookable, job, most_listed + 1), readers::interviewers_too,
+                        write_interview_stage);
+}
+
+result<prepared_read> list_interview_slots(bind_input& in) {
+    interviews::store::slot_filter filter;
+    filter.job = in.query.id("jobId");
+    filter.stage = in.query.id("stageId");
+    filter.membership = in.query.id("memberId");
+    filter.from = in.query.time("from");
+    filter.to = in.query.time("to");
+    filter.closed = in.query.boolean("includeClosed").value_or(false);
+    filter.limit = most_listed + 1;
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    if (!filter.from) filter.from = system_time().now();
+    return bounded_list(interviews::store::slots(filter), readers::interviewers_too, write_interview_slot);
+}
+
+result<prepared_read> list_interview_bookings(bind_input& in) {
+    booking_filter filter;
+    filter.job = in.query.id("jobId");
+    filter.stage = in.query.id("stageId");
+    filter.membership = in.query.id("memberId");
+    filter.from = in.query.time("from").value_or(system_time().now() - std::chrono::hours{24});
+    filter.to = in.query.time("to");
+    filter.statuses = http::read_choices(in.query, "status", {"confirmed", "unplaced", "canceled"});
+    filter.limit = most_listed + 1;
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return bounded_list(interview_bookings(filter), readers::interviewers_too, write_interview_booking);
+}
+
+result<prepared_read> list_unmatched_requests(bind_input& in) {
+    unmatched_filter filter;
+    filter.job = in.query.id("jobId");
+    filter.stage = in.query.id("stageId");
+    filter.received_after = in.query.time("receivedAfter");
+    filter.limit = most_listed + 1;
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return bounded_list(unmatched_requests(filter), readers::who_reach_candidates, write_unmatched_request);
+}
+
+} // namespace recruiting::auth_api::console

@@ -1,0 +1,96 @@
+// What the console reads of interviews: stages, bookings, requests that matched nobody. As statements, for connections
+// that know their caller: row-level security narrows them to the member's reach. Slots: interviews/store.hpp.
+#pragma once
+#include "core/ids.hpp"
+#include "core/time.hpp"
+#include "pg/params.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recruiting::auth_api::console {
+
+/// Stages of open jobs, by job and position.
+[[nodiscard]] pg::statement interview_stages(std::optional<bool> bookable, std::optional<uuid> const& job,
+                                             std::int64_t limit);
+/// One stage, its job open or not.
+[[nodiscard]] pg::statement interview_stage(uuid const& id);
+struct interview_stage_columns {
+    enum : int {
+        id,
+        name,
+        kind,
+        job,
+        job_title,
+        job_published,
+        bookable,
+        duration_minutes,
+        open_slots,
+        free_slots,
+        next_free_at,
+        upcoming_bookings,
+        may_change
+    };
+};
+
+struct booking_filter {
+    std::optional<uuid> job, stage, membership;
+    timestamp from; // of the interview, or of the time that was wanted
+    std::optional<timestamp> to;
+    std::optional<std::vector<std::string>> statuses;
+    std::int64_t limit{1000};
+};
+[[nodiscard]] pg::statement interview_bookings(booking_filter const& filter);
+struct interview_booking_columns {
+    enum : int {
+        id,
+        status,
+        job,
+        job_title,
+        stage,
+        stage_name,
+        membership,
+        interviewer_name,
+        interviewer_email,
+        interviewer_active,
+        slot,
+        starts_at,
+        ends_at,
+        wanted_starts_at,
+        time_zone,
+        join_url,
+        application, // NULL, as the candidate: not in the caller's reach
+        candidate,
+        candidate_name,
+        created_at,
+        updated_at
+    };
+};
+
+struct unmatched_filter {
+    std::optional<uuid> job, stage;
+    std::optional<timestamp> received_after;
+    std::int64_t limit{1000};
+};
+[[nodiscard]] pg::statement unmatched_requests(unmatched_filter const& filter);
+struct unmatched_columns {
+    enum : int {
+        id,
+        job,
+        job_title,
+        stage,
+        stage_name,
+        email,
+        starts_at,
+        time_zone,
+        candidate,
+        candidate_name,
+        requests,
+        first_received_at,
+        last_received_at
+    };
+};
+
+} // namespace recruiting::auth_api::console

@@ -1,0 +1,56 @@
+#include "auth_api/console/oidc/callback.hpp"
+
+#include "http/query.hpp"
+
+namespace recruiting::auth_api::oidc {
+namespace {
+
+constexpr std::size_t longest_code = 4096;
+
+sign_in_outcome outcome_of_error(std::string_view error) noexcept {
+    if (error == "access_denied") return sign_in_outcome::canceled;
+    if (error == "temporarily_unavailable" || error == "server_error") return sign_in_outcome::provider_unavailable;
+    return sign_in_outcome::provider_refused;
+}
+
+} // namespace
+
+std::string_view to_string(sign_in_outcome outcome) noexcept {
+    switch (outcome) {
+    case sign_in_outcome::signed_in: return "signed_in";
+    case sign_in_outcome::canceled: return "canceled";
+    case sign_in_outcome::expired: return "expired";
+    case sign_in_outcome::provider_unavailable: return "provider_unavailable";
+    case sign_in_outcome::provider_refused: return "provider_refused";
+    case sign_in_outcome::answer_invalid: return "answer_invalid";
+    case sign_in_outcome::no_access: return "no_access";
+    case sign_in_outcome::unavailable: return "unavailable";
+    }
+    return "";
+}
+
+std::optional<callback> read_callback(std::string_view query) {
+    using empty = http::query_reader::empty;
+    http::query_reader reader(query);
+    callback out;
+    out.state = reader.text("state", longest_code, empty::allowed).value_or("");
+    out.code = reader.text("code", longest_code, empty::allowed).value_or("");
+    out.error = reader.text("error", longest_code, empty::allowed).value_or("");
+    out.issuer = reader.text("iss", longest_code, empty::allowed).value_or("");
+    if (!reader.ok()) return std::nullopt;
+    return out;
+}
+
+bool answers(callback const& given, flow const& begun) noexcept {
+    return equal_constant_time(given.state, begun.state);
+}
+
+std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun, bool announces_issuer) noexcept {
+    bool const names_other = !given.issuer.empty() && given.issuer != begun.issuer;
+    if (names_other || (announces_issuer && given.issuer.empty())) return sign_in_outcome::answer_invalid;
+    if (!given.error.empty()) return outcome_of_error(given.error);
+    if (given.code.empty()) return sign_in_outcome::answer_invalid;
+    return std::nullopt;
+}
+
+} // namespace recruiting::auth_api::oidc

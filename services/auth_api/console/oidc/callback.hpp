@@ -1,0 +1,45 @@
+// What the provider sends the browser back with (OpenID Connect Core 1.0 sections 3.1.2.5 and 3.1.2.6, RFC 9207), and
+// how a sign-in can end. Pure.
+#pragma once
+#include "auth_api/console/oidc/flow.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::auth_api::oidc {
+
+/// Every ending but the first is a code of /console/sign-in?problem=CODE (proto-docs/console.md).
+enum class sign_in_outcome {
+    signed_in,
+    canceled,             // by the person, at the provider
+    expired,              // begun too long ago, in another browser, or finished before
+    provider_unavailable, // or it answers nonsense before anybody has signed in
+    provider_refused,
+    answer_invalid, // an answer or a token that does not hold what it must
+    no_access,      // no verified e-mail address, or not that of an active or invited member
+    unavailable,    // PostgreSQL
+};
+inline constexpr std::array all_outcomes = {sign_in_outcome::signed_in,        sign_in_outcome::canceled,
+                                            sign_in_outcome::expired,          sign_in_outcome::provider_unavailable,
+                                            sign_in_outcome::provider_refused, sign_in_outcome::answer_invalid,
+                                            sign_in_outcome::no_access,        sign_in_outcome::unavailable};
+[[nodiscard]] std::string_view to_string(sign_in_outcome outcome) noexcept;
+
+struct callback {
+    std::string state; // each is "" where it is not given
+    std::string code;
+    std::string error;
+    std::string issuer;
+};
+/// Other parameters are ignored (RFC 6749 section 4.1.2). nullopt: one is given twice, or too long.
+[[nodiscard]] std::optional<callback> read_callback(std::string_view query);
+
+/// Does it answer the request that this browser has sent?
+[[nodiscard]] bool answers(callback const& given, flow const& begun) noexcept;
+/// How the sign-in ends without a code to exchange. nullopt: it goes on.
+[[nodiscard]] std::optional<sign_in_outcome> ending_of(callback const& given, flow const& begun,
+                                                       bool announces_issuer) noexcept;
+
+} // namespace recruiting::auth_api::oidc

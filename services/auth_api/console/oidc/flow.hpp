@@ -1,0 +1,53 @@
+// One sign-in as the browser carries it to the provider and back: what its cookie holds, sealed, and the request that
+// goes to the provider (OpenID Connect Core 1.0 section 3.1.2.1, RFC 7636). Pure but for the random numbers.
+#pragma once
+#include "auth_api/console/oidc/oidc_settings.hpp"
+#include "core/time.hpp"
+#include "crypto/digest.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace recruiting::auth_api::oidc {
+
+/// From /start to /callback. The database remembers used states for longer (migration 0035).
+inline constexpr std::chrono::minutes flow_lifetime{10};
+
+struct flow {
+    std::string issuer; // and the client: a sign-in that another configuration has begun is not finished by this one
+    std::string client_id;
+    std::string state;
+    std::string nonce;
+    std::string verifier; // PKCE
+    timestamp started;
+    std::string return_to;
+};
+
+[[nodiscard]] flow begin_flow(oidc_settings const& config, std::string return_to, timestamp now);
+
+/// Under https the browser lets no other host and no path set the second (RFC 6265bis section 4.1.3.2).
+[[nodiscard]] constexpr std::string_view flow_cookie_name(bool is_secure) noexcept {
+    return is_secure ? "__Host-sp_oidc" : "sp_oidc";
+}
+/// The values of Set-Cookie.
+[[nodiscard]] std::string set_flow_cookie(flow const& begun, std::string_view pepper, bool is_secure);
+[[nodiscard]] std::string clear_flow_cookie(bool is_secure);
+/// nullopt: not one of ours, not of this configuration, or begun too long ago.
+[[nodiscard]] std::optional<flow> open_flow(std::string_view sealed, std::string_view pepper,
+                                            oidc_settings const& config, timestamp now);
+
+/// What the database keeps of a sign-in, so that none is finished twice.
+[[nodiscard]] digest hash_flow(std::string_view pepper, flow const& begun);
+
+/// "https://jobs.example.com/console/api/oidc/callback"
+[[nodiscard]] std::string redirect_uri(std::string_view public_url);
+/// Where the browser goes at the provider.
+[[nodiscard]] std::string authorization_url(std::string_view endpoint, oidc_settings const& config, flow const& begun,
+                                            std::string_view public_url);
+
+/// May the browser be sent there afterwards? A path of the console's pages, with or without a query.
+[[nodiscard]] bool is_return_path(std::string_view path);
+
+} // namespace recruiting::auth_api::oidc

@@ -1,0 +1,135 @@
+#include "auth_api/console/oidc/id_token.hpp"
+
+#include "core/text.hpp"
+#include "mail/address.hpp"
+
+#include <algorithm>
+#include <boost/json/value.hpp>
+
+namespace recruiting::auth_api::oidc {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::chrono::minutes clock_difference_of_servers{1};
+constexpr std::size_t longest_subject = 255; // section 2
+
+std::optional<std::string_view> text_claim(json::object const& claims, std::string_view name) {
+    auto const* const value = claims.if_contains(name);
+    if (value == nullptr || !value->is_string()) return std::nullopt;
+    return std::string_view(value->get_string());
+}
+
+// Seconds since 1970, as RFC 7519 section 2 has NumericDate. nullopt: not there, or no such number.
+std::optional<timestamp> time_claim(json::object const& claims, std::string_view name) {
+    constexpr double most_seconds = 253402300799; // the year 9999
+    auto const* const value = claims.if_contains(name);
+    if (value == nullptr || !value->is_number()) return std::nullopt;
+    auto const seconds = value->to_number<double>();
+    if (!(seconds >= 0 && seconds <= most_seconds)) return std::nullopt;
+    return timestamp(std::chrono::seconds(static_cast<std::int64_t>(seconds)));
+}
+
+bool is_for_client(json::object const& claims, std::string_view client_id) {
+    if (claims.contains("azp") && text_claim(claims, "azp") != client_id) return false;
+    auto const* const audience = claims.if_contains("aud");
+    if (audience == nullptr) return false;
+    if (audience->is_string()) return std::string_view(audience->get_string()) == client_id;
+    // Others in the list could use the token here, as this client could there.
+    return audience->is_array() && !audience->get_array().empty() &&
+           std::ranges::all_of(audience->get_array(), [&](json::value const& one) {
+               return one.is_string() && std::string_view(one.get_string()) == client_id;
+           });
+}
+
+bool is_of_now(json::object const& claims, token_context const& context) {
+    auto const expires = time_claim(claims, "exp");
+    auto const issued = time_claim(claims, "iat");
+    if (!expires || !issued || *expires + clock_difference_of_servers <= context.now) return false;
+    if (*issued > context.now + clock_difference_of_servers) return false;
+    if (*issued + clock_difference_of_servers < context.begun.started) return false;
+    if (!claims.contains("nbf")) return true;
+    auto const from = time_claim(claims, "nbf");
+    return from && *from <= context.now + clock_difference_of_servers;
+}
+
+// Section 3.1.3.6; all algorithms here are of SHA-256.
+bool is_hash_of(std::string_view at_hash, std::string_view access_token) {
+    auto const whole = sha256(access_token);
+    return at_hash == to_base64url(bytes_of(whole).substr(0, sizeof(digest) / 2));
+}
+
+// The first rule that the claims break.
+std::optional<token_fault> broken_rule(json::object const& claims, token_context const& context) {
+    if (text_claim(claims, "iss") != context.begun.issuer) return token_fault::issuer;
+    if (!is_for_client(claims, context.begun.client_id)) return token_fault::audience;
+    if (!is_of_now(claims, context)) return token_fault::time;
+    auto const nonce = text_claim(claims, "nonce");
+    if (!nonce || !equal_constant_time(*nonce, context.begun.nonce)) return token_fault::nonce;
+    auto const at_hash = text_claim(claims, "at_hash");
+    if (claims.contains("at_hash") && (!at_hash || !is_hash_of(*at_hash, context.access_token)))
+        return token_fault::access_token;
+    return std::nullopt;
+}
+
+std::optional<person_claims> read_person(json::object const& claims) {
+    auto const subject = text_claim(claims, "sub");
+    if (!subject || subject->empty() || subject->size() > longest_subject) return std::nullopt;
+    person_claims out{std::string(*subject), {}, false};
+    auto const email = text_claim(claims, "email");
+    if (!email || !mail::is_address(*email)) return out;
+    out.email = *email;
+    auto const* const verified = claims.if_contains("email_verified");
+    out.email_verified = verified != nullptr && verified->is_bool() && verified->get_bool();
+    return out;
+}
+
+token_fault fault_of(jose::jws_fault why) noexcept {
+    switch (why) {
+    case jose::jws_fault::malformed: return token_fault::malformed;
+    case jose::jws_fault::algorithm: return token_fault::algorithm;
+    case jose::jws_fault::unknown_key: return token_fault::unknown_key;
+    case jose::jws_fault::signature: break;
+    }
+    return token_fault::signature;
+}
+
+} // namespace
+
+std::string_view to_string(token_fault why) noexcept {
+    switch (why) {
+    case token_fault::malformed: return "malformed";
+    case token_fault::algorithm: return "algorithm";
+    case token_fault::unknown_key: return "unknown_key";
+    case token_fault::signature: return "signature";
+    case token_fault::issuer: return "issuer";
+    case token_fault::audience: return "audience";
+    case token_fault::time: return "time";
+    case token_fault::nonce: return "nonce";
+    case token_fault::access_token: return "access_token";
+    case token_fault::subject: return "subject";
+    }
+    return "";
+}
+
+std::variant<token_fault, person_claims> read_id_token(std::string_view token, jose::key_set const& keys,
+                                                       token_context const& context) {
+    auto const verified = keys.verify(token);
+    if (auto const* const why = std::get_if<jose::jws_fault>(&verified)) return fault_of(*why);
+    auto const claims = jose::parse_object(std::get<std::string>(verified));
+    if (!claims) return token_fault::malformed;
+    if (auto const broken = broken_rule(*claims, context)) return *broken;
+    auto person = read_person(*claims);
+    if (!person) return token_fault::subject;
+    return std::move(*person);
+}
+
+std::optional<person_claims> read_userinfo(std::string_view body, std::string_view subject) {
+    auto const claims = jose::parse_object(body);
+    if (!claims) return std::nullopt;
+    auto person = read_person(*claims);
+    if (!person || person->subject != subject) return std::nullopt;
+    return person;
+}
+
+} // namespace recruiting::auth_api::oidc

@@ -1,0 +1,87 @@
+#include "auth_api/console/oidc/oidc_settings.hpp"
+
+#include "core/text.hpp"
+#include "core/url.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api::oidc {
+namespace {
+
+constexpr std::size_t longest_name = 60;
+
+std::optional<std::string> scopes_problem(std::string_view scopes) {
+    auto const words = split(scopes, ' ');
+    bool const named = std::ranges::all_of(words, [](auto word) { return !word.empty() && is_printable_ascii(word); });
+    if (!named || scopes.find_first_of("\"\\") != scopes.npos) return "must be scopes, each one blank apart";
+    if (std::ranges::count(words, "openid") == 0) return "must name the scope openid";
+    return std::nullopt;
+}
+
+std::optional<std::string> name_problem(std::string_view name) {
+    if (name.empty() || !is_utf8(name) || count_characters(name) > longest_name) return "must be 1 to 60 characters";
+    return std::nullopt;
+}
+
+void declare_client(settings_reader& reader, oidc_settings& target) {
+    reader.text(
+        "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID", target.client_id,
+        "The console's client id at the OpenID Connect provider. Redirect URI there: RECRUITING_PUBLIC_URL with "
+        "/console/api/oidc/callback.");
+    reader.secret_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_SECRET_FILE", target.client_secret, 1,
+                       "File with the client's secret; empty: a public client.");
+    reader.custom("RECRUITING_AUTH_API_CONSOLE_OIDC_NAME", target.name,
+                  "The provider's name on the sign-in page's button.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      target.name = value;
+                      return name_problem(value);
+                  });
+    reader.custom("RECRUITING_AUTH_API_CONSOLE_OIDC_SCOPES", target.scopes,
+                  "Scopes requested, one blank apart; openid must be one of them.",
+                  [&target](std::string_view value) -> std::optional<std::string> {
+                      target.scopes = value;
+                      return scopes_problem(value);
+                  });
+}
+
+} // namespace
+
+std::optional<std::string> provider_url_problem(std::string_view url) {
+    auto const base = url.substr(0, url.find('?'));
+    if (auto problem = base_url_problem(base)) return problem;
+    if (!is_printable_ascii(url) || url.find_first_of(" #") != url.npos) return "must not contain blanks or a fragment";
+    if (url.starts_with("https://")) return std::nullopt;
+    if (url.starts_with("http://") && is_this_machine(host_of(base.substr(7)))) return std::nullopt;
+    return "must be https (http on this machine only)";
+}
+
+void declare(settings_reader& reader, oidc_settings& target) {
+    using namespace std::chrono_literals;
+    reader.custom(
+        "RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER", "",
+        "The OpenID Connect provider that members may sign in with, as its discovery document names it: https (http "
+        "on this machine only); empty: none.",
+        [&target](std::string_view value) -> std::optional<std::string> {
+            target.issuer = value;
+            if (value.empty()) return std::nullopt;
+            if (value.find('?') != value.npos) return "must not have a query";
+            return provider_url_problem(value);
+        });
+    declare_client(reader, target);
+    reader.certificates_file("RECRUITING_AUTH_API_CONSOLE_OIDC_CA_FILE", target.ca_file,
+                             "Certificates (PEM) that vouch for the provider's; empty: the system's.");
+    reader.text("RECRUITING_AUTH_API_CONSOLE_OIDC_PROXY", target.proxy, "HTTP proxy on the way to the provider.");
+    reader.hide_last(); // libcurl takes user:password@host too
+    reader.duration("RECRUITING_AUTH_API_CONSOLE_OIDC_TIMEOUT", target.timeout, 500ms, 1min,
+                    "How long all requests to the provider may take that one sign-in needs.");
+    reader.rule([&target]() -> std::optional<std::string> {
+        if (target.issuer.empty() || !target.client_id.empty()) return std::nullopt;
+        return "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID must be set when RECRUITING_AUTH_API_CONSOLE_OIDC_ISSUER is";
+    });
+    reader.rule([&target]() -> std::optional<std::string> {
+        if (is_printable_ascii(target.client_id) && is_printable_ascii(target.client_secret)) return std::nullopt;
+        return "RECRUITING_AUTH_API_CONSOLE_OIDC_CLIENT_ID and the client's secret must be printable ASCII";
+    });
+}
+
+} // namespace recruiting::auth_api::oidc

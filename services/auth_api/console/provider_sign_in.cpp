@@ -1,0 +1,154 @@
+#include "auth_api/console/provider_sign_in.hpp"
+
+#include "auth/session.hpp"
+#include "auth_api/console/session_endpoints.hpp"
+#include "auth_api/request_row.hpp"
+#include "core/log.hpp"
+#include "http/query.hpp"
+
+namespace recruiting::auth_api::console {
+namespace {
+
+using oidc::sign_in_outcome;
+
+constexpr std::string_view home_path = "/console";
+
+// 303 (RFC 9110 section 15.4.4). The address that it answers may hold a code: no Referer shows it to others.
+http::response redirect(std::string to) {
+    http::response out;
+    out.status = 303;
+    out.content_type.clear();
+    out.add("Location", std::move(to));
+    out.add("Referrer-Policy", "no-referrer");
+    return out;
+}
+
+std::string problem_path(sign_in_outcome outcome) {
+    return "/console/sign-in?problem=" + std::string(oidc::to_string(outcome));
+}
+
+// A page of another site may not sign people in, not even as themselves. Browsers without Fetch Metadata do not tell.
+bool begins_elsewhere(http::request const& req) {
+    return req.header_count("Sec-Fetch-Site") > 0 && req.header("Sec-Fetch-Site") == "cross-site";
+}
+
+result<std::string> read_return_path(std::string_view query) {
+    http::query_reader reader(query);
+    auto const path = reader.text("returnTo", 500);
+    if (path && !oidc::is_return_path(*path))
+        reader.problem("returnTo", "not_allowed", "Must be a path of the console, such as /console/members.");
+    reader.refuse_unknown();
+    if (!reader.ok()) return invalid_request(reader.take_problems());
+    return path.value_or(std::string(home_path));
+}
+
+void log_ending(std::string_view request_id, sign_in_outcome outcome, std::string_view detail) {
+    bool const usual = outcome == sign_in_outcome::canceled || outcome == sign_in_outcome::expired ||
+                       outcome == sign_in_outcome::no_access;
+    log::write(usual ? log::level::info : log::level::warning, "openid_connect_sign_in_failed",
+               {{"requestId", request_id}, {"outcome", oidc::to_string(outcome)}, {"message", detail}});
+}
+
+sign_in_outcome outcome_of(oidc::sign_in_problem::kind code) noexcept {
+    switch (code) {
+    case oidc::sign_in_problem::kind::provider_unavailable: return sign_in_outcome::provider_unavailable;
+    case oidc::sign_in_problem::kind::provider_refused: return sign_in_outcome::provider_refused;
+    case oidc::sign_in_problem::kind::answer_invalid: break;
+    }
+    return sign_in_outcome::answer_invalid;
+}
+
+} // namespace
+
+sign_in_counts::sign_in_counts(metrics::registry& metrics) {
+    for (auto const outcome : oidc::all_outcomes)
+        counts_[static_cast<std::size_t>(outcome)] =
+            &metrics.add_counter("recruiting_auth_api_openid_connect_sign_ins_total",
+                                 "Sign-ins by OpenID Connect that have ended, by outcome.",
+                                 "outcome=\"" + std::string(oidc::to_string(outcome)) + '"');
+}
+
+http::response session_endpoints::end_provider_sign_in(sign_in_outcome outcome, session_call const& with,
+                                                       std::string_view detail) {
+    log_ending(with.from.request_id, outcome, detail);
+    provider_->count(outcome);
+    auto answer = redirect(problem_path(outcome));
+    return answer;
+}
+
+task<result<http::response>> session_endpoints::start_provider_sign_in(session_call const& with) {
+    if (provider_ == nullptr) co_return make_error(error_code::not_found);
+    auto const path = read_return_path(with.req.query);
+    if (!path) co_return path.error();
+    if (with.req.method != "GET" || begins_elsewhere(with.req)) co_return redirect("/console/sign-in");
+    auto const document = co_await provider_->provider().find_document();
+    if (!document) co_return end_provider_sign_in(sign_in_outcome::provider_unavailable, with, "discovery");
+    auto const& config = config_.console.oidc;
+    auto const begun = oidc::begin_flow(config, *path, system_time().now());
+    auto answer =
+        redirect(oidc::authorization_url(document->authorization_endpoint, config, begun, config_.mail.public_url));
+    answer.add("Set-Cookie", oidc::set_flow_cookie(begun, config_.pepper, is_secure()));
+    co_return answer;
+}
+
+// A callback that answers another request than this browser's changes nothing here: its cookie stays.
+task<result<http::response>> session_endpoints::finish_provider_sign_in(session_call const& with) {
+    if (provider_ == nullptr) co_return make_error(error_code::not_found);
+    if (with.req.method != "GET") co_return redirect("/console/sign-in");
+    auto const cookies = cookies_of(with.req);
+    auto const sealed = auth::find_cookie(cookies, oidc::flow_cookie_name(is_secure()));
+    auto const now = system_time().now();
+    auto const begun = sealed ? oidc::open_flow(*sealed, config_.pepper, config_.console.oidc, now) : std::nullopt;
+    auto const given = oidc::read_callback(with.req.query);
+    if (!begun || !given || !oidc::answers(*given, *begun))
+        co_return end_provider_sign_in(sign_in_outcome::expired, with, "state");
+    auto answer = co_await answer_callback(*begun, *given, with);
+    answer.add("Set-Cookie", oidc::clear_flow_cookie(is_secure()));
+    co_return answer;
+}
+
+task<http::response> session_endpoints::answer_callback(oidc::flow const& begun, oidc::callback const& given,
+                                                        session_call const& with) {
+    auto& provider = provider_->provider();
+    auto const document = co_await provider.find_document();
+    if (!document) co_return end_provider_sign_in(sign_in_outcome::provider_unavailable, with, "discovery");
+    if (auto const ending = oidc::ending_of(given, begun, document->announces_issuer))
+        co_return end_provider_sign_in(*ending, with, "callback");
+    auto const identified = co_await provider.identify(*document, begun, given.code, config_.mail.public_url);
+    if (auto const* const problem = std::get_if<oidc::sign_in_problem>(&identified))
+        co_return end_provider_sign_in(outcome_of(problem->code), with, problem->detail);
+    auto const& person = std::get<oidc::person_claims>(identified);
+    if (person.email.empty() || !person.email_verified)
+        co_return end_provider_sign_in(sign_in_outcome::no_access, with, "email not verified");
+    std::string secret;
+    try {
+        auto opened = co_await open_identified_session(begun, person.email, with);
+        secret = std::move(opened);
+    } catch (outage const&) {
+        co_return end_provider_sign_in(sign_in_outcome::unavailable, with, "database");
+    }
+    if (secret.empty()) co_return end_provider_sign_in(sign_in_outcome::no_access, with, "no member");
+    provider_->count(sign_in_outcome::signed_in);
+    auto answer = redirect(begun.return_to);
+    answer.add("Set-Cookie", auth::set_session_cookie(secret, is_secure()));
+    co_return answer;
+}
+
+// As by a link: a token that lives within this transaction takes the place of the mailed one.
+task<std::string> session_endpoints::open_identified_session(oidc::flow const& begun, std::string const& email,
+                                                             session_call const& with) {
+    auto const secret = auth::new_session_secret();
+    auto const made = new_session_of(secret, with);
+    auto const token = oidc::hash_flow(config_.pepper, begun);
+    auto segment = present_identified(token, email);
+    segment.push_back(console::open_session(made, with.from));
+    segment.push_back(auth::authenticate_session(made.hash));
+    auto const rows = co_await run(std::move(segment), with, "open identified session");
+    auto const& opened = rows[rows.size() - 2];
+    if (!opened.boolean(0, done_columns::done)) co_return std::string();
+    if (auto found = auth::read_principal(rows.back(), auth::principal_kind::member))
+        with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    co_return secret;
+}
+
+} // namespace recruiting::auth_api::console

@@ -1,0 +1,220 @@
+#include "auth_api/console/session_endpoints.hpp"
+
+#include "auth/session.hpp"
+#include "auth_api/console/session_json.hpp"
+#include "http/json_fields.hpp"
+#include "http/json_writer.hpp"
+#include "mail/address.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace recruiting::auth_api::console {
+namespace {
+
+using presence = http::json_fields::presence;
+
+http::response json_answer(std::string body, unsigned status = 200) {
+    http::response out;
+    out.status = status;
+    out.body = std::move(body);
+    return out;
+}
+
+http::response empty_answer() {
+    http::response out;
+    out.status = 204;
+    out.content_type.clear();
+    return out;
+}
+
+struct link_wish {
+    std::string email;
+    std::optional<std::string> language;
+};
+
+result<link_wish> read_link_wish(std::string_view body) {
+    http::json_fields fields(body);
+    fields.refuse_others({"email", "language"});
+    auto const email = fields.text("email", presence::required);
+    auto const language = read_mail_language(fields);
+    if (email && !mail::is_address(*email)) fields.problem("email", "invalid", "Must be an e-mail address.");
+    if (!fields.ok()) return fields.error();
+    return link_wish{*email, language};
+}
+
+// What has not the form of a token is answered as an unknown one.
+result<std::string> read_token(std::string_view body) {
+    http::json_fields fields(body);
+    fields.refuse_others({"token"});
+    auto const token = fields.text("token", presence::required);
+    if (!fields.ok()) return fields.error();
+    if (!auth::has_session_secret_form(*token)) return make_error(error_code::not_found);
+    return *token;
+}
+
+result<uuid> read_organization_id(std::string_view body) {
+    http::json_fields fields(body);
+    fields.refuse_others({"organizationId"});
+    auto const id = fields.id("organizationId");
+    if (!fields.ok()) return fields.error();
+    return *id;
+}
+
+api_error too_many_links(std::int64_t seconds) {
+    return rate_limited("sign_in_client", seconds,
+                        "Too many sign-in links were requested from this network. Try again later.");
+}
+
+std::vector<pg::statement> statements_of(pg::statement one) {
+    std::vector<pg::statement> out;
+    out.push_back(std::move(one));
+    return out;
+}
+
+api_error session_has_ended() { return make_error(error_code::invalid_credential); }
+
+} // namespace
+
+task<std::vector<pg::rows>> session_endpoints::run(std::vector<pg::statement> segment, session_call const& with,
+                                                   std::string_view operation) {
+    pg::traced const how{with.trace, operation};
+    auto rows = co_await pg::run(connection_, std::move(segment), how);
+    co_return rows;
+}
+
+task<std::vector<pg::rows>> session_endpoints::run_in_session(std::vector<pg::statement> statements,
+                                                              session_call const& with, std::string_view operation) {
+    auto const hash = auth::hash_session(config_.pepper, with.secret);
+    statements.insert(statements.begin(), auth::authenticate_session(hash));
+    auto rows = co_await run(std::move(statements), with, operation);
+    if (auto found = auth::read_principal(rows.front(), auth::principal_kind::member))
+        with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    co_return rows;
+}
+
+task<result<http::response>> session_endpoints::show_settings(session_call const&) {
+    co_return json_answer(settings_json(config_));
+}
+
+// Known and unknown addresses differ in nothing before the worker reads the request.
+task<result<http::response>> session_endpoints::request_link(session_call const& with) {
+    auto const wish = read_link_wish(with.req.body);
+    if (!wish) co_return wish.error();
+    link_limits const limits{config_.console.links_per_client, config_.console.links_per_address};
+    auto segment = insert_link_request(wish->email, wish->language, with.from.client, limits);
+    auto const rows = co_await run(std::move(segment), with, "note sign-in request");
+    if (auto const seconds = read_link_refusal(rows.back())) co_return too_many_links(*seconds);
+    co_return json_answer(R"({"data":{"accepted":true}})", 202);
+}
+
+task<result<http::response>> session_endpoints::inspect_link(session_call const& with) {
+    auto const token = read_token(with.req.body);
+    if (!token) co_return token.error();
+    std::vector<pg::statement> segment;
+    segment.push_back(present_link(auth::hash_sign_in_token(*token)));
+    segment.push_back(select_link());
+    auto const rows = co_await run(std::move(segment), with, "inspect sign-in link");
+    if (rows.back().empty()) co_return make_error(error_code::not_found);
+    std::string body;
+    http::json_writer json(body);
+    json.open_object()
+        .key("data")
+        .open_object()
+        .field("email", rows.back().text(0, link_columns::email))
+        .field("expiresAt", rows.back().time(0, link_columns::expires_at))
+        .close_object()
+        .close_object();
+    co_return json_answer(std::move(body));
+}
+
+new_session session_endpoints::new_session_of(std::string_view secret, session_call const& with) const {
+    new_session made{random_id(), auth::hash_session(config_.pepper, secret), std::nullopt,
+                     config_.console.session_lifetime, config_.console.idle_expiry};
+    if (!with.secret.empty()) made.replaced = auth::hash_session(config_.pepper, with.secret);
+    return made;
+}
+
+// The cookie is always a new one: one that was planted before opens nothing afterwards (session fixation).
+task<result<http::response>> session_endpoints::open_session(session_call const& with) {
+    auto const token = read_token(with.req.body);
+    if (!token) co_return token.error();
+    auto const secret = auth::new_session_secret();
+    auto const made = new_session_of(secret, with);
+    std::vector<pg::statement> segment;
+    segment.push_back(present_link(auth::hash_sign_in_token(*token)));
+    segment.push_back(console::open_session(made, with.from));
+    segment.push_back(auth::authenticate_session(made.hash));
+    segment.push_back(select_organizations());
+    auto const rows = co_await run(std::move(segment), with, "open session");
+    if (!rows[1].boolean(0, done_columns::done)) co_return make_error(error_code::not_found);
+    auto found = auth::read_principal(rows[2], auth::principal_kind::member);
+    if (!found) throw outage("a session that was opened is not there");
+    with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    auto answer = json_answer(session_json(*with.principal, rows[3], secret, config_), 201);
+    answer.add("Set-Cookie", auth::set_session_cookie(secret, is_secure()));
+    co_return answer;
+}
+
+task<result<http::response>> session_endpoints::show_session(session_call const& with) {
+    auto statements = statements_of(select_organizations());
+    auto const rows = co_await run_in_session(std::move(statements), with, "show session");
+    if (!with.principal) co_return session_has_ended();
+    co_return json_answer(session_json(*with.principal, rows[1], with.secret, config_));
+}
+
+task<result<http::response>> session_endpoints::choose_organization(session_call const& with) {
+    auto const id = read_organization_id(with.req.body);
+    if (!id) co_return id.error();
+    auto const hash = auth::hash_session(config_.pepper, with.secret);
+    std::vector<pg::statement> statements;
+    statements.push_back(console::choose_organization(*id, with.from));
+    statements.push_back(auth::authenticate_session(hash));
+    statements.push_back(select_organizations());
+    auto const rows = co_await run_in_session(std::move(statements), with, "choose organization");
+    if (!with.principal) co_return session_has_ended();
+    if (!rows[1].boolean(0, done_columns::done)) co_return make_error(error_code::not_found);
+    auto found = auth::read_principal(rows[2], auth::principal_kind::member);
+    if (!found) co_return session_has_ended();
+    with.principal = std::make_shared<auth::principal const>(std::move(*found));
+    co_return json_answer(session_json(*with.principal, rows[3], with.secret, config_));
+}
+
+// Also where the session has ended already: the browser forgets its cookie.
+task<result<http::response>> session_endpoints::end_session(session_call const& with) {
+    auto statements = statements_of(end_presented_session());
+    auto const rows = co_await run_in_session(std::move(statements), with, "end session");
+    static_cast<void>(rows);
+    auto answer = empty_answer();
+    answer.add("Set-Cookie", auth::clear_session_cookie(is_secure()));
+    co_return answer;
+}
+
+task<result<http::response>> session_endpoints::list_sessions(session_call const& with) {
+    auto statements = statements_of(select_sessions());
+    auto const rows = co_await run_in_session(std::move(statements), with, "list sessions");
+    if (!with.principal) co_return session_has_ended();
+    co_return json_answer(sessions_json(rows[1]));
+}
+
+task<result<http::response>> session_endpoints::end_sessions(session_call const& with) {
+    auto statements = statements_of(end_own_sessions());
+    auto const rows = co_await run_in_session(std::move(statements), with, "end sessions");
+    static_cast<void>(rows);
+    if (!with.principal) co_return session_has_ended();
+    auto answer = empty_answer();
+    answer.add("Set-Cookie", auth::clear_session_cookie(is_secure()));
+    co_return answer;
+}
+
+task<result<http::response>> session_endpoints::end_one(session_call const& with) {
+    auto const id = parse_id(with.path[0]);
+    if (!id) co_return make_error(error_code::not_found);
+    auto statements = statements_of(end_own_session(*id));
+    auto const rows = co_await run_in_session(std::move(statements), with, "end session");
+    if (!with.principal) co_return session_has_ended();
+    if (rows[1].affected() == 0) co_return make_error(error_code::not_found);
+    co_return empty_answer();
+}
+
+} // namespace recruiting::auth_api::console

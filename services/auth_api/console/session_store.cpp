@@ -1,0 +1,163 @@
+#include "auth_api/console/session_store.hpp"
+
+#include "core/text.hpp"
+#include "pg/periodic_task.hpp"
+
+namespace recruiting::auth_api::console {
+namespace {
+
+// Fixed windows on the clock, as all limits. The client is counted first: what it is refused counts for no address.
+// What is beyond an address's limit is accepted and forgotten, so that nobody learns who else asked for it.
+constexpr auto insert_request_sql = R"sql(
+WITH hour AS (SELECT date_bin('1 hour', now(), 'epoch'::timestamptz) AS begins),
+client AS (
+    INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
+    SELECT sha256(convert_to('client ' || $3::text, 'UTF8')), begins, 1 FROM hour
+        ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $4::bigint
+    RETURNING true),
+address AS (
+    INSERT INTO recruiting.sign_in_counts AS n (subject, hour, requests)
+    SELECT sha256(convert_to('address ' || lower($1::text), 'UTF8')), begins, 1 FROM hour WHERE EXISTS (SELECT FROM client)
+        ON CONFLICT (subject, hour) DO UPDATE SET requests = n.requests + 1 WHERE n.requests < $5::bigint
+    RETURNING true),
+written AS (
+    INSERT INTO recruiting.sign_in_requests (email, language) SELECT $1::text, $2::text FROM address)
+SELECT EXISTS (SELECT FROM client), ceil(extract(epoch FROM begins + interval '1 hour' - now()))::bigint FROM hour
+)sql";
+struct request_columns {
+    enum : int { accepted, seconds_left };
+};
+
+constexpr auto present_link_sql = "SELECT set_config('recruiting.sign_in_token', $1::text, true)";
+constexpr auto select_link_sql = "SELECT email, expires_at FROM recruiting.presented_sign_in";
+
+constexpr auto admit_identified_sql = "SELECT recruiting.admit_identified($1::bytea, $2::text)";
+
+constexpr auto open_session_sql = R"sql(
+SELECT recruiting.open_session($1::uuid, $2::bytea, $3::bytea, $4::bigint * interval '1 millisecond',
+                               $5::bigint * interval '1 millisecond', $6::inet, $7::text, $8::text)
+)sql";
+constexpr auto choose_organization_sql =
+    "SELECT recruiting.choose_organization($1::uuid, $2::inet, $3::text, $4::text)";
+
+// What of a person's organizations the console offers: those they are a member of, and those they are invited to.
+constexpr auto select_organizations_sql = R"sql(
+SELECT id, slug, name, time_zone, membership_id, role, title, chosen FROM recruiting.session_organizations
+ ORDER BY lower(name), id LIMIT 1000
+)sql";
+
+constexpr auto select_sessions_sql = R"sql(
+SELECT s.id, s.created_at, s.last_seen_at, s.expires_at, host(s.ip_address), s.user_agent,
+       s.id = (SELECT p.id FROM recruiting.presented_session p)
+  FROM recruiting.console_sessions s
+ WHERE s.user_id = (SELECT recruiting.current_session_user_id()) AND s.expires_at > now() AND s.idle_expires_at > now()
+ ORDER BY s.created_at DESC, s.id LIMIT 100
+)sql";
+
+constexpr auto end_presented_sql =
+    "DELETE FROM recruiting.console_sessions WHERE id = (SELECT p.id FROM recruiting.presented_session p)";
+constexpr auto end_own_sql = R"sql(
+DELETE FROM recruiting.console_sessions WHERE id = $1::uuid AND user_id = (SELECT recruiting.current_session_user_id())
+)sql";
+constexpr auto end_all_sql =
+    "DELETE FROM recruiting.console_sessions WHERE user_id = (SELECT recruiting.current_session_user_id())";
+
+// Another thread may have written a later use. Locked in the order of the ids, because other threads write the same
+// sessions at the same time.
+constexpr auto write_uses_sql = R"sql(
+WITH due AS (
+    SELECT s.id, u.used_at
+      FROM recruiting.console_sessions s
+      JOIN unnest($1::uuid[], $2::timestamptz[]) AS u (id, used_at) ON u.id = s.id
+     WHERE s.last_seen_at < u.used_at
+     ORDER BY s.id FOR NO KEY UPDATE OF s
+)
+UPDATE recruiting.console_sessions s
+   SET last_seen_at = due.used_at,
+       idle_expires_at = least(s.expires_at, greatest(s.idle_expires_at,
+                                                      due.used_at + $3::bigint * interval '1 millisecond'))
+  FROM due WHERE s.id = due.id
+)sql";
+
+// One site has an IPv6 /64 for itself.
+std::string network_of(std::optional<ip_address> const& client) {
+    if (!client) return "unknown";
+    return to_string(client->is_v4() ? *client : first_bits(*client, 64));
+}
+
+std::optional<std::string> address_of(sender const& from) {
+    if (!from.client) return std::nullopt;
+    return to_string(*from.client);
+}
+
+} // namespace
+
+std::vector<pg::statement> insert_link_request(std::string_view email, std::optional<std::string> const& language,
+                                               std::optional<ip_address> const& client, link_limits const& limits) {
+    return {pg::as_worker("console"),
+            {insert_request_sql, pg::params()
+                                     .text(email)
+                                     .optional_text(language)
+                                     .text(network_of(client))
+                                     .integer(limits.per_client)
+                                     .integer(limits.per_address)}};
+}
+
+std::optional<std::int64_t> read_link_refusal(pg::rows const& rows) {
+    if (rows.boolean(0, request_columns::accepted)) return std::nullopt;
+    return rows.integer(0, request_columns::seconds_left);
+}
+
+pg::statement present_link(digest const& token_hash) {
+    return {present_link_sql, pg::params().text(to_hex(bytes_of(token_hash)))};
+}
+
+pg::statement select_link() { return {select_link_sql, {}}; }
+
+std::vector<pg::statement> present_identified(digest const& token_hash, std::string_view email) {
+    return {pg::as_worker("openid_connect"),
+            {admit_identified_sql, pg::params().bytes(bytes_of(token_hash)).text(email)},
+            present_link(token_hash)};
+}
+
+pg::statement open_session(new_session const& made, sender const& from) {
+    pg::params values;
+    values.id(made.id).bytes(bytes_of(made.hash));
+    if (made.replaced) values.bytes(bytes_of(*made.replaced));
+    else values.null();
+    values.integer(made.lifetime.count()).integer(made.idle_expiry.count());
+    values.optional_text(address_of(from)).text(from.user_agent).text(from.request_id);
+    return {open_session_sql, std::move(values)};
+}
+
+pg::statement choose_organization(uuid const& organization, sender const& from) {
+    return {choose_organization_sql,
+            pg::params().id(organization).optional_text(address_of(from)).text(from.user_agent).text(from.request_id)};
+}
+
+pg::statement select_organizations() { return {select_organizations_sql, {}}; }
+pg::statement select_sessions() { return {select_sessions_sql, {}}; }
+pg::statement end_presented_session() { return {end_presented_sql, {}}; }
+pg::statement end_own_session(uuid const& id) { return {end_own_sql, pg::params().id(id)}; }
+pg::statement end_own_sessions() { return {end_all_sql, {}}; }
+
+std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,
+                                              std::chrono::milliseconds idle_expiry) {
+    std::vector<std::string> ids;
+    std::vector<std::string> times;
+    for (auto const& use : uses) {
+        ids.push_back(to_string(use.id));
+        times.push_back(format_time_micros(use.at));
+    }
+    return {pg::as_worker("session_use"),
+            {write_uses_sql, pg::params().text_array(ids).text_array(times).integer(idle_expiry.count())}};
+}
+
+std::vector<pg::statement> begin_change(digest const& session_hash) {
+    std::vector<pg::statement> out;
+    out.push_back(auth::authenticate_session(session_hash));
+    out.push_back(pg::as_worker("console"));
+    return out;
+}
+
+} // namespace recruiting::auth_api::console

@@ -1,0 +1,89 @@
+// The statements of sessions and sign-in links (migration 0030), and their rows.
+#pragma once
+#include "auth/authenticate_store.hpp"
+#include "auth_api/background/keys/last_use.hpp"
+#include "core/ids.hpp"
+#include "core/ip.hpp"
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recruiting::auth_api::console {
+
+/// Who sends a request, as the audit log and a session keep it.
+struct sender {
+    std::optional<ip_address> client;
+    std::string user_agent;
+    std::string_view request_id;
+};
+
+// Sign-in links.
+
+struct link_limits {
+    std::int64_t per_client; // an hour
+    std::int64_t per_address;
+};
+/// A whole segment: counts the request and, within the limits, writes it down; the same for known and unknown
+/// addresses.
+[[nodiscard]] std::vector<pg::statement> insert_link_request(std::string_view email,
+                                                             std::optional<std::string> const& language,
+                                                             std::optional<ip_address> const& client,
+                                                             link_limits const& limits);
+/// nullopt: accepted; else the seconds until the client may ask again.
+[[nodiscard]] std::optional<std::int64_t> read_link_refusal(pg::rows const& rows);
+
+/// For the rest of the transaction.
+[[nodiscard]] pg::statement present_link(digest const& token_hash);
+[[nodiscard]] pg::statement select_link();
+struct link_columns {
+    enum : int { email, expires_at };
+};
+
+/// In place of present_link: a token that only this transaction presents, for the person with this address, if they are
+/// a member or invited. Nothing the second time.
+[[nodiscard]] std::vector<pg::statement> present_identified(digest const& token_hash, std::string_view email);
+
+// Sessions.
+
+struct new_session {
+    uuid id;
+    digest hash;
+    std::optional<digest> replaced; // the session that the browser had before
+    std::chrono::milliseconds lifetime;
+    std::chrono::milliseconds idle_expiry;
+};
+/// After present_link. done is false when the link is used, expired or unknown.
+[[nodiscard]] pg::statement open_session(new_session const& made, sender const& from);
+/// After authenticate_session, as the following. done is false when the person is not a member there.
+[[nodiscard]] pg::statement choose_organization(uuid const& organization, sender const& from);
+struct done_columns {
+    enum : int { done };
+};
+[[nodiscard]] pg::statement select_organizations();
+struct organization_choice_columns {
+    enum : int { id, slug, name, time_zone, membership_id, role, title, chosen };
+};
+/// The person's sessions, the newest first.
+[[nodiscard]] pg::statement select_sessions();
+struct session_columns {
+    enum : int { id, created_at, last_seen_at, expires_at, ip_address, user_agent, current };
+};
+[[nodiscard]] pg::statement end_presented_session();
+[[nodiscard]] pg::statement end_own_session(uuid const& id);
+[[nodiscard]] pg::statement end_own_sessions();
+
+/// A whole segment: last_seen_at, and with it the idle expiry.
+[[nodiscard]] std::vector<pg::statement> write_session_uses(std::vector<noted_use> const& uses,
+                                                            std::chrono::milliseconds idle_expiry);
+
+/// What the transaction of a change begins with. The rows of the first are those of auth::read_principal. From then on
+/// the policies of worker `console` hold (0031).
+[[nodiscard]] std::vector<pg::statement> begin_change(digest const& session_hash);
+
+} // namespace recruiting::auth_api::console

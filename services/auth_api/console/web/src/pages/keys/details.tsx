@@ -1,0 +1,84 @@
+// One key with everything that is known of it.
+import { useState } from 'preact/hooks';
+import type { api_key } from '../../api/client';
+import { use_load } from '../../api/load';
+import { use_text } from '../../i18n/language';
+import { use_session } from '../../session/session';
+import { Badge, Button, Crumb, Done, LinkButton, Loaded, NotFound, PageHead, Time } from '../../ui/basics';
+import { Expiry, is_live, LastUse, Owner, Prefix, read_keys, StateBadge } from './key_parts';
+import { RevokeDialog } from './revoke';
+
+const Permissions = ({ api_key }: { api_key: api_key }) => {
+  const text = use_text();
+  return (
+    <section class="panel">
+      <h2>{text.keys.as_written}</h2>
+      <p class="chips">{api_key.scopes.map((scope) => <code key={scope} class="chip">{scope}</code>)}</p>
+      <h3>{text.keys.expanded}</h3>
+      <ul class="plain-list">
+        {api_key.expandedScopes.map((scope) => {
+          const effective = api_key.effectiveScopes.includes(scope);
+          return (
+            <li key={scope} class={effective ? '' : 'without'}>
+              <code>{scope}</code> <span>{text.scopes[scope]}</span>
+              {!effective && <Badge tone="warn">{text.keys.no_effect_for_role(text.roles[api_key.owner.role])}</Badge>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+const Facts = ({ api_key }: { api_key: api_key }) => {
+  const text = use_text();
+  return (
+    <section class="panel">
+      <dl class="facts">
+        <dt>{text.keys.prefix}</dt><dd><Prefix of={api_key} /></dd>
+        <dt>{text.keys.column_owner}</dt><dd><Owner api_key={api_key} /></dd>
+        <dt>{text.keys.column_created}</dt><dd><Time at={api_key.createdAt} form="minute" /></dd>
+        <dt>{text.keys.column_used}</dt><dd><LastUse api_key={api_key} /></dd>
+        <dt>{text.keys.column_expires}</dt><dd><Expiry api_key={api_key} /></dd>
+        <dt>{text.keys.allowed_ips}</dt><dd>{api_key.allowedIps.length > 0 ? api_key.allowedIps.map((one) => <code key={one} class="chip">{one}</code>) : text.keys.any_address}</dd>
+        <dt>{text.keys.id}</dt><dd><code class="breakable">{api_key.id}</code></dd>
+      </dl>
+    </section>
+  );
+};
+
+const Key = ({ api_key, changed }: { api_key: api_key; changed: () => void }) => {
+  const text = use_text();
+  const { scopes, mayCreateKeys } = use_session();
+  const [revoking, set_revoking] = useState(false);
+  const [said, say] = useState<string | null>(null);
+  return (
+    <>
+      <PageHead title={api_key.name}>
+        {scopes.includes('audit:read') && <LinkButton icon="log" href={`/console/audit?credentialId=${api_key.id}&period=all`}>{text.keys.show_calls}</LinkButton>}
+        {mayCreateKeys && <LinkButton icon="swap" href={`/console/api-access/new?replace=${api_key.id}`}>{text.keys.replace}</LinkButton>}
+        {is_live(api_key) && <Button kind="danger" onClick={() => set_revoking(true)}>{text.keys.revoke}</Button>}
+      </PageHead>
+      <p class="lead"><StateBadge state={api_key.state} /> {api_key.state === 'inactive' && <span class="quiet">{text.keys.inactive_hint}</span>}</p>
+      <Done>{said}</Done>
+      <div class="columns"><Permissions api_key={api_key} /><Facts api_key={api_key} /></div>
+      {revoking && <RevokeDialog api_key={api_key} close={() => set_revoking(false)} done={({ name }) => { set_revoking(false); say(text.revoke.done(name)); changed(); }} />}
+    </>
+  );
+};
+
+export const KeyNotFound = () => {
+  const text = use_text();
+  return <NotFound title={text.keys.not_found_title} href="/console/api-access" to={text.keys.title}>{text.keys.not_found}</NotFound>;
+};
+
+export const KeyPage = ({ id }: { id: string }) => {
+  const text = use_text();
+  const key = use_load(id, async (signal) => ({ found: (await read_keys([id], signal))[0] }));
+  return (
+    <>
+      <Crumb href="/console/api-access">{text.keys.title}</Crumb>
+      <Loaded of={key}>{({ found }) => (found ? <Key api_key={found} changed={key.reload} /> : <KeyNotFound />)}</Loaded>
+    </>
+  );
+};

@@ -1,0 +1,45 @@
+#include "auth_api/resources/endpoints.hpp"
+#include "auth_api/resources/shared_fields.hpp"
+
+#include "core/text.hpp"
+
+namespace recruiting::auth_api {
+namespace {
+
+// GET /audit/chain. Rows wait for the sealer for seconds: the last hour's are looked at, and of those no more than a
+// page says.
+constexpr auto chain_sql = R"sql(
+SELECT coalesce(h.sequence, 0), h.hash, h.updated_at,
+       (SELECT count(*) FROM (
+            SELECT FROM recruiting.audit_log l
+             WHERE l.organization_id = o.id AND l.occurred_at > now() - interval '1 hour'
+               AND NOT EXISTS (SELECT FROM recruiting.audit_seals s
+                                WHERE s.audit_id = l.id AND s.occurred_at = l.occurred_at)
+             ORDER BY l.occurred_at DESC, l.id DESC LIMIT 10000) AS unsealed)
+  FROM recruiting.organizations o LEFT JOIN recruiting.audit_heads h ON h.organization_id = o.id
+ WHERE o.id = (SELECT recruiting.current_organization_id())
+)sql";
+struct chain_columns {
+    enum : int { sequence, hash, updated_at, unsealed };
+};
+
+result<void> render_chain(std::span<pg::rows const> results, render_context const&, http::response& answer) {
+    using columns = chain_columns;
+    auto const& chain = results[0];
+    return render_record(chain, answer, [&](http::json_writer& json) {
+        json.field("sequence", chain.integer(0, columns::sequence)).key("head");
+        if (chain.is_null(0, columns::hash)) json.null();
+        else json.value(to_hex(chain.bytes(0, columns::hash)));
+        json.field("sealedUntil", chain.optional_time(0, columns::updated_at))
+            .field("unsealedRows", chain.integer(0, columns::unsealed));
+    });
+}
+
+} // namespace
+
+result<prepared_read> get_audit_chain(bind_input& in) {
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    return prepared_read{{{chain_sql, {}}}, render_chain, nullptr, read_cost::bulk};
+}
+
+} // namespace recruiting::auth_api

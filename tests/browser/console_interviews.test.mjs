@@ -1,0 +1,233 @@
+// Interviews in the console: the schedule, opening and closing slots, bookings, requests that matched nobody.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gateway_url } from '../e2e/support/environment.mjs';
+import { application_record, candidate_record, id_of, job_record } from '../e2e/support/organization.mjs';
+import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
+import { bookings_of, make_interview } from '../support/interviews.mjs';
+import { console_url, errors_of_responses, heading, make_company, naughty_strings, sign_in } from './support/console.mjs';
+import { expect_accessible, launch, sideways, take_pictures, watched_page } from './support/site.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const row = (page, text) => page.getByRole('row').filter({ hasText: text });
+const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const public_api = (path, body) => fetch(new URL(`/api/public/v1${path}`, gateway_url), body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+const free_times = async ({ job, stage }) => {
+  for (const deadline = Date.now() + 30_000; ;) {
+    const { data } = await (await public_api(`/scheduling/${job}/${stage}/slots`)).json();
+    if (data?.length > 0 || Date.now() > deadline) return data.map(({ slotStart }) => slotStart);
+    await new Promise((done) => setTimeout(done, 200));
+  }
+};
+const book = async ({ job, stage }, email, slotStart) => {
+  const { status } = await public_api(`/scheduling/${job}/${stage}/bookings`, { email, slotStart, timeZone: 'Europe/Berlin' });
+  assert.equal(status, 200);
+};
+
+/** Reloads until it is there: workers write it a moment after the request. */
+const appears = async (page, text) => {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
+    if (await row(page, text).first().waitFor({ timeout: 1500 }).then(() => true, () => false)) return;
+    await page.reload();
+  }
+  assert.fail(`${text} does not appear`);
+};
+
+test('open slots, see them by day, close one; a candidate books; an unknown address is shown to recruiters', async () => {
+  const interview = await make_interview({ days: 0 });
+  const { organization, emails: [email] } = interview;
+  const { page, context, said } = await watched_page(browser);
+  await sign_in(page, organization);
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Interviews' }).click();
+  await heading(page, 'Interviews');
+  await row(page, 'Screen').getByText('No free time').waitFor();
+  await expect_accessible(page, 'schedule');
+  await take_pictures(page, 'console-interviews');
+  await page.getByRole('link', { name: /^Open slots: Screen/ }).click();
+  await heading(page, 'Open slots');
+  await page.getByLabel('From', { exact: true }).fill('18:00');
+  await page.getByLabel('To', { exact: true }).fill('09:00');
+  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByText('Choose two times, the earlier one first.').waitFor();
+  await expect_accessible(page, 'open slots, wrong');
+  await page.getByLabel('From', { exact: true }).fill('09:00');
+  await page.getByLabel('To', { exact: true }).fill('11:00');
+  await page.getByLabel('First day').fill(day(2));
+  await page.getByLabel('Last day').fill(day(4));
+  for (const name of ['Saturday', 'Sunday']) if (!(await page.getByLabel(name).isChecked())) await page.getByLabel(name).check({ force: true });
+  await page.getByText('Up to 12 slots: 4 on each of 3 days.').waitFor();
+  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('heading', { name: '12 slots opened' }).waitFor();
+  await expect_accessible(page, 'opened');
+  await page.getByRole('button', { name: 'Open more' }).click();
+  await page.getByLabel('To', { exact: true }).waitFor();
+  await page.goto(console_url(`/interviews/stages/${interview.stage}`));
+  await heading(page, 'Screen');
+  await page.locator('.slot').nth(11).waitFor();
+  assert.equal(await page.locator('.day').count(), 3);
+  await expect_accessible(page, 'slots');
+  await take_pictures(page, 'console-slots');
+  await page.getByRole('button', { name: /^Close slot: / }).first().click();
+  await page.getByRole('dialog').getByText('Nobody can book it any more', { exact: false }).waitFor();
+  await expect_accessible(page, 'close a slot');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close slot' }).click();
+  await page.getByRole('status').filter({ hasText: 'is closed.' }).waitFor();
+  await page.locator('.slot').nth(11).waitFor({ state: 'detached' });
+  await page.getByLabel('Show closed slots').check();
+  await page.locator('.slot.closed').waitFor();
+
+  const [time] = await free_times(interview);
+  await book(interview, email, time);
+  await book(interview, `stranger@${organization.slug}.example`, time);
+  await bookings_of(organization, 1);
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Interviews' }).click();
+  await page.getByRole('link', { name: 'Bookings' }).click();
+  await heading(page, 'Bookings');
+  await appears(page, 'Confirmed');
+  await row(page, 'Senior Backend Engineer').waitFor();
+  await expect_accessible(page, 'bookings');
+  await page.getByRole('link', { name: 'Matched nobody' }).click();
+  await heading(page, 'Matched nobody');
+  await appears(page, `stranger@${organization.slug}.example`);
+  assert.equal(await page.locator('a[href^="mailto:"]').count(), 0);
+  await expect_accessible(page, 'matched nobody');
+  await take_pictures(page, 'console-matched-nobody');
+  assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);
+  await context.close();
+});
+
+test('a slot that is booked: closing it says that the interview stays', async () => {
+  const interview = await make_interview({ days: 2 });
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, interview.organization);
+  await book(interview, interview.emails[0], (await free_times(interview))[0]);
+  await bookings_of(interview.organization, 1);
+  await page.goto(console_url(`/interviews/stages/${interview.stage}`));
+  await page.locator('.slot.taken').getByRole('button').first().click();
+  await page.getByRole('dialog').getByText('An interview is booked in it.', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('a stage\'s settings: its length, and whether candidates can book it', async () => {
+  const { organization } = await make_interview({ days: 0 });
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, organization);
+  await page.goto(console_url('/interviews'));
+  await page.getByRole('button', { name: /^Settings: Screen/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Length in minutes').fill('3');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter 5 to 480 minutes.').waitFor();
+  await dialog.getByLabel('Length in minutes').fill('50');
+  await dialog.getByRole('checkbox').uncheck();
+  await dialog.getByText('Candidates will see no times', { exact: false }).waitFor();
+  await expect_accessible(page, 'stage settings');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').filter({ hasText: 'are saved.' }).waitFor();
+  await page.getByText(/^All \d+$/).click();
+  await row(page, 'Screen').getByText('50 minutes').waitFor();
+  await row(page, 'Screen').getByText('Not bookable').waitFor();
+  await context.close();
+});
+
+test('interviewers see their own slots and no strangers; viewers see nothing', async () => {
+  const { organization } = await make_interview({ days: 1 });
+  const [interviewer, viewer] = [await organization.add_member('interviewer'), await organization.add_member('viewer')];
+  const first = await watched_page(browser);
+  await sign_in(first.page, organization, interviewer.email);
+  await first.page.goto(console_url('/interviews'));
+  await first.page.getByRole('heading', { name: 'No stages to plan' }).waitFor();
+  assert.equal(await first.page.getByRole('link', { name: 'Matched nobody' }).count(), 0);
+  await first.page.goto(console_url('/interviews/bookings'));
+  await first.page.getByRole('heading', { name: 'No bookings here' }).waitFor();
+  await expect_accessible(first.page, 'no bookings');
+  const second = await watched_page(browser);
+  await sign_in(second.page, organization, viewer.email);
+  assert.equal(await second.page.getByRole('link', { name: 'Interviews' }).count(), 0);
+  await second.page.goto(console_url('/interviews'));
+  await heading(second.page, 'There is no such page');
+  await first.context.close();
+  await second.context.close();
+});
+
+test('texts of strangers are texts: jobs, stages, candidates who book, addresses that matched nobody', async () => {
+  const chosen = naughty_strings(110).filter((text) => text.length > 3 && /[<>"'&{}]|javascript:|\p{Mn}/iu.test(text)).filter((_, i) => i % 12 === 0).slice(0, 12);
+  const company = await make_company('<img src=x onerror=alert(1)>');
+  const stages = (text) => [{ name: 'Applied', kind: 'applied' }, { name: text.slice(0, 100), kind: 'screen', bookable: true, interviewDurationMinutes: 30 }];
+  await company.import('jobs', chosen.map((text, i) => ({ ...job_record(i), title: text, status: 'open', published: true, stages: stages(text) })));
+  const people = chosen.slice(0, 6).map((name, i) => ({ ...candidate_record(i, company.slug), name }));
+  await company.import('candidates', people);
+  await company.import('applications', people.map((_, i) => application_record(i, i, { stageName: chosen[i].slice(0, 100), status: 'active' })));
+  const { page, context, said } = await watched_page(browser, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  page.on('dialog', () => assert.fail('a script of a stranger ran'));
+  await sign_in(page, company);
+  const stage_of = async (external_id) => {
+    const job = await id_of(company, 'jobs', external_id);
+    const [[stage]] = await sql(`select replace(id::text, '-', '') from recruiting.stages where job_id = ${uuid(job)} and bookable`);
+    return { job, stage };
+  };
+  const shown = async (path) => {
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.locator('main img, main iframe, main object, main embed, main script').count(), 0, path);
+    assert.equal(await sideways(page), false, path);
+    await expect_accessible(page, `strangers ${path}`);
+  };
+  const { stage } = await stage_of('job-0');
+  await page.goto(console_url(`/interviews/stages/${stage}/open`));
+  await heading(page, 'Open slots');
+  await page.getByLabel('First day').fill(day(2));
+  await page.getByLabel('Last day').fill(day(9));
+  await page.getByRole('button', { name: 'Open slots' }).click();
+  await page.getByRole('heading', { name: /slots opened$/ }).waitFor();
+  await shown('opened');
+  for (const i of [1, 2, 3, 4, 5]) {
+    const where = await stage_of(`job-${i}`);
+    await recruitctl('slots', 'open', '--organization', company.slug, '--job', where.job, '--stage', where.stage, '--interviewer', company.admin,
+      '--from', `${day(9 + i)}T08:00`, '--to', `${day(9 + i)}T10:00`, '--duration', '30m', '--time-zone', 'UTC', '--weekdays', 'mon-sun');
+  }
+  for (const [i, { email }] of people.entries()) {
+    const where = await stage_of(`job-${i}`);
+    const [time] = await free_times(where);
+    await book(where, email, time);
+    await book(where, `o'{{7*7}}|&copy#${i}@${company.slug}.example`, time);
+  }
+  await bookings_of(company, people.length);
+  await page.goto(console_url('/interviews'));
+  await page.locator('.records tbody th a').nth(chosen.length - 1).waitFor();
+  await shown('schedule');
+  await page.goto(console_url(`/interviews/stages/${stage}`));
+  await page.locator('.slot').first().waitFor();
+  await shown('slots');
+  await page.goto(console_url('/interviews/bookings'));
+  await page.locator('.records tbody tr').nth(people.length - 1).waitFor();
+  for (const { name } of people) assert.ok((await page.locator('.records tbody').innerText()).includes(name), name);
+  await shown('bookings');
+  await page.goto(console_url('/interviews/unmatched'));
+  await appears(page, '{{7*7}}|&copy#5');
+  await shown('unmatched');
+  assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);
+  await context.close();
+});
+
+test('German, dark, at 200 % zoom', async () => {
+  const { organization, stage } = await make_interview({ days: 3 });
+  const { page, context } = await watched_page(browser, { viewport: { width: 640, height: 400 }, colorScheme: 'dark' });
+  await sign_in(page, organization);
+  await page.evaluate(() => localStorage.setItem('console.language', 'de'));
+  for (const [path, title] of [['', 'Gespräche'], [`/stages/${stage}`, 'Screen'], [`/stages/${stage}/open`, 'Termine öffnen'], ['/bookings', 'Buchungen'], ['/unmatched', 'Ohne Treffer']]) {
+    await page.goto(console_url(`/interviews${path}`));
+    await heading(page, title);
+    await page.waitForLoadState('networkidle');
+    await expect_accessible(page, title);
+    assert.equal(await sideways(page), false, title);
+  }
+  await context.close();
+});

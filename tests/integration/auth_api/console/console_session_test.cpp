@@ -1,0 +1,292 @@
+// Sessions of the console: what opens one, what ends one, and what one reaches.
+#include "integration/auth_api/console/browser.hpp"
+#include "integration/support/http_server_harness.hpp"
+#include "support/catch.hpp"
+
+#include <thread>
+
+namespace console_session_test {
+using namespace recruiting;
+using namespace recruiting::test;
+
+namespace {
+
+bool has(http_answer const& answer, std::string const& text) { return answer.body.find(text) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("a link signs in once, and a used, an expired and an unknown one look the same", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    auto const token = s.link(s.email("admin"));
+    auto const body = R"({"token":")" + token + R"("})";
+    auto const seen = ann.send("POST", "/sign-in-links/inspect", body);
+    CHECK(seen.status == 200);
+    CHECK(has(seen, s.email("admin")));
+    CHECK(ann.send("POST", "/sign-in-links/inspect", body).status == 200); // opening it changes nothing
+    auto const made = ann.use_link(token);
+    REQUIRE(made.status == 201);
+    CHECK(has(made, s.slug));
+    CHECK(made.header("cache-control") == "no-store");
+    CHECK(made.header("set-cookie").ends_with("; Path=/; HttpOnly; SameSite=Lax"));
+    CHECK(ann.session_field("mayCreateKeys") == "true");
+
+    console_browser other(s);
+    auto const used = other.use_link(token);
+    auto const unknown = other.use_link(std::string(43, 'x'));
+    auto const no_token = other.use_link("x");
+    auto const late = s.link(s.email("admin"));
+    s.database.owner().run("UPDATE recruiting.sign_in_tokens SET expires_at = now() WHERE used_at IS NULL");
+    auto const expired = other.use_link(late);
+    for (auto const* answer : {&used, &unknown, &no_token, &expired}) {
+        CHECK(answer->status == 404);
+        CHECK(answer->body.substr(0, answer->body.find("requestId")) ==
+              unknown.body.substr(0, unknown.body.find("requestId")));
+        CHECK(answer->header("set-cookie").empty());
+    }
+    CHECK(other.send("POST", "/sign-in-links/inspect", body).status == 404);
+}
+
+TEST_CASE("a planted cookie is replaced, and what it was opens nothing", "[console][session]") {
+    console_system s;
+    console_browser thief(s);
+    REQUIRE(thief.sign_in(s.email("admin")).status == 201);
+    console_browser victim(s);
+    victim.cookie = thief.cookie;
+    REQUIRE(victim.sign_in(s.email("admin")).status == 201);
+    CHECK(victim.cookie != thief.cookie);
+    CHECK(error_of(thief.send("GET", "/session")) == "invalid_credential");
+    CHECK(victim.send("GET", "/session").status == 200);
+
+    auto const invented = "sp_session=" + std::string(43, 'i');
+    victim.cookie = invented;
+    REQUIRE(victim.sign_in(s.email("admin")).status == 201);
+    CHECK(victim.cookie != invented);
+}
+
+TEST_CASE("a session ends by sign-out, by idleness and by age", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auto const cookie = ann.cookie;
+    CHECK(ann.send("DELETE", "/session").status == 204);
+    CHECK(ann.cookie.empty());
+    CHECK(error_of(ann.send("GET", "/session")) == "missing_credential");
+    ann.cookie = cookie;
+    for (auto const* path : {"/session", "/organization", "/sessions"}) {
+        auto const answer = ann.send("GET", path);
+        CHECK(answer.status == 401);
+        CHECK(error_of(answer) == "invalid_credential");
+    }
+    for (std::string const column : {"idle_expires_at", "expires_at = now(), idle_expires_at"}) {
+        console_browser late(s);
+        REQUIRE(late.sign_in(s.email("admin")).status == 201);
+        s.database.owner().run("UPDATE recruiting.console_sessions SET " + column + " = now()");
+        CHECK(error_of(late.send("GET", "/organization")) == "invalid_credential");
+        CHECK(error_of(late.send("GET", "/session")) == "invalid_credential");
+    }
+}
+
+TEST_CASE("requests move the idle expiry, and never beyond the session's end", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    s.database.owner().run("UPDATE recruiting.console_sessions SET last_seen_at = now() - interval '10 minutes', "
+                           "idle_expires_at = now() + interval '5 minutes', expires_at = now() + interval '1 hour'");
+    CHECK(ann.send("GET", "/organization").status == 200);
+    CHECK(eventually([&] {
+        return s.value("SELECT idle_expires_at = expires_at AND last_seen_at > now() - interval '2 minutes' "
+                       "FROM recruiting.console_sessions") == "true";
+    }));
+}
+
+TEST_CASE("a person lists and ends their own sessions, and nobody else's", "[console][session]") {
+    console_system s;
+    make_member(s.database.owner(), s.slug, s.email("bob"), role::viewer);
+    console_browser here(s);
+    console_browser there(s);
+    console_browser bob(s);
+    REQUIRE(here.sign_in(s.email("admin")).status == 201);
+    REQUIRE(there.sign_in(s.email("admin")).status == 201);
+    REQUIRE(bob.sign_in(s.email("bob")).status == 201);
+    auto const bobs = bob.session_field("id");
+    auto const theirs = there.session_field("id");
+    auto const listed = here.send("GET", "/sessions");
+    CHECK(has(listed, theirs));
+    CHECK_FALSE(has(listed, bobs));
+    CHECK(here.send("DELETE", "/sessions/" + bobs).status == 404);
+    CHECK(here.send("DELETE", "/sessions/" + theirs).status == 204);
+    CHECK(here.send("DELETE", "/sessions/" + theirs).status == 404);
+    CHECK(there.send("GET", "/session").status == 401);
+    CHECK(here.send("DELETE", "/sessions").status == 204);
+    CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
+    CHECK(bob.send("GET", "/session").status == 200);
+}
+
+TEST_CASE("a session reads what the role allows now, in its organization alone", "[console][session]") {
+    console_system s;
+    auto const other_slug = new_slug();
+    make_organization(s.database.owner(), other_slug);
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auto const members = ann.send("GET", "/members");
+    CHECK(members.status == 200);
+    CHECK(has(members, s.email("admin")));
+    CHECK_FALSE(has(members, other_slug));
+    for (auto const* path : {"/organization", "/jobs", "/audit", "/audit/chain", "/scopes"})
+        CHECK(ann.send("GET", path).status == 200);
+    CHECK(has(ann.send("GET", "/scopes"), R"("granted":true)"));
+    CHECK_FALSE(has(ann.send("GET", "/scopes"), R"("granted":false)"));
+
+    make_member(s.database.owner(), s.slug, s.email("second"), role::admin);
+    s.database.owner().run("UPDATE recruiting.memberships m SET role = 'viewer' FROM recruiting.users u "
+                           "WHERE u.id = m.user_id AND u.email = $1",
+                           pg::params().text(s.email("admin")));
+    auto const refused = ann.send("GET", "/audit");
+    CHECK(refused.status == 403);
+    CHECK(error_of(refused) == "insufficient_role");
+    CHECK(ann.session_field("mayCreateKeys") == "false");
+}
+
+TEST_CASE("every read of a session is an audit row of its member", "[console][session][audit]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    CHECK(ann.send("GET", "/jobs", {}, "X-Request-Id: a-read-of-jobs\r\n").status == 200);
+    CHECK(s.value(
+              "SELECT count(*) FROM recruiting.audit_log WHERE request_id = 'a-read-of-jobs' AND actor_type = 'member' "
+              "AND action = 'console.request' AND credential_id IS NULL AND endpoint = '/console/api/jobs' "
+              "AND actor_email = '" +
+              s.email("admin") + "'") == "1");
+    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.signed_in'") == "1");
+}
+
+TEST_CASE("a removed member's session is refused at the next request, also once they are back", "[console][session]") {
+    console_system s;
+    make_member(s.database.owner(), s.slug, s.email("bob"), role::recruiter);
+    console_browser bob(s);
+    REQUIRE(bob.sign_in(s.email("bob")).status == 201);
+    REQUIRE(bob.send("GET", "/jobs").status == 200);
+    REQUIRE(directory::remove_member(s.database.owner(), s.slug, s.email("bob")).has_value());
+    CHECK(error_of(bob.send("GET", "/jobs")) == "invalid_credential");
+    REQUIRE(directory::restore_member(s.database.owner(), s.slug, s.email("bob")).has_value());
+    CHECK(error_of(bob.send("GET", "/jobs")) == "invalid_credential");
+}
+
+TEST_CASE("who belongs to several organizations chooses, and an invited one joins by entering", "[console][session]") {
+    console_system s;
+    auto const other_slug = new_slug();
+    auto const other = make_organization(s.database.owner(), other_slug);
+    auto const strange = make_organization(s.database.owner(), new_slug());
+    make_member(s.database.owner(), other_slug, s.email("admin"), role::viewer);
+    s.database.owner().run(
+        "UPDATE recruiting.memberships SET status = 'invited' WHERE organization_id = $1 AND role = 'viewer'",
+        pg::params().id(other.id));
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    CHECK(ann.session_field("organization") == "null");
+    for (auto const* path : {"/organization", "/scopes", "/members", "/api-keys"}) {
+        auto const answer = ann.send("GET", path);
+        CHECK(answer.status == 409);
+        CHECK(error_of(answer) == "organization_not_chosen");
+    }
+    auto const choose = [&](uuid const& id) {
+        return ann.send("PUT", "/session/organization", R"({"organizationId":")" + to_string(id) + R"("})");
+    };
+    CHECK(choose(strange.id).status == 404);
+    CHECK(choose(random_id()).status == 404);
+    CHECK(has(choose(other.id), other_slug));
+    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.joined'") == "1");
+    CHECK(error_of(ann.send("GET", "/billing")) == "insufficient_role");
+    CHECK(choose(s.organization.id).status == 200);
+    CHECK(ann.send("GET", "/audit/chain").status == 200);
+}
+
+TEST_CASE("a person who is removed while they choose the organization does not come in", "[console][session]") {
+    console_system s;
+    auto const other_slug = new_slug();
+    auto const other = make_organization(s.database.owner(), other_slug);
+    make_member(s.database.owner(), other_slug, s.email("admin"), role::viewer);
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    unsigned status = 0;
+    auto const choose = [&] {
+        auto const body = R"({"organizationId":")" + to_string(other.id) + R"("})";
+        status = ann.send("PUT", "/session/organization", body).status;
+    };
+    {
+        pg::client remover(s.database.owner_url(), "tests");
+        pg::transaction removal(remover);
+        remover.run(
+            "UPDATE recruiting.memberships SET status = 'removed', removed_at = now() WHERE organization_id = $1",
+            pg::params().id(other.id));
+        std::thread waits(choose);
+        CHECK(eventually([&] { return s.database.has_lock_waiter(); }));
+        removal.commit();
+        waits.join();
+    }
+    CHECK(status == 404);
+    CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions WHERE membership_id IS NULL") == "1");
+    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.signed_in'") == "0");
+}
+
+TEST_CASE("the cookie opens nothing under /api/v1, and beside a bearer token it is refused", "[console][session]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auto const secret = make_key(s.database.owner(), s.slug, s.email("admin"), {"*"}).secret;
+    CHECK(s.service.get("/me", "", "Cookie: " + ann.cookie + "\r\n").status == 401);
+    CHECK(error_of(s.service.get("/me", secret, "Cookie: " + ann.cookie + "\r\n")) == "invalid_request");
+    CHECK(error_of(s.service.get("/me", secret, "Cookie: __Host-" + ann.cookie + "\r\n")) == "invalid_request");
+    auto const bearer = "Authorization: Bearer " + secret + "\r\n";
+    CHECK(error_of(ann.send("GET", "/jobs", {}, bearer)) == "invalid_request");
+    ann.cookie.clear();
+    CHECK(error_of(ann.send("GET", "/jobs", {}, bearer)) == "missing_credential");
+}
+
+TEST_CASE("a change needs the browser's word and the session's token", "[console][session][csrf]") {
+    console_system s;
+    console_browser ann(s);
+    REQUIRE(ann.sign_in(s.email("admin")).status == 201);
+    auto const cookie = "Cookie: " + ann.cookie + "\r\n";
+    auto const token = "X-CSRF-Token: " + ann.csrf + "\r\n";
+    auto const same = std::string("Sec-Fetch-Site: same-origin\r\n");
+    for (auto const& lines : {cookie, cookie + token, cookie + same, cookie + token + "Sec-Fetch-Site: cross-site\r\n",
+                              cookie + token + "Origin: https://evil.example\r\n"}) {
+        auto const answer = ann.send_bare("DELETE", "/console/api/session", lines);
+        CHECK(answer.status == 403);
+        CHECK(error_of(answer) == "cross_site_request");
+    }
+    CHECK(ann.send("GET", "/session").status == 200);
+    CHECK(ann.send_bare("POST", "/console/api/sign-in-links", "", R"({"email":"a@b.example"})").status == 403);
+    CHECK(
+        ann.send_bare("DELETE", "/console/api/session", cookie + token + "Origin: http://127.0.0.1:8080\r\n").status ==
+        204);
+}
+
+TEST_CASE("pages are served from memory with their protection, and without a console nothing is", "[console][pages]") {
+    console_system s;
+    console_browser ann(s);
+    for (auto const* path : {"/console", "/console/", "/console/sign-in", "/console/api-keys", "/console/nothing.js"}) {
+        auto const page = ann.send_bare("GET", path, "");
+        INFO(path);
+        CHECK(page.status == 200);
+        CHECK(has(page, "<title>Console</title>"));
+        CHECK(page.header("cache-control") == "no-cache");
+        CHECK(page.header("content-security-policy").find("trusted-types 'none'") != std::string::npos);
+        CHECK(page.header("x-frame-options") == "DENY");
+        CHECK(page.header("cross-origin-opener-policy") == "same-origin");
+    }
+    CHECK(ann.send_bare("GET", "/console/app.0123456789abcdef.js", "").header("cache-control") ==
+          "public, max-age=31536000, immutable");
+    CHECK(ann.send_bare("POST", "/console/sign-in", "Sec-Fetch-Site: same-origin\r\n").status == 405);
+    CHECK(ann.send("GET", "/nothing").status == 404);
+    CHECK(ann.send("POST", "/settings").status == 405);
+
+    test_database database;
+    auth_api_harness const without(database.auth_url());
+    for (std::string const path : {"/console", "/console/api/session"})
+        CHECK(without.send("GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n").status == 404);
+}
+
+} // namespace console_session_test

@@ -1,0 +1,74 @@
+// Mails to members: what they say, and when they are not sent.
+#include "auth_api/background/mail/compose_member.hpp"
+#include "support/catch.hpp"
+
+namespace console_mail_test {
+using namespace recruiting;
+using namespace recruiting::auth_api::mailing;
+
+namespace {
+
+member_mail mail_to_ada(member_kind about, std::string language = "en") {
+    member_mail out;
+    out.id = random_id();
+    out.about = about;
+    out.email = "ada@acme.example";
+    out.name = "Ada <b>Lindqvist</b>";
+    out.organization_name = about == member_kind::invitation ? "Acme" : "";
+    out.language = std::move(language);
+    out.created_at = out.now = system_time().now();
+    return out;
+}
+mail_settings settings_of_test() {
+    mail_settings out;
+    out.from = mail::mailbox{"", "no-reply@recruiting.example"};
+    out.public_url = "https://jobs.example.com";
+    return out;
+}
+std::string const token(43, 't');
+
+} // namespace
+
+TEST_CASE("the link stands in the fragment, in text and HTML, and names are no markup", "[console][mail]") {
+    for (auto const about : {member_kind::sign_in, member_kind::invitation})
+        for (std::string const language : {"de", "en", "es", "fr", "it", "ja", "", "xx"}) {
+            INFO(language);
+            auto const made = compose_member_mail(mail_to_ada(about, language), settings_of_test(), token);
+            REQUIRE(std::holds_alternative<mail::message>(made));
+            auto const& message = std::get<mail::message>(made);
+            auto const link = "https://jobs.example.com/console/sign-in#token=" + token;
+            CHECK(message.text.find(link) != std::string::npos);
+            CHECK(message.html.find("href=\"" + link + '"') != std::string::npos);
+            CHECK(message.html.find("<b>") == std::string::npos);
+            CHECK(message.text.find('{') == std::string::npos);
+            CHECK(message.subject.find('{') == std::string::npos);
+            CHECK(message.to.email == "ada@acme.example");
+            CHECK(message.calendar.empty());
+        }
+}
+
+TEST_CASE("how long the link works is said in whole units", "[console][mail]") {
+    auto settings = settings_of_test();
+    auto const says = [&](member_kind about, std::string const& text) {
+        auto const made = compose_member_mail(mail_to_ada(about), settings, token);
+        return std::get<mail::message>(made).text.find(text) != std::string::npos;
+    };
+    CHECK(says(member_kind::sign_in, "for 15 minutes"));
+    CHECK(says(member_kind::invitation, "for 7 days"));
+    settings.sign_in_lifetime = std::chrono::hours{3};
+    CHECK(says(member_kind::sign_in, "for 3 hours"));
+}
+
+TEST_CASE("no mail goes to who is gone, and no link that nobody waits for", "[console][mail]") {
+    auto gone = mail_to_ada(member_kind::invitation);
+    gone.email.clear();
+    CHECK(std::holds_alternative<unsendable>(compose_member_mail(gone, settings_of_test(), token)));
+    auto old = mail_to_ada(member_kind::sign_in);
+    old.created_at -= std::chrono::hours{2};
+    CHECK(std::holds_alternative<unsendable>(compose_member_mail(old, settings_of_test(), token)));
+    auto invitation = mail_to_ada(member_kind::invitation);
+    invitation.created_at -= std::chrono::hours{2};
+    CHECK(std::holds_alternative<mail::message>(compose_member_mail(invitation, settings_of_test(), token)));
+}
+
+} // namespace console_mail_test
