@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,16 @@ public:
         return push(literal + '}', false);
     }
 
+    /// A literal of uuid[]; cast it in the statement: $1::uuid[].
+    params& id_array(std::span<uuid const> values) {
+        std::string literal{"{"};
+        for (auto const& value : values) {
+            if (literal.size() > 1) literal += ',';
+            append_id(literal, value);
+        }
+        return push(literal + '}', false);
+    }
+
     params& append(params const& more) {
         values_.insert(values_.end(), more.values_.begin(), more.values_.end());
         return *this;
@@ -78,6 +89,13 @@ struct statement {
     std::string sql;
     pg::params params;
     bool composed{false}; // the text was put together for one request, so that there are many of its kind
+    /// The record that it reads: $1, the only parameter, is an array of ids, and the first column says whose row it is.
+    /// So one statement can read the records of several callers.
+    std::optional<uuid> record{};
 };
+
+[[nodiscard]] inline statement read_record(std::string_view sql, uuid const& id) {
+    return {std::string(sql), params().id_array({&id, 1}), false, id};
+}
 
 } // namespace recruiting::pg

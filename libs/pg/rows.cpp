@@ -26,11 +26,17 @@ std::int64_t big_endian(std::string_view bytes) {
 
 } // namespace
 
-void rows::clear::operator()(pg_result* result) const noexcept { PQclear(result); }
-
-int rows::size() const noexcept { return PQntuples(result_.get()); }
+rows::rows(pg_result* owned) : result_(owned, PQclear), size_(PQntuples(owned)) {}
 
 int rows::columns() const noexcept { return PQnfields(result_.get()); }
+
+rows rows::slice(int first, int count) const {
+    if (first < 0 || count < 0 || first > size_ - count) throw std::logic_error("there are no such rows");
+    auto out = *this;
+    out.first_ += first;
+    out.size_ = count;
+    return out;
+}
 
 std::int64_t rows::affected() const {
     if (!result_) return 0;
@@ -38,12 +44,12 @@ std::int64_t rows::affected() const {
     return count.empty() ? 0 : std::stoll(std::string(count));
 }
 
-bool rows::is_null(int row, int column) const noexcept { return PQgetisnull(result_.get(), row, column) != 0; }
+bool rows::is_null(int row, int column) const noexcept { return PQgetisnull(result_.get(), first_ + row, column) != 0; }
 
 std::string_view rows::bytes(int row, int column) const {
-    auto const* value = PQgetvalue(result_.get(), row, column);
+    auto const* value = row < size_ ? PQgetvalue(result_.get(), first_ + row, column) : nullptr;
     if (value == nullptr) throw std::logic_error("there is no such row or column");
-    return {value, static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
+    return {value, static_cast<std::size_t>(PQgetlength(result_.get(), first_ + row, column))};
 }
 
 std::string_view rows::text(int row, int column) const { return bytes(row, column); }

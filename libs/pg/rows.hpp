@@ -15,14 +15,17 @@ struct pg_result;
 
 namespace recruiting::pg {
 
+/// Copies and slices share one result.
 class rows {
 public:
     rows() = default;
-    explicit rows(pg_result* owned) noexcept : result_(owned) {}
+    explicit rows(pg_result* owned);
 
-    [[nodiscard]] int size() const noexcept;
+    [[nodiscard]] int size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
     [[nodiscard]] int columns() const noexcept;
+    /// So many rows from this one on, which must be there.
+    [[nodiscard]] rows slice(int first, int count) const;
     /// Rows touched by INSERT, UPDATE, DELETE.
     [[nodiscard]] std::int64_t affected() const;
 
@@ -41,10 +44,9 @@ public:
     [[nodiscard]] std::optional<std::int64_t> optional_integer(int row, int column) const;
 
 private:
-    struct clear {
-        void operator()(pg_result* result) const noexcept;
-    };
-    std::unique_ptr<pg_result, clear> result_;
+    std::shared_ptr<pg_result> result_;
+    int first_{0}; // of the result's rows
+    int size_{0};
 };
 
 } // namespace recruiting::pg

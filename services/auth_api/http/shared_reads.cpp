@@ -7,6 +7,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <span>
 
 namespace recruiting::auth_api {
 namespace {
@@ -26,24 +27,59 @@ struct waiting_read {
 };
 using read_group = std::deque<waiting_read>;
 
-std::vector<pg::statement> segment_of(read_group const& group) {
-    std::vector<pg::statement> segment;
-    segment.reserve(1 + group.size() * 2);
-    segment.push_back(auth::authenticate(group.front().presented));
-    for (auto const& read : group) segment.insert(segment.end(), read.statements.begin(), read.statements.end());
-    return segment;
+// What a group sends. Records of one kind are read by one statement, whoever asked for which.
+struct group_segment {
+    std::vector<pg::statement> statements; // the first authenticates
+    std::vector<std::size_t> answered_by;  // of each read's statements, one after the other: which of those
+};
+
+group_segment segment_of(read_group const& group) {
+    group_segment out;
+    out.statements.reserve(1 + group.size() * 2);
+    out.statements.push_back(auth::authenticate(group.front().presented));
+    std::vector<std::vector<uuid>> records(1); // that each of the statements reads
+    for (auto const& read : group) {
+        for (auto const& one : read.statements) {
+            auto const reads_the_same = [&](pg::statement const& sent) {
+                return sent.record && one.record && sent.sql == one.sql;
+            };
+            auto const at = std::ranges::find_if(out.statements, reads_the_same) - out.statements.begin();
+            auto const place = static_cast<std::size_t>(at);
+            if (place == out.statements.size()) {
+                out.statements.push_back(one);
+                records.emplace_back();
+            }
+            if (one.record) records[place].push_back(*one.record);
+            out.answered_by.push_back(place);
+        }
+    }
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (records[i].size() > 1) out.statements[i].params = pg::params().id_array(records[i]);
+    return out;
+}
+
+// The record among those that were read for several callers; no row: it is not there for this key.
+pg::rows record_of(pg::rows const& found, uuid const& id) {
+    int row = 0;
+    while (row < found.size() && found.id(row, 0) != id) ++row;
+    return row < found.size() ? found.slice(row, 1) : found.slice(0, 0);
 }
 
 // Null: the credential is not known.
-std::shared_ptr<auth::principal const> deliver(read_group& group, std::vector<pg::rows> results) {
+std::shared_ptr<auth::principal const> deliver(read_group& group, std::span<std::size_t const> answered_by,
+                                               std::vector<pg::rows> const& results) {
     std::shared_ptr<auth::principal const> principal;
     if (auto found = auth::read_principal(results.front(), group.front().presented.kind))
         principal = std::make_shared<auth::principal>(std::move(*found));
-    auto next = std::make_move_iterator(results.begin()) + 1;
+    auto place = answered_by.begin();
     for (auto& read : group) {
-        auto const end = next + static_cast<std::ptrdiff_t>(read.statements.size());
-        read.done.succeed({principal, std::vector<pg::rows>(next, end)});
-        next = end;
+        std::vector<pg::rows> own;
+        own.reserve(read.statements.size());
+        for (auto const& one : read.statements) {
+            auto const& found = results.at(*place++);
+            own.push_back(one.record ? record_of(found, *one.record) : found);
+        }
+        read.done.succeed({principal, std::move(own)});
     }
     return principal;
 }
@@ -177,8 +213,8 @@ task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& grou
     auto segment = segment_of(group);
     auto const sent = std::chrono::steady_clock::now();
     try {
-        auto results = co_await in.connection.run(std::move(segment), number_of(owner));
-        auto const principal = deliver(group, std::move(results));
+        auto const results = co_await in.connection.run(std::move(segment.statements), number_of(owner));
+        auto const principal = deliver(group, segment.answered_by, results);
         if (principal && owners.size() >= most_known_keys) owners.clear();
         if (principal) owners.insert_or_assign(group.front().presented.hash, principal->organization_id);
         if (principal) owner = principal->organization_id;

@@ -36,8 +36,9 @@ struct candidate_columns {
 };
 
 // GET /candidates/{id}.
-constexpr auto candidate_record_sql = "SELECT " RECRUITING_CANDIDATE_COLUMNS
-                                      " FROM recruiting.candidates c WHERE c.id = $1::uuid AND c.deleted_at IS NULL";
+constexpr auto candidate_record_sql =
+    "SELECT " RECRUITING_CANDIDATE_COLUMNS " FROM recruiting.candidates c WHERE c.id = ANY ($1::uuid[]) "
+    "AND c.deleted_at IS NULL";
 
 // A hiring manager's candidates are found by their jobs, however many others the organization has.
 constexpr reach_shape own_candidates = {
@@ -192,7 +193,7 @@ result<prepared_read> get_candidate(bind_input& in) {
     auto const id = path_id(in);
     if (!id) return id.error();
     return prepared_read{
-        {{candidate_record_sql, pg::params().id(*id)}, candidate_applications(*id)}, render_candidate, nullptr};
+        {pg::read_record(candidate_record_sql, *id), candidate_applications(*id)}, render_candidate, nullptr};
 }
 
 result<prepared_read> list_job_candidates(bind_input& in) {

@@ -70,7 +70,7 @@ struct description_columns {
 // GET /jobs/{id}: the list's record, the description and the stages.
 constexpr auto job_record_sql =
     "SELECT " RECRUITING_JOB_COLUMNS RECRUITING_JOB_DESCRIPTION RECRUITING_JOB_STAGES RECRUITING_JOB_FROM
-    "WHERE j.id = $1::uuid AND j.deleted_at IS NULL";
+    "WHERE j.id = ANY ($1::uuid[]) AND j.deleted_at IS NULL";
 
 // Distinguishes a job whose candidates the caller may not read (a hiring manager not on its team) from one with none.
 constexpr auto job_with_candidates_sql = "SELECT j.id, j.title FROM recruiting.jobs j "
@@ -253,7 +253,7 @@ result<prepared_read> get_job(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
     auto const id = path_id(in);
     if (!id) return id.error();
-    return prepared_read{{{job_record_sql, pg::params().id(*id)}}, render_job, nullptr};
+    return prepared_read{{pg::read_record(job_record_sql, *id)}, render_job, nullptr};
 }
 
 pg::statement job_with_candidates(uuid const& id) { return {job_with_candidates_sql, pg::params().id(id)}; }

@@ -18,10 +18,11 @@ struct asked {
     std::string name;
     std::string secret;
     std::string sql;
+    std::optional<uuid> record{};
 };
 
 struct answered {
-    std::string answer; // of the statement's first column, or the SQLSTATE it failed with
+    std::string answer; // of the statement's last column, or the SQLSTATE it failed with
     std::string member; // "" when no key has that secret
     std::shared_ptr<auth::principal const> principal;
 };
@@ -29,12 +30,14 @@ struct answered {
 task<void> ask(auth_api::shared_reads& reads, asked const& what, answered& answer, int& left) {
     auto const hash = hash_secret(test_key_settings().pepper, what.secret);
     std::vector<pg::statement> statements;
-    statements.push_back({what.sql, {}});
+    statements.push_back(what.record ? pg::read_record(what.sql, *what.record) : pg::statement{what.sql, {}});
     try {
         auto const got = co_await reads.run(hash, std::move(statements));
         if (got.principal) answer.member = got.principal->member_email;
         answer.principal = got.principal;
-        answer.answer = got.rows.at(0).empty() ? "no row" : std::string(got.rows.at(0).text(0, 0));
+        auto const& rows = got.rows.at(0);
+        answer.answer = rows.empty() ? "no row" : std::string(rows.text(0, rows.columns() - 1));
+        if (rows.size() > 1) answer.answer += " and others";
     } catch (pg::query_error const& error) {
         answer.answer = error.sqlstate();
     }
@@ -100,6 +103,44 @@ TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_
     CHECK(answers.at("nobody").answer == "no row");
     CHECK(answers.at("a").principal == answers.at("c").principal); // authenticated once
     CHECK(answers.at("a").principal != answers.at("b").principal);
+}
+
+TEST_CASE("records of one kind are one statement's rows, and each read gets its own", "[auth_api][shared_reads]") {
+    auto& owner = shared_database().owner();
+    auto const one = new_slug();
+    auto const other = new_slug();
+    make_organization(owner, one);
+    make_organization(owner, other);
+    auto const key = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
+    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
+    auto const recruiter = make_member(owner, one, "ana@" + one + ".example", role::recruiter).id;
+    auto const viewer = make_member(owner, one, "bo@" + one + ".example", role::viewer).id;
+    auto const stranger = make_member(owner, other, "cy@" + other + ".example", role::viewer).id;
+    std::string const sql = "SELECT id, role || ' of ' || cardinality($1::uuid[]) FROM recruiting.memberships "
+                            "WHERE id = ANY ($1::uuid[])";
+    SECTION("also where it is asked for twice, or not there") {
+        auto const answers = ask_at_once({{"viewer", key, sql, viewer},
+                                          {"slug", key, own_slug},
+                                          {"recruiter", key, sql, recruiter},
+                                          {"nothing", key, sql, stranger},
+                                          {"again", key, sql, recruiter},
+                                          {"alone", key, sql + " AND true", recruiter},
+                                          {"stranger", key_of_other, sql, recruiter}});
+        CHECK(answers.at("viewer").answer == "viewer of 4");
+        CHECK(answers.at("recruiter").answer == "recruiter of 4");
+        CHECK(answers.at("again").answer == "recruiter of 4");
+        CHECK(answers.at("nothing").answer == "no row");
+        CHECK(answers.at("alone").answer == "recruiter of 1");
+        CHECK(answers.at("slug").answer == one);
+        CHECK(answers.at("stranger").answer == "no row");
+    }
+    SECTION("and one that fails costs only its own read") {
+        auto const failing = "SELECT id, (1 / (CASE WHEN role = 'viewer' THEN 0 ELSE 1 END))::text "
+                             "FROM recruiting.memberships WHERE id = ANY ($1::uuid[])";
+        auto const answers = ask_at_once({{"fails", key, failing, viewer}, {"last", key, failing, recruiter}});
+        CHECK(answers.at("fails").answer == "22012");
+        CHECK(answers.at("last").answer == "1");
+    }
 }
 
 } // namespace shared_reads_test
