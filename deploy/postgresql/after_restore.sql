@@ -15,14 +15,6 @@ BEGIN
         EXECUTE format('ALTER TABLE recruiting.%I ENABLE TRIGGER USER', changed);
     END LOOP;
 END $$;
--- Audit rows that were not sealed yet get a number of this server as well, and the sealer reads from the beginning. It would
--- do so by itself, but within its two minutes only: a log of hundreds of millions of rows may take longer.
-DO $$
-BEGIN
-    IF to_regprocedure('recruiting.restart_sealer()') IS NOT NULL THEN -- a dump of an older version lacks it
-        PERFORM recruiting.restart_sealer();
-    END IF;
-END $$;
 -- A dump of one database does not bring the database's own rights (migration 0015).
 DO $$
 BEGIN

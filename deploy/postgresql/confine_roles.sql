@@ -11,7 +11,7 @@ BEGIN
     FOR taken IN
         SELECT oid::regprocedure AS function,
                CASE WHEN proname = 'pg_notify' THEN 'recruiting_owner' -- changes of what is published
-                    WHEN proname LIKE '%advisory%' THEN 'recruiting_owner, recruiting_auth' -- migrations, elected workers
+                    WHEN proname LIKE '%advisory%' THEN 'recruiting_owner, recruiting_auth' -- migrations, the agent's queue
                END AS users
           FROM pg_proc
          WHERE pronamespace = 'pg_catalog'::regnamespace

@@ -51,12 +51,14 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
     void enqueue(event row, completion<bool> done);
     task<void> write_batches();
     task<insert_outcome> insert(std::span<event const> batch);
+    task<void> find_event_type();
     task<std::size_t> insert_some_counted(std::span<event const> batch);
 
     asio::io_context& io;
     pg::pipeline& connection;
     batcher_limits limits;
     refusal_counters refused{random_id()};
+    std::uint32_t event_type{0}; // 0: not known
     std::deque<event> rows;
     std::deque<completion<bool>> waiters;
     bool writing{false};
@@ -107,12 +109,13 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
     std::string why;
     auto const began = std::chrono::steady_clock::now();
     try {
+        if (event_type == 0) co_await find_event_type();
         auto rows_added = batch.size();
         if (counts) {
             rows_added = co_await insert_some_counted(batch);
         } else {
             std::vector<pg::statement> segment;
-            segment.push_back(insert_events(batch));
+            segment.push_back(insert_events(batch, event_type));
             auto const written = co_await connection.run(std::move(segment));
             static_cast<void>(written);
         }
@@ -126,10 +129,18 @@ task<insert_outcome> batcher::state::insert(std::span<event const> batch) {
         why = error.what();
     }
     if (outcome != insert_outcome::committed) {
+        event_type = 0;
         failed_writes.add();
         log::error("audit_not_written", {{"message", why}, {"rows", batch.size()}});
     }
     co_return outcome;
+}
+
+task<void> batcher::state::find_event_type() {
+    std::vector<pg::statement> segment;
+    segment.push_back(select_event_type());
+    auto const found = co_await connection.run(std::move(segment));
+    event_type = read_event_type(found.back());
 }
 
 // The rows and the counts of one batch are one transaction. Returns how many rows were added.
@@ -139,8 +150,8 @@ task<std::size_t> batcher::state::insert_some_counted(std::span<event const> bat
     for (auto const& one : batch) (one.credential_refused ? of_refused : usual).push_back(one);
     auto const counters = refused.counters_of(of_refused);
     std::vector<pg::statement> segment;
-    if (!usual.empty()) segment.push_back(insert_events(usual));
-    segment.push_back(count_refused_events(of_refused, counters, limits.refused_rows));
+    if (!usual.empty()) segment.push_back(insert_events(usual, event_type));
+    segment.push_back(count_refused_events(of_refused, event_type, counters, limits.refused_rows));
     auto const results = co_await connection.run(std::move(segment));
     std::vector<uuid> written;
     written.reserve(static_cast<std::size_t>(results.back().size()));

@@ -1,31 +1,35 @@
 #include "audit/event_store.hpp"
 
-#include "core/text.hpp"
+#include "core/ip.hpp"
 
-#include <tuple>
+#include <algorithm>
+#include <limits>
 
 namespace recruiting::audit {
 namespace {
 
-// Every waiting request's row in one INSERT and so in one commit; one array per column.
-constexpr std::string_view insert_into = R"sql(
-INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, credential_name, actor_type,
-    actor_member_id, actor_email, actor_role, action, method, endpoint, path, target_type, target_id, status_code,
-    success, error_code, required_scope, ip_address, user_agent, request_id, session_id, correlation_id, duration_ms)
-SELECT e.* FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
-    $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-    $16::smallint[], $17::boolean[], $18::text[], $19::text[], $20::inet[], $21::text[], $22::text[], $23::uuid[],
-    $24::uuid[], $25::integer[]) AS e (id)
-)sql";
+constexpr auto event_type_sql = "SELECT 'recruiting.audit_event'::regtype::oid::bigint";
+struct event_type_columns {
+    enum : int { oid };
+};
 
-// Requests of refused keys: all are counted, and those that the count names get a row. The result is their ids; INSERT
-// can't return them, because no tenant is set and row-level security shows no row.
-constexpr std::string_view count_refused = R"sql(
-WITH single AS MATERIALIZED (
-    SELECT recruiting.count_refused_requests($27::integer, $26::uuid[], $1::uuid[], $2::timestamptz[], $3::uuid[],
-                                             $4::uuid[], $16::smallint[], $18::text[], $20::inet[]) AS id
-), written AS ()sql";
-constexpr std::string_view if_single = R"sql( WHERE e.id IN (SELECT id FROM single)
+// Every waiting request's row in one row of the intake, and so in one commit.
+constexpr auto insert_sql =
+    "INSERT INTO recruiting.audit_intake (event_count, events) "
+    "SELECT cardinality(b.events), b.events FROM (SELECT $1::recruiting.audit_event[] AS events) b";
+
+// Requests of refused keys: all are counted, and those that the count names get a row. The result is their ids.
+constexpr auto count_refused_sql = R"sql(
+WITH event AS MATERIALIZED (
+    SELECT e FROM unnest($1::recruiting.audit_event[]) AS e
+), single AS MATERIALIZED (
+    SELECT recruiting.count_refused_requests($3::integer, $2::uuid[], array_agg((e).id), array_agg((e).occurred_at),
+               array_agg((e).organization_id), array_agg((e).credential_id), array_agg((e).status_code),
+               array_agg((e).error_code), array_agg((e).ip_address)) AS id
+      FROM event
+), written AS (
+    INSERT INTO recruiting.audit_intake (event_count, events)
+    SELECT count(*), array_agg(e) FROM event WHERE (e).id IN (SELECT id FROM single) HAVING count(*) > 0
 )
 SELECT id FROM single
 )sql";
@@ -35,70 +39,160 @@ struct write_counts_columns {
     enum : int { rows };
 };
 
-// The text of one array element. Empty texts are NULL.
-void append_element(std::string& out, std::string const& value) {
-    if (value.empty()) out += "NULL";
-    else pg::append_array_element(out, value);
-}
-void append_element(std::string& out, uuid const& value) { append_id(out, value); }
-void append_element(std::string& out, timestamp value) { out += '"' + format_time_micros(value) + '"'; }
-void append_element(std::string& out, bool value) { out += value ? 't' : 'f'; }
-void append_element(std::string& out, std::int64_t value) { append_number(out, value); }
-template <class T>
-void append_element(std::string& out, std::optional<T> const& value) {
-    if (value) append_element(out, *value);
-    else out += "NULL";
-}
+// The binary form of an array of recruiting.audit_event: what array_recv, record_recv and the receive functions of the
+// columns' types read. Integers are in network byte order; a value is preceded by its length, -1 for NULL.
+class event_array {
+public:
+    event_array(std::span<event const> events, std::uint32_t type) {
+        out_.reserve(32 + events.size() * 640);
+        add<std::int32_t>(1); // dimension
+        add<std::int32_t>(0); // without NULLs
+        add(type);
+        add(static_cast<std::int32_t>(events.size()));
+        add<std::int32_t>(1); // the first index
+        for (auto const& each : events) append(each);
+    }
+    [[nodiscard]] std::string_view bytes() const noexcept { return out_; }
 
-// In the order of insert_into.
-constexpr std::tuple inserted_columns{&event::id,
-                                      &event::occurred_at,
-                                      &event::organization_id,
-                                      &event::credential_id,
-                                      &event::credential_name,
-                                      &event::actor_type,
-                                      &event::actor_member_id,
-                                      &event::actor_email,
-                                      &event::actor_role,
-                                      &event::action,
-                                      &event::method,
-                                      &event::endpoint,
-                                      &event::path,
-                                      &event::target_type,
-                                      &event::target_id,
-                                      &event::status_code,
-                                      &event::success,
-                                      &event::error_code,
-                                      &event::required_scope,
-                                      &event::ip_address,
-                                      &event::user_agent,
-                                      &event::request_id,
-                                      &event::session_id,
-                                      &event::correlation_id,
-                                      &event::duration_ms};
-
-void add_columns(pg::params& params, std::span<event const> events) {
-    auto const add = [&](auto member) {
-        add_array(params, events, [member](std::string& out, event const& e) { append_element(out, e.*member); });
+private:
+    enum class oid : std::uint32_t {
+        boolean = 16,
+        bigint = 20,
+        smallint = 21,
+        integer = 23,
+        text = 25,
+        inet = 869,
+        timestamptz = 1184,
+        uuid = 2950
     };
-    std::apply([&](auto... members) { (add(members), ...); }, inserted_columns);
-}
+
+    void append(event const& e) {
+        auto const at = begin();
+        add<std::int32_t>(26); // columns, in the type's order
+        value(e.id);
+        value(e.occurred_at);
+        value(e.organization_id);
+        optional(e.credential_id);
+        text(e.credential_name);
+        text(e.actor_type);
+        optional(e.actor_member_id);
+        text(e.actor_email);
+        text(e.actor_role);
+        text(e.action);
+        text(e.method);
+        text(e.endpoint);
+        text(e.path);
+        text(e.target_type);
+        text(e.target_id);
+        number<std::int16_t>(oid::smallint, e.status_code);
+        value(e.success);
+        text(e.error_code);
+        text(e.required_scope);
+        address(e.ip_address);
+        text(e.user_agent);
+        text(e.request_id);
+        optional(e.session_id);
+        optional(e.correlation_id);
+        number<std::int32_t>(oid::integer, e.duration_ms);
+        null(oid::bigint); // request_count
+        end(at);
+    }
+
+    template <std::integral Int>
+    void add(Int value) {
+        auto const bits = static_cast<std::make_unsigned_t<Int>>(value);
+        for (int shift = (static_cast<int>(sizeof bits) - 1) * 8; shift >= 0; shift -= 8)
+            out_ += static_cast<char>(static_cast<std::uint8_t>(bits >> shift));
+    }
+    void type(oid of) { add(static_cast<std::uint32_t>(of)); }
+    void null(oid of) {
+        type(of);
+        add<std::int32_t>(-1);
+    }
+    // A length that is known once its value is there.
+    std::size_t begin() {
+        add<std::int32_t>(0);
+        return out_.size();
+    }
+    void end(std::size_t at) {
+        auto const length = static_cast<std::uint32_t>(out_.size() - at);
+        for (std::size_t i = 0; i < 4; ++i)
+            out_[at - 4 + i] = static_cast<char>(static_cast<std::uint8_t>(length >> (24 - 8 * i)));
+    }
+
+    void value(uuid const& id) {
+        type(oid::uuid);
+        add<std::int32_t>(16);
+        out_.append(reinterpret_cast<char const*>(id.bytes.data()), id.bytes.size());
+    }
+    // Microseconds since 2000-01-01.
+    void value(timestamp time) {
+        using namespace std::chrono;
+        type(oid::timestamptz);
+        add<std::int32_t>(8);
+        add<std::int64_t>(duration_cast<microseconds>(time - sys_days{year{2000} / 1 / 1}).count());
+    }
+    void value(bool is_true) {
+        type(oid::boolean);
+        add<std::int32_t>(1);
+        add<std::int8_t>(is_true ? 1 : 0);
+    }
+    void optional(std::optional<uuid> const& id) {
+        if (id) value(*id);
+        else null(oid::uuid);
+    }
+    // Empty texts are NULL.
+    void text(std::string const& of) {
+        if (of.empty()) return null(oid::text);
+        type(oid::text);
+        add(static_cast<std::int32_t>(of.size()));
+        out_ += of;
+    }
+    template <std::integral Int>
+    void number(oid of, std::optional<std::int64_t> const& value) {
+        if (!value) return null(of);
+        type(of);
+        add(static_cast<std::int32_t>(sizeof(Int)));
+        add(static_cast<Int>(
+            std::clamp<std::int64_t>(*value, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max())));
+    }
+    // Family (2: IPv4, 3: IPv6), bits, whether it is a network, and the address.
+    void address(std::string const& of) {
+        auto const parsed = parse_ip(of);
+        if (!parsed) return null(oid::inet);
+        bool const is_v4 = parsed->is_v4();
+        std::int8_t const length = is_v4 ? 4 : 16;
+        type(oid::inet);
+        add(std::int32_t{4} + length);
+        add<std::int8_t>(is_v4 ? 2 : 3);
+        add(static_cast<std::int8_t>(length * 8));
+        add<std::int8_t>(0);
+        add(length);
+        for (auto at = parsed->bytes.size() - static_cast<std::size_t>(length); at < parsed->bytes.size(); ++at)
+            add(parsed->bytes[at]);
+    }
+
+    std::string out_;
+};
 
 } // namespace
 
-pg::statement insert_events(std::span<event const> events) {
-    pg::statement out{std::string(insert_into), {}};
-    add_columns(out.params, events);
+pg::statement select_event_type() { return {event_type_sql, {}}; }
+
+std::uint32_t read_event_type(pg::rows const& rows) {
+    return static_cast<std::uint32_t>(rows.integer(0, event_type_columns::oid));
+}
+
+pg::statement insert_events(std::span<event const> events, std::uint32_t event_type) {
+    pg::statement out{insert_sql, {}};
+    out.params.bytes(event_array(events, event_type).bytes());
     return out;
 }
 
-pg::statement count_refused_events(std::span<event const> events, std::span<uuid const> counters,
-                                   std::int64_t single_rows) {
-    static std::string const sql = std::string(count_refused).append(insert_into).append(if_single);
-    pg::statement out{sql, {}};
-    add_columns(out.params, events);
-    add_array(out.params, counters, append_id);
-    out.params.integer(single_rows);
+pg::statement count_refused_events(std::span<event const> events, std::uint32_t event_type,
+                                   std::span<uuid const> counters, std::int64_t single_rows) {
+    pg::statement out{count_refused_sql, {}};
+    out.params.bytes(event_array(events, event_type).bytes()).id_array(counters).integer(single_rows);
     return out;
 }
 

@@ -44,13 +44,18 @@ struct event {
     bool credential_refused{false};
 };
 
-[[nodiscard]] pg::statement insert_events(std::span<event const> events);
+/// Events travel in PostgreSQL's binary form, which names their type: its oid, which a restored database changes.
+[[nodiscard]] pg::statement select_event_type();
+[[nodiscard]] std::uint32_t read_event_type(pg::rows const& rows);
+
+/// One row of the intake, whatever the number of events; seal_store.hpp moves them into the log.
+[[nodiscard]] pg::statement insert_events(std::span<event const> events, std::uint32_t event_type);
 
 /// For events whose credential is refused. Over all instances, single_rows of them a minute and key become rows of
 /// their own: the result's rows are their ids. The others are counted, as durably. counters: of each event, the zero id
 /// or an instance's own once it knows that the minute of that key is full.
-[[nodiscard]] pg::statement count_refused_events(std::span<event const> events, std::span<uuid const> counters,
-                                                 std::int64_t single_rows);
+[[nodiscard]] pg::statement count_refused_events(std::span<event const> events, std::uint32_t event_type,
+                                                 std::span<uuid const> counters, std::int64_t single_rows);
 struct single_row_columns {
     enum : int { event_id };
 };
@@ -80,17 +85,5 @@ struct exposure_report {
 
 /// sealed: the API key's secret. A unique_violation says that the report is there already.
 [[nodiscard]] pg::statement insert_exposure_report(exposure_report const& report, std::string_view sealed);
-
-/// Binds an array literal of all items; write appends the text of one, which needs no quotes or brings them.
-template <class Items, class Write>
-void add_array(pg::params& params, Items const& items, Write const& write) {
-    std::string literal = "{";
-    for (auto const& item : items) {
-        if (literal.size() > 1) literal += ',';
-        write(literal, item);
-    }
-    literal += '}';
-    params.text(literal);
-}
 
 } // namespace recruiting::audit

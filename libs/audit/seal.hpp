@@ -1,20 +1,17 @@
-// Gives rows their positions in the chains of their organizations. Without I/O: the sealer reads, calls this, writes.
+// The exact bytes of an audit row that its hash covers, and the hash that chains it to the row before. PostgreSQL
+// computes them when it seals (migration 0038), this when it verifies. Without I/O. Anyone can compute them again, in
+// any language (proto-docs/audit_chain.md).
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "crypto/digest.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace recruiting::audit {
-
-// The exact bytes of an audit row that its seal covers, and the hash that chains it to the row before. Without I/O.
-// Anyone can compute them again, in any language (proto-docs/audit_chain.md).
 
 /// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to the rows that it was read from.
 struct stored_event {
@@ -81,7 +78,7 @@ void for_each_column(Event& e, Visit const& visit) {
 inline constexpr digest no_previous_hash{};
 
 /// Version 1: the line "recruiting.audit/1", then a line for the sequence and for each column in the table's order
-/// (inserted_xid is left out: it says when, not what): `name=LENGTH:VALUE`, LENGTH in bytes, or `name=-` for NULL.
+/// (sequence and hash at its end are left out): `name=LENGTH:VALUE`, LENGTH in bytes, or `name=-` for NULL.
 /// Lengths make it unambiguous whatever a value holds. Ids: 32 hex; times: RFC 3339, UTC, microseconds.
 /// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it. All others keep their
 /// bytes.
@@ -91,40 +88,11 @@ void append_canonical(std::string& out, stored_event const& row, std::int64_t se
 [[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
                                 std::string& scratch);
 
-/// The last seal of an organization's chain; sequence 0: it has none.
+/// The last row of an organization's chain; sequence 0: it has none.
 struct chain_end {
     std::int64_t sequence{0};
     digest hash{no_previous_hash};
     bool operator==(chain_end const&) const = default;
-};
-
-struct seal {
-    uuid organization_id;
-    std::int64_t sequence{0};
-    uuid audit_id;
-    timestamp occurred_at;
-    digest previous_hash{};
-    digest hash{};
-};
-
-/// The rows of one round, in the order of the sealer, become seals.
-class sealed_batch {
-public:
-    struct moved_end {
-        chain_end before;
-        chain_end after;
-    };
-
-    /// end: the organization's chain before this batch; ignored for its later rows.
-    void add(stored_event const& row, chain_end const& end);
-
-    [[nodiscard]] std::vector<seal> const& seals() const noexcept { return seals_; }
-    [[nodiscard]] std::map<uuid, moved_end> const& ends() const noexcept { return ends_; }
-
-private:
-    std::vector<seal> seals_;
-    std::map<uuid, moved_end> ends_;
-    std::string scratch_;
 };
 
 } // namespace recruiting::audit

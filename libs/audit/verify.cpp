@@ -8,8 +8,6 @@ std::string_view to_string(discrepancy_kind kind) noexcept {
     switch (kind) {
     case discrepancy_kind::changed: return "changed";
     case discrepancy_kind::removed: return "removed";
-    case discrepancy_kind::reordered: return "reordered";
-    case discrepancy_kind::broken_link: return "broken_link";
     case discrepancy_kind::cut_off: return "cut_off";
     case discrepancy_kind::wrong_head: return "wrong_head";
     case discrepancy_kind::added: return "added";
@@ -30,7 +28,7 @@ chain_check::chain_check(uuid organization, std::optional<chain_start> start, st
         auto const& head = kept_heads_[next_head_];
         if (head.end.sequence > begins_after.sequence) break;
         if (head.end.sequence == begins_after.sequence && head.end.hash != begins_after.hash)
-            note(discrepancy_kind::wrong_head, "the chain begins behind another seal than the head kept elsewhere",
+            note(discrepancy_kind::wrong_head, "the chain begins behind another row than the head kept elsewhere",
                  head.end.sequence);
         else if (start_ && head.occurred_at && *head.occurred_at >= start_->dropped_before)
             note(discrepancy_kind::removed,
@@ -41,16 +39,12 @@ chain_check::chain_check(uuid organization, std::optional<chain_start> start, st
 void chain_check::add(stored_seal const& seal, stored_event const* row) {
     ++checked_;
     check_order(seal);
-    bool const linked = !link_known_ || seal.previous_hash == last_hash_;
-    if (row != nullptr) {
-        check_row(seal, *row, linked);
-    } else {
-        bool const by_retention = seal.kept && start_ && seal.occurred_at < start_->dropped_before;
-        if (seal.moved) note(discrepancy_kind::changed, "the row was given another time", seal.sequence, seal.audit_id);
-        else if (!by_retention) note(discrepancy_kind::removed, "the row is gone", seal.sequence, seal.audit_id);
-        if (!linked)
-            note(discrepancy_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
-                 seal.audit_id);
+    if (row == nullptr) {
+        bool const by_retention = start_ && seal.occurred_at < start_->dropped_before;
+        if (!by_retention) note(discrepancy_kind::removed, "the row is gone", seal.sequence, seal.row_id);
+    } else if (link_known_ && bytes_of(chain_hash(last_hash_, *row, seal.sequence, scratch_)) != seal.hash) {
+        note(discrepancy_kind::changed, "the row, or the hash of the one before it, is not what was sealed",
+             seal.sequence, seal.row_id);
     }
     pass_kept_heads(seal);
     last_sequence_ = seal.sequence;
@@ -58,25 +52,14 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
     link_known_ = true;
 }
 
+// What follows a gap can't be checked against the hash that is gone with it.
 void chain_check::check_order(stored_seal const& seal) {
     if (seal.sequence <= last_sequence_) {
-        note(discrepancy_kind::added, "another seal holds this sequence", seal.sequence, seal.audit_id);
+        note(discrepancy_kind::added, "another row holds this sequence", seal.sequence, seal.row_id);
     } else if (seal.sequence > last_sequence_ + 1) {
-        note(discrepancy_kind::removed, "rows and their seals are gone", last_sequence_ + 1, {}, seal.sequence - 1);
+        note(discrepancy_kind::removed, "rows are gone", last_sequence_ + 1, {}, seal.sequence - 1);
         link_known_ = false;
     }
-}
-
-void chain_check::check_row(stored_seal const& seal, stored_event const& row, bool linked) {
-    auto const hash = chain_hash(seal.previous_hash, row, seal.sequence, scratch_);
-    bool const same = bytes_of(hash) == seal.hash;
-    if (same && linked) return;
-    if (same)
-        note(discrepancy_kind::broken_link, "the seal does not continue the one before it", seal.sequence,
-             seal.audit_id);
-    else if (linked)
-        note(discrepancy_kind::changed, "the row is not the one that was sealed", seal.sequence, seal.audit_id);
-    else note(discrepancy_kind::reordered, "the seal does not belong to this place", seal.sequence, seal.audit_id);
 }
 
 void chain_check::pass_kept_heads(stored_seal const& seal) {
@@ -85,7 +68,7 @@ void chain_check::pass_kept_heads(stored_seal const& seal) {
         if (head.end.sequence > seal.sequence) return;
         if (head.end.sequence == seal.sequence && bytes_of(head.end.hash) != seal.hash)
             note(discrepancy_kind::wrong_head, "the chain was written anew: the head kept elsewhere has another hash",
-                 seal.sequence, seal.audit_id);
+                 seal.sequence, seal.row_id);
     }
 }
 

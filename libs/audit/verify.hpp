@@ -1,4 +1,4 @@
-// Checks one organization's chain, seal by seal in the order of their sequences. Without I/O: verify_store reads, this
+// Checks one organization's chain, row by row in the order of their sequences. Without I/O: verify_store reads, this
 // decides. What it can and can't see: proto-docs/audit_chain.md.
 #pragma once
 #include "audit/seal.hpp"
@@ -11,13 +11,11 @@
 namespace recruiting::audit {
 
 enum class discrepancy_kind {
-    changed,     // the row is not the one that was sealed
-    removed,     // the row is gone, or rows and their seals are
-    reordered,   // the seal stands at a position that was not its own
-    broken_link, // the seal does not continue the one before it, which was rewritten or put in
-    cut_off,     // rows at the end are gone
-    wrong_head,  // the chain does not end, or did not pass, where its head says
-    added,       // a row came in past the sealer, or two seals hold one sequence
+    changed,    // the row is not the one that was sealed, or does not continue the one before it
+    removed,    // rows are gone
+    cut_off,    // rows at the end are gone
+    wrong_head, // the chain does not end, or did not pass, where its head says
+    added,      // a row came in past the intake, or two hold one sequence
 };
 [[nodiscard]] std::string_view to_string(discrepancy_kind kind) noexcept;
 
@@ -30,20 +28,17 @@ struct discrepancy {
     std::string message;
 };
 
-/// A seal as it is stored: its hashes may be of any length by now.
+/// What seals a row, as it is stored: the hash may be of any length by now.
 struct stored_seal {
     std::int64_t sequence{0};
-    uuid audit_id;
+    uuid row_id;
     timestamp occurred_at;
-    std::string_view previous_hash;
     std::string_view hash;
-    bool kept{false};  // retention took its row and kept the seal
-    bool moved{false}; // its row is there, but at another time
 };
 
 /// Where the chain begins since retention took its older part.
 struct chain_start {
-    chain_end dropped;        // the last seal that is gone
+    chain_end dropped;        // the last row that is gone
     timestamp dropped_before; // every row that is gone is older
 };
 
@@ -60,15 +55,14 @@ public:
     /// kept_heads: in any order, of any age.
     chain_check(uuid organization, std::optional<chain_start> start, std::vector<kept_head> kept_heads, report to);
 
-    /// In the order of sequence. row: nullptr when it is gone.
+    /// In the order of sequence. row: nullptr where retention took it and kept its seal.
     void add(stored_seal const& seal, stored_event const* row);
-    /// After the last seal; head: what audit_heads says.
+    /// After the last row; head: what audit_heads says.
     void finish(std::optional<chain_end> const& head);
     [[nodiscard]] std::int64_t checked() const noexcept { return checked_; }
 
 private:
     void check_order(stored_seal const& seal);
-    void check_row(stored_seal const& seal, stored_event const& row, bool linked);
     void pass_kept_heads(stored_seal const& seal);
     void finish_kept_heads();
     void note(discrepancy_kind kind, std::string message, std::optional<std::int64_t> sequence = {},
@@ -81,7 +75,7 @@ private:
     report report_;
     std::int64_t last_sequence_{0};
     std::string last_hash_;
-    bool link_known_{true}; // last_hash_ is the hash that the next seal must continue
+    bool link_known_{true}; // last_hash_ is the hash that the next row must continue
     std::int64_t checked_{0};
     std::string scratch_;
 };

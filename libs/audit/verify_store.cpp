@@ -3,11 +3,12 @@
 #include "audit/seal_store.hpp"
 
 #include <map>
+#include <stdexcept>
 
 namespace recruiting::audit {
 namespace {
 
-// Heads, seals and rows of one moment, while the sealer works on.
+// Heads, rows and the intake of one moment, while rows are sealed.
 constexpr auto snapshot_sql = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
 // Every chain there is or was: its head, and where it begins since retention came by. A start counts only when really
@@ -25,21 +26,19 @@ struct chain_columns {
     enum : int { organization_id, head_sequence, head_hash, start_sequence, start_hash, dropped_before };
 };
 
-// Rows without a seal: those ahead of the sealer wait for it; one behind came in another way than by an INSERT of the
-// services. A position that a restore brought here says nothing: everything waits.
 constexpr auto unsealed_sql = R"sql(
-SELECT l.organization_id, l.id, (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id)
-                                OR (SELECT recruiting.sealer_was_restored())
-  FROM recruiting.audit_sealer s, recruiting.audit_log l
- WHERE ($1::uuid IS NULL OR l.organization_id = $1::uuid)
-   AND NOT EXISTS (SELECT FROM recruiting.audit_seals e
-                    WHERE e.audit_id = l.id AND e.occurred_at = l.occurred_at)
+SELECT count(*) FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e
+ WHERE $1::uuid IS NULL OR e.organization_id = $1::uuid
 )sql";
-struct unsealed_row_columns {
-    enum : int { organization_id, id, is_waiting };
+struct unsealed_columns {
+    enum : int { rows };
 };
-constexpr auto declare_unsealed = "DECLARE unsealed NO SCROLL CURSOR FOR ";
-constexpr auto fetch_unsealed_sql = "FETCH 2000 FROM unsealed";
+
+// Migration 0039 drops them at its end.
+constexpr auto unmerged_sql = "SELECT EXISTS (SELECT FROM recruiting.audit_partitions('audit_seals'))";
+struct unmerged_columns {
+    enum : int { any };
+};
 
 // The chains one after the other, each in its order. Row by row from the index: no sort and no hash table of the
 // whole log on the server either.
@@ -47,31 +46,20 @@ constexpr auto plan_sql = "SELECT set_config('enable_hashjoin', 'off', true), "
                           "set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)";
 constexpr auto declare_head = R"sql(
 DECLARE chain NO SCROLL CURSOR FOR
-SELECT s.organization_id, s.sequence, s.audit_id, s.occurred_at, s.previous_hash, s.hash, s.kept, )sql";
-constexpr auto declare_from = R"sql(
-  FROM (SELECT organization_id, sequence, audit_id, occurred_at, previous_hash, hash, false AS kept
-          FROM recruiting.audit_seals
-         UNION ALL
-        SELECT organization_id, sequence, audit_id, occurred_at, previous_hash, hash, true
-          FROM recruiting.audit_seals_kept) s
-  LEFT JOIN recruiting.audit_log l ON l.id = s.audit_id AND l.occurred_at = s.occurred_at
-)sql";
-constexpr auto declare_one = " WHERE s.organization_id = $1::uuid ORDER BY s.organization_id, s.sequence";
-constexpr auto declare_all = " ORDER BY s.organization_id, s.sequence";
+SELECT l.organization_id, l.sequence, l.id, l.occurred_at, l.hash, l.kept, )sql";
+constexpr auto declare_one = " WHERE l.organization_id = $1::uuid ORDER BY l.organization_id, l.sequence";
+constexpr auto declare_all = " ORDER BY l.organization_id, l.sequence";
 constexpr auto fetch_sql = "FETCH 2000 FROM chain";
-// The columns of stored_event_columns() follow them.
-struct seal_columns {
-    enum : int { organization_id, sequence, audit_id, occurred_at, previous_hash, hash, is_kept, event };
+// The columns of stored_event_columns() follow them. Rows without a sequence come last.
+struct row_columns {
+    enum : int { organization_id, sequence, id, occurred_at, hash, is_kept, event };
 };
-
-// A row that is not where its seal says may only have been given another time.
-constexpr auto moved_sql = "SELECT FROM recruiting.audit_log WHERE id = $1::uuid";
 
 constexpr auto heads_sql = R"sql(
 SELECT h.organization_id, o.slug, h.sequence, h.hash, s.occurred_at
   FROM recruiting.audit_heads h
   LEFT JOIN recruiting.organizations o ON o.id = h.organization_id
-  LEFT JOIN recruiting.audit_seals s ON s.organization_id = h.organization_id AND s.sequence = h.sequence
+  LEFT JOIN recruiting.audit_log s ON s.organization_id = h.organization_id AND s.sequence = h.sequence
  WHERE $1::uuid IS NULL OR h.organization_id = $1::uuid
  ORDER BY 2
 )sql";
@@ -106,49 +94,27 @@ chains read_chains(pg::client& database, organization_choice const& of) {
     return out;
 }
 
-void count_unsealed(pg::client& database, organization_choice const& of, verify_counts& counts,
-                    chain_check::report const& report) {
-    using columns = unsealed_row_columns;
-    database.run(std::string(declare_unsealed) + unsealed_sql, pg::params{}.optional_id(of));
-    for (;;) {
-        auto const rows = database.run(fetch_unsealed_sql);
-        for (int i = 0; i < rows.size(); ++i) {
-            if (rows.boolean(i, columns::is_waiting)) ++counts.unsealed;
-            else
-                report({discrepancy_kind::added,
-                        rows.id(i, columns::organization_id),
-                        {},
-                        {},
-                        rows.id(i, columns::id),
-                        "the row has no seal although the sealer has passed it"});
-        }
-        if (rows.empty()) return;
-    }
-}
-
-// Walks all seals; one chain_check after the other.
+// Walks all rows; one chain_check after the other.
 class walk {
 public:
-    walk(pg::client& database, chains& of, verify_counts& counts, chain_check::report const& report)
-        : database_(database), chains_(of), counts_(counts), report_(report) {}
+    walk(chains& of, verify_counts& counts, chain_check::report const& report)
+        : chains_(of), counts_(counts), report_(report) {}
 
     void take(pg::rows const& rows, int i) {
-        using columns = seal_columns;
+        using columns = row_columns;
         auto const organization = rows.id(i, columns::organization_id);
         if (!check_ || organization != current_) begin(organization);
-        stored_seal seal{rows.integer(i, columns::sequence), rows.id(i, columns::audit_id),
-                         rows.time(i, columns::occurred_at), rows.bytes(i, columns::previous_hash),
-                         rows.bytes(i, columns::hash),       rows.boolean(i, columns::is_kept)};
-        if (!rows.is_null(i, columns::event)) {
-            auto const row = read_stored_event(rows, i, columns::event);
-            check_->add(seal, &row);
-        } else {
-            seal.moved = !database_.run(moved_sql, pg::params{}.id(seal.audit_id)).empty();
-            check_->add(seal, nullptr);
-        }
+        auto const id = rows.id(i, columns::id);
+        if (rows.is_null(i, columns::sequence))
+            return report_({discrepancy_kind::added, organization, {}, {}, id, "the row came in past the intake"});
+        stored_seal const seal{rows.integer(i, columns::sequence), id, rows.time(i, columns::occurred_at),
+                               rows.bytes(i, columns::hash)};
+        if (rows.boolean(i, columns::is_kept)) return check_->add(seal, nullptr);
+        auto const row = read_stored_event(rows, i, columns::event);
+        check_->add(seal, &row);
     }
 
-    /// After the last seal: also the chains that have none.
+    /// After the last row: also the chains that have none.
     void end() {
         finish();
         while (!chains_.empty()) {
@@ -174,7 +140,6 @@ private:
         check_.reset();
     }
 
-    pg::client& database_;
     chains& chains_;
     verify_counts& counts_;
     chain_check::report const& report_;
@@ -183,9 +148,10 @@ private:
     std::optional<chain_check> check_;
 };
 
-void walk_seals(pg::client& database, organization_choice const& of, walk& through) {
+void walk_rows(pg::client& database, organization_choice const& of, walk& through) {
     database.run(plan_sql);
-    auto const declare = std::string(declare_head).append(stored_event_columns()) + declare_from;
+    auto const declare =
+        std::string(declare_head).append(stored_event_columns()) + " FROM " + std::string(chained_rows());
     if (of) database.run(declare + declare_one, pg::params{}.id(*of));
     else database.run(declare + declare_all);
     for (;;) {
@@ -207,12 +173,14 @@ verify_counts verify(pg::client& database, organization_choice const& of,
     };
     pg::transaction snapshot(database);
     database.run(snapshot_sql);
+    if (database.run(unmerged_sql).boolean(0, unmerged_columns::any))
+        throw std::runtime_error("the log's hashes are still being moved: run recruitctl migrate to its end");
     auto all = read_chains(database, of);
     for (auto const& [organization, head] : kept_heads)
         if (!of || *of == organization) all[organization].kept_heads.push_back(head);
-    count_unsealed(database, of, counts, counted);
-    walk through(database, all, counts, counted);
-    walk_seals(database, of, through);
+    counts.unsealed = database.run(unsealed_sql, pg::params{}.optional_id(of)).integer(0, unsealed_columns::rows);
+    walk through(all, counts, counted);
+    walk_rows(database, of, through);
     snapshot.commit();
     return counts;
 }

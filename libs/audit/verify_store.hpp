@@ -14,12 +14,13 @@ using organization_choice = std::optional<uuid>;
 
 struct verify_counts {
     std::int64_t organizations{0};
-    std::int64_t sealed{0};   // seals checked
-    std::int64_t unsealed{0}; // rows that wait for the sealer
+    std::int64_t sealed{0};   // rows checked
+    std::int64_t unsealed{0}; // rows that wait in the intake
     std::int64_t discrepancies{0};
 };
 
 /// kept_heads: (organization, head), as audit head printed them. Each discrepancy goes to report when it is found.
+/// Throws std::runtime_error while a migration still moves the log's hashes.
 [[nodiscard]] verify_counts verify(pg::client& database, organization_choice const& of,
                                    std::vector<std::pair<uuid, kept_head>> const& kept_heads,
                                    chain_check::report const& report);

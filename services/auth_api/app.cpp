@@ -59,7 +59,7 @@ public:
     background(asio::io_context& context, ticker& clock, settings const& config, metrics::registry& metrics,
                tracing::tracer const& tracer)
         : connection_(context, clock, worker_connection(config, metrics, "sealer")),
-          sealer_(context, connection_, {config.seal_interval, 500}, metrics, &tracer),
+          sealer_(context, connection_, {.interval = config.seal_interval}, metrics, &tracer),
           reaper_connection_(context, clock, connection_settings(config, metrics, "reaper")),
           reaper_(context, reaper_connection_, config.agent.reap_interval, metrics),
           exposure_resolver_(context, reaper_connection_, config.pepper, config.exposure_interval, metrics),
@@ -92,8 +92,7 @@ private:
                                                    std::string const& pool) {
         auto out = connection_settings(config, metrics, pool);
         out.segment_timeout = std::chrono::minutes{2}; // dropping a month of rows takes its time
-        // The sealer reads from its position in an index's order; a sort of all that waits behind it is never better.
-        out.options = "-c jit=off -c enable_sort=off";
+        out.options = "-c jit=off";
         return out;
     }
 

@@ -38,10 +38,10 @@ void declare_requests(settings_reader& reader, settings& target) {
 }
 
 void declare_workers(settings_reader& reader, settings& target) {
-    reader.flag(
-        "RECRUITING_AUTH_API_WORKERS", target.workers,
-        "Run the workers (audit sealer, partitions, retention, bookings, mails) in this process; instances elect "
-        "among themselves.");
+    reader.flag("RECRUITING_AUTH_API_WORKERS", target.workers,
+                "Run the workers (audit sealer, partitions, retention, bookings, mails) in this process. Several "
+                "instances may: "
+                "they share the work.");
     reader.duration("RECRUITING_AUTH_API_SEAL_INTERVAL", target.seal_interval, milliseconds{50}, hours{1},
                     "How often new audit rows are sealed.");
     reader.duration("RECRUITING_AUTH_API_EXPOSURE_INTERVAL", target.exposure_interval, milliseconds{50}, hours{1},

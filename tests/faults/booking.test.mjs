@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { candidate_email, start_booking_world } from './support/booking_world.mjs';
+import { seal } from './support/evidence.mjs';
 import { inject } from './support/injection.mjs';
 import { make_random } from '../support/random.mjs';
 import { is_long_run } from '../support/run_length.mjs';
@@ -23,6 +24,7 @@ const mails = async (world) => Object.fromEntries(
 
 /** Nothing of a booking is there once more or once less than the booking. */
 const check_consistency = async (world) => {
+  await seal(world.postgres);
   const problems = await world.postgres.rows(`
     select 'overlap' as what, a.id from recruiting.bookings a join recruiting.bookings b
       on a.id < b.id and a.membership_id = b.membership_id and a.status = 'confirmed' and b.status = 'confirmed'

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { is_long_run } from '../support/run_length.mjs';
 import { candidate_email, start_booking_world } from './support/booking_world.mjs';
+import { seal } from './support/evidence.mjs';
 import { ask } from './support/http.mjs';
 import { start_instance } from './support/instance.mjs';
 import { start_pgbouncer } from './support/pgbouncer.mjs';
@@ -54,6 +55,7 @@ const wanted_pools = [
   ...['catalogue', 'requests'].map((pool) => `recruiting-public-api ${pool}`),
 ];
 const unlogged = async (server, answers) => {
+  await seal(server);
   const rows = new Set((await server.rows('select request_id from recruiting.audit_log')).map(({ request_id }) => request_id));
   return answers.filter(({ status, id }) => status === 200 && !rows.has(id));
 };

@@ -61,12 +61,12 @@ describe('all packages together', () => {
   test('are in order, as doctor finds them', async () => {
     const told = async () => JSON.parse((await machine.run('recruitctl doctor --timeout 30s --json')).out).checks;
     const verdicts_of = (checks) => Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]));
-    await until('one auth-api seals', async () => verdicts_of(await told())['sealer.elected'] === 'ok');
+    await until('audit rows are sealed', async () => verdicts_of(await told())['sealer.chains'] === 'ok');
     const checks = await told();
     assert.deepEqual(checks.filter(({ verdict }) => verdict === 'problem'), []);
     const verdicts = verdicts_of(checks);
     for (const name of ['settings.gateway', 'settings.auth-api', 'settings.public-api', 'secrets.pepper', 'secrets.recruitctl',
-      'reach.postgres-auth-api', 'reach.redis', 'reach.through-to-auth-api', 'migrations.schema', 'sealer.elected'])
+      'reach.postgres-auth-api', 'reach.redis', 'reach.through-to-auth-api', 'migrations.schema', 'sealer.chains'])
       assert.equal(verdicts[name], 'ok', name);
   });
 

@@ -61,9 +61,20 @@ std::string next_name() {
     return "recruiting_test_" + std::to_string(getpid()) + "_" + std::to_string(++counter);
 }
 
+// The rows of requests, sealed or not: a test that looks for one need not wait for its sequence.
+constexpr char const* make_audit_rows = R"(
+CREATE VIEW audit_rows AS
+SELECT id, occurred_at, organization_id, credential_id, credential_name, actor_type, actor_member_id, actor_email,
+       actor_role, action, method, endpoint, path, target_type, target_id, status_code, success, error_code,
+       required_scope, ip_address, user_agent, request_id, session_id, correlation_id, duration_ms, request_count
+  FROM recruiting.audit_log
+ UNION ALL
+SELECT e.* FROM recruiting.audit_intake i CROSS JOIN LATERAL unnest(i.events) AS e;
+)";
+
 // Named for what it holds, so that another schema gets another template.
 std::string template_name() {
-    auto text = postgresql_script("confine_roles.sql");
+    auto text = postgresql_script("confine_roles.sql") + make_audit_rows;
     for (auto const& one : recruitctl::read_migrations(migrations_directory())) text += one.name + one.sql;
     return "recruiting_test_template_" + std::to_string(std::hash<std::string>{}(text));
 }
@@ -81,6 +92,7 @@ std::string const& migrated_template() {
         {
             pg::client owner(database.owner_url(), "tests");
             recruitctl::apply_migrations(owner, recruitctl::read_migrations(migrations_directory()));
+            owner.script(make_audit_rows);
         }                                    // what is in use can't be renamed or copied
         database.apply("confine_roles.sql"); // as a superuser does it after the first start
         server.script("ALTER DATABASE " + database.name() + " RENAME TO " + wanted);

@@ -1,5 +1,6 @@
 #include "auth_api/http/read.hpp"
 
+#include "audit/seal_store.hpp"
 #include "core/log.hpp"
 #include "http/handler.hpp"
 
@@ -7,6 +8,7 @@ namespace recruiting::auth_api {
 namespace {
 
 constexpr std::string_view query_canceled = "57014"; // statement_timeout
+constexpr std::int64_t most_sealed = 20'000;         // rows before a read: below a second
 
 // Every page authenticates again: a key revoked in the middle of an export ends it there.
 class exported_body final : public http::body_source {
@@ -95,7 +97,13 @@ task<read_response> execute_read(read_connections on, http::token_signer const& 
     std::vector<pg::statement> statements;
     if (request.bound) statements = std::move(request.bound->statements);
     auto const cost = request.bound ? request.bound->cost : read_cost::indexed;
-    auto ran = co_await run_statements(on.reads, request, std::move(statements), cost);
+    attempt ran;
+    if (request.bound && request.bound->seals_first) { // in a transaction of its own: others wait for its end to seal
+        std::vector<pg::statement> seal;
+        seal.push_back(audit::seal_rows(most_sealed));
+        ran = co_await run_statements(on.reads, request, std::move(seal), read_cost::bulk);
+    }
+    if (!ran.failure) ran = co_await run_statements(on.reads, request, std::move(statements), cost);
     auto const failure = ran.failure;
     read_response read;
     read.waiting_limit = ran.waiting_limit;

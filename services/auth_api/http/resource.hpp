@@ -57,9 +57,10 @@ using render_function = std::function<result<void>(std::span<pg::rows const>, re
 struct prepared_read {
     std::vector<pg::statement> statements;
     render_function render;
-    std::shared_ptr<export_pages> pages; // set: render only gives the head, the body is streamed from these
+    std::shared_ptr<export_pages> pages{}; // set: render only gives the head, the body is streamed from these
     read_cost cost{read_cost::indexed};
     std::string_view costly_parameter{}; // the one that makes it a search: named when that takes too long
+    bool seals_first{false};             // it shows the audit rows of all requests that were answered before
 };
 
 using bind_function = result<prepared_read> (*)(bind_input&);

@@ -6,16 +6,9 @@
 namespace recruiting::auth_api {
 namespace {
 
-// GET /audit/chain. Rows wait for the sealer for seconds: the last hour's are looked at, and of those no more than a
-// page says.
+// GET /audit/chain.
 constexpr auto chain_sql = R"sql(
-SELECT coalesce(h.sequence, 0), h.hash, h.updated_at,
-       (SELECT count(*) FROM (
-            SELECT FROM recruiting.audit_log l
-             WHERE l.organization_id = o.id AND l.occurred_at > now() - interval '1 hour'
-               AND NOT EXISTS (SELECT FROM recruiting.audit_seals s
-                                WHERE s.audit_id = l.id AND s.occurred_at = l.occurred_at)
-             ORDER BY l.occurred_at DESC, l.id DESC LIMIT 10000) AS unsealed)
+SELECT coalesce(h.sequence, 0), h.hash, h.updated_at, recruiting.audit_rows_waiting()
   FROM recruiting.organizations o LEFT JOIN recruiting.audit_heads h ON h.organization_id = o.id
  WHERE o.id = (SELECT recruiting.current_organization_id())
 )sql";
@@ -39,7 +32,8 @@ result<void> render_chain(std::span<pg::rows const> results, render_context cons
 
 result<prepared_read> get_audit_chain(bind_input& in) {
     if (auto const checked = finish_query(in); !checked) return checked.error();
-    return prepared_read{{{chain_sql, {}}}, render_chain, nullptr, read_cost::bulk};
+    return prepared_read{
+        .statements = {{chain_sql, {}}}, .render = render_chain, .cost = read_cost::bulk, .seals_first = true};
 }
 
 } // namespace recruiting::auth_api

@@ -39,17 +39,14 @@ struct audit_columns {
         request_count
     };
 };
-// The sequence is part of the seal, which follows the row a moment later: null until then.
 list_shape const audit_list = {
     .route = "/audit",
     .columns =
-        "a.id, s.sequence, a.occurred_at, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
+        "a.id, a.sequence, a.occurred_at, a.credential_id, a.credential_name, a.actor_type, a.actor_member_id, "
         "a.actor_email, a.actor_role, a.action, a.method, a.endpoint, a.path, a.target_type, a.target_id, "
         "a.status_code, a.success, a.error_code, a.required_scope, host(a.ip_address), a.user_agent, a.request_id, "
         "a.session_id, a.correlation_id, a.duration_ms, a.request_count",
-    .from = "FROM recruiting.audit_log a LEFT JOIN recruiting.audit_seals s "
-            "ON s.audit_id = a.id AND s.occurred_at = a.occurred_at "
-            "WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
+    .from = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "",
     .id = "a.id",
     .sorts = {{{"occurredAt", "a.occurred_at", audit_columns::occurred_at, true}, {}, {}}},
@@ -252,12 +249,15 @@ result<prepared_read> list_audit(bind_input& in) {
             });
         exported.pages = std::make_shared<audit_export>(list, as);
         exported.cost = read_cost::bulk;
+        exported.seals_first = true;
         return exported;
     }
-    return list.prepared(std::move(statements), [list](std::span<pg::rows const> results, render_context const& context,
-                                                       http::response& answer) {
+    auto page = list.prepared(std::move(statements), [list](std::span<pg::rows const> results,
+                                                            render_context const& context, http::response& answer) {
         return list.render(results, context, answer, write_audit_json);
     });
+    page.seals_first = true;
+    return page;
 }
 
 } // namespace recruiting::auth_api

@@ -70,7 +70,7 @@ int verify(invocation& call) {
         if (counts.discrepancies > static_cast<std::int64_t>(found.size())) call.out << "…\n";
         call.out << (intact ? "intact: " : "not intact: " + std::to_string(counts.discrepancies) + " problems in ")
                  << counts.sealed << " sealed rows of " << counts.organizations << " organizations; " << counts.unsealed
-                 << " rows wait for the sealer\n";
+                 << " rows are not sealed yet\n";
     }
     return intact ? done : failed;
 }
@@ -126,9 +126,8 @@ std::vector<command> audit_commands() {
          {{"--organization", "SLUG", "only this one's chain"},
           {"--head", "FILE", "heads that `audit head --json` printed, kept elsewhere: finds rows cut off since"}},
          verify,
-         R"(Exit code 0: intact; 1: not, or it could not be checked. Rows that the sealer has not come to yet are counted
-apart. Without --head, whoever could write the whole database could have cut the end off, or written the
-chain anew.)"},
+         R"(Exit code 0: intact; 1: not, or it could not be checked. Rows that are not sealed yet are counted apart.
+Without --head, whoever could write the whole database could have cut the end off, or written the chain anew.)"},
         {"audit head",
          "Print where the chains end and which keys are revoked, to keep outside the database.",
          {{"--organization", "SLUG", "only this one's"}},

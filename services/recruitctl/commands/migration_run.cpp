@@ -32,6 +32,8 @@ bool is_concurrent(std::string_view statement) {
     return to_lower(statement).find(" concurrently ") != std::string::npos;
 }
 
+bool makes_statements(std::string_view statement) noexcept { return statement.starts_with("SELECT format("); }
+
 std::chrono::milliseconds next_pause(std::chrono::milliseconds pause) noexcept {
     return std::min(pause * 2, longest_pause);
 }
@@ -160,6 +162,10 @@ struct invalid_index_columns {
     enum : int { drop_statement };
 };
 
+struct made_columns {
+    enum : int { statement };
+};
+
 // A deployment whose workers stand still for months still gets its partitions from the next migrate.
 constexpr char const* make_partitions = "SELECT recruiting.ensure_audit_partitions()";
 
@@ -242,9 +248,21 @@ void migration_run::run_steps(migration const& pending, deadline until) {
     try {
         timeout.set(left_until(until));
         drop_invalid_indexes(database_, pending.sql);
+        auto const run_step = [&](std::string const& step) {
+            timeout.set(is_concurrent(step) ? left_until(until) : longest_lock_wait);
+            database_.script(step);
+        };
         for (auto const& statement : statements_of(pending.sql)) {
-            timeout.set(is_concurrent(statement) ? left_until(until) : longest_lock_wait);
-            database_.script(statement);
+            if (!makes_statements(statement)) {
+                run_step(statement);
+                continue;
+            }
+            auto const made = database_.run(statement);
+            for (int row = 0; row < made.size(); ++row) {
+                std::string const step(made.text(row, made_columns::statement));
+                drop_invalid_indexes(database_, step);
+                run_step(step);
+            }
         }
         timeout.set(longest_lock_wait);
         insert_applied(database_, pending);

@@ -27,6 +27,9 @@ inline constexpr std::string_view stepwise_marker = "-- recruitctl: statement by
 [[nodiscard]] std::vector<std::string> statements_of(std::string_view sql);
 /// Does it only wait for others' transactions, without making anyone wait behind it? True of all that is CONCURRENTLY.
 [[nodiscard]] bool is_concurrent(std::string_view statement);
+/// Is each row of its result a statement to run? True of all that begins with SELECT format(: a file can't name the
+/// partitions that a database has.
+[[nodiscard]] bool makes_statements(std::string_view statement) noexcept;
 /// Between two attempts: twice as long each time, up to a limit.
 [[nodiscard]] std::chrono::milliseconds next_pause(std::chrono::milliseconds pause) noexcept;
 

@@ -30,7 +30,7 @@ struct server_facts {
     bool services_confined{false};              // deploy/postgresql/confine_roles.sql
     std::string other_databases;                // that a service's role may connect to, comma-separated
     bool sees_transactions{true};               // other roles' too
-    bool own_transactions_only{true};           // is what sealing and syncs wait for; else those of every database
+    bool own_transactions_only{true};           // is what syncs wait for; else those of every database
     std::vector<open_transaction> transactions; // open for long, oldest first
     std::int64_t prepared_transactions{0};
     std::vector<std::string> idle_slots; // replication slots nobody reads: they keep the log for ever
@@ -57,15 +57,11 @@ struct table_partitions {
     std::int64_t days_ahead{0};
     std::string too_old; // the oldest that retention should have dropped
 };
-struct partition_facts {
-    table_partitions log, seals;
-};
-
 struct sealer_facts {
-    std::int64_t unsealed_seconds{0};   // age of the oldest row without a seal; 0: none waits
+    std::int64_t unsealed_seconds{0};   // how long the oldest row has waited; 0: none waits
     std::int64_t last_seal_seconds{-1}; // since a head was moved; -1: never
-    std::optional<bool> elected;        // somebody holds the lock; nothing: locks are hidden from us
-    std::int64_t checked{0};            // newest seals that were verified
+    std::int64_t set_aside{0};          // batches that the log refused
+    std::int64_t checked{0};            // newest rows whose hashes were verified
     std::vector<std::string> wrong;     // what is wrong with them
 };
 
@@ -83,7 +79,7 @@ struct database_facts {
     observed<std::vector<std::string>> unprotected_tables; // without forced row-level security
     observed<clock_facts> clock;
     observed<std::vector<applied_migration>> migrations;
-    observed<partition_facts> partitions;
+    observed<table_partitions> partitions;
     observed<sealer_facts> sealer;
     observed<identity_facts> restore;
     observed<queue_facts> queues;
@@ -93,7 +89,7 @@ struct database_facts {
 struct database_questions {
     std::chrono::milliseconds statement_limit{3'000};
     std::optional<std::chrono::milliseconds> retention; // none: no running auth-api reports it
-    std::int64_t seals_per_chain{20};
+    std::int64_t rows_per_chain{20};
     std::int64_t chains{50};
 };
 
@@ -107,7 +103,7 @@ struct database_questions {
 [[nodiscard]] std::string alter_role_sql(std::string const& role, std::string const& attributes);
 [[nodiscard]] std::string force_row_security_sql(std::string const& table);
 
-/// The newest seals of the chains that were sealed last, read with their rows and checked. A store's part.
+/// The newest rows of the chains that were sealed last, read and checked. A store's part.
 [[nodiscard]] sealer_facts read_sealer(pg::client& database, database_questions const& ask);
 [[nodiscard]] queue_facts read_queues(pg::client& database);
 
@@ -126,11 +122,10 @@ struct connection_demand {
 /// files: as migrations of this recruitctl, or why they are not there.
 [[nodiscard]] findings check_migrations(observed<std::vector<applied_migration>> const& applied,
                                         observed<std::vector<migration>> const& files);
-[[nodiscard]] findings check_partitions(observed<partition_facts> const& facts);
+[[nodiscard]] findings check_partitions(observed<table_partitions> const& facts);
 /// Do keys work again that were revoked?
 [[nodiscard]] findings check_restore(observed<identity_facts> const& facts);
-/// elected: by an auth-api's metrics, for when PostgreSQL does not show it.
-[[nodiscard]] findings check_sealer(observed<sealer_facts> const& facts, std::optional<bool> elected);
+[[nodiscard]] findings check_sealer(observed<sealer_facts> const& facts);
 [[nodiscard]] findings check_queues(observed<queue_facts> const& facts);
 /// key: the public key of the pepper that recruitctl has; empty: it has none.
 [[nodiscard]] findings check_exposure_key(observed<std::string> const& published, std::string_view key);

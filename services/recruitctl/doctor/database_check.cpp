@@ -80,7 +80,7 @@ void check_activity(server_facts const& of, findings& out) {
                               "as a superuser: GRANT pg_monitor TO " + of.user));
     if (!of.own_transactions_only)
         out.push_back(warning("database.transactions",
-                              "sealing and syncs wait for transactions of every database of the server, because "
+                              "syncs wait for transactions of every database of the server, because "
                               "PostgreSQL keeps from recruiting_owner which database a transaction is in",
                               "as a superuser, in this database: GRANT EXECUTE ON FUNCTION "
                               "pg_stat_get_activity(integer) TO recruiting_owner"));
@@ -90,7 +90,7 @@ void check_activity(server_facts const& of, findings& out) {
                               "a transaction is open for " + std::to_string(one.seconds / 60) +
                                   " minutes in the database " + one.database + ", by process " +
                                   std::to_string(one.pid) + " (" + one.application +
-                                  "): the sealer, sync tokens and vacuum wait for it",
+                                  "): sync tokens and vacuum wait for it",
                               "end it: SELECT pg_terminate_backend(" + std::to_string(one.pid) + ")"));
     }
     if (of.prepared_transactions > 0)

@@ -54,7 +54,7 @@ struct server_columns {
 };
 constexpr std::string_view slots_sql =
     "SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name";
-// What keeps a transaction open holds back the sealer, sync tokens and vacuum of its database; one that writes, those
+// What keeps a transaction open holds back sync tokens and vacuum of its database; one that writes, those
 // of every database where recruiting.transaction_horizon can't tell them apart.
 constexpr std::string_view transactions_sql = R"sql(
 SELECT datname::text, pid, extract(epoch FROM clock_timestamp() - xact_start)::bigint, application_name,
@@ -110,7 +110,7 @@ struct now_columns {
 
 // Of the ends that no other partition continues, the first one ahead is where rows have no partition any more.
 constexpr std::string_view partitions_sql = R"sql(
-WITH p AS MATERIALIZED (SELECT * FROM recruiting.audit_partitions($1)),
+WITH p AS MATERIALIZED (SELECT * FROM recruiting.audit_partitions('audit_log')),
      newest AS (SELECT * FROM p ORDER BY starts_at DESC LIMIT 1),
      ahead AS (SELECT min(a.ends_at) AS until FROM p a
                 WHERE a.ends_at > now()
@@ -123,7 +123,7 @@ SELECT (SELECT partition FROM p ORDER BY starts_at LIMIT 1), (SELECT partition F
                                           AT TIME ZONE 'UTC' END
                    FROM ahead, newest), true),
        coalesce((SELECT extract(epoch FROM until - now()) FROM ahead) / 86400, 0)::bigint,
-       (SELECT partition FROM p WHERE ends_at <= now() - make_interval(secs => $2::bigint) ORDER BY starts_at LIMIT 1)
+       (SELECT partition FROM p WHERE ends_at <= now() - make_interval(secs => $1::bigint) ORDER BY starts_at LIMIT 1)
 )sql";
 struct partition_columns {
     enum : int { first, last, has_now, is_soon_missing, days_ahead, too_old };
@@ -204,8 +204,8 @@ clock_facts read_clock(pg::client& database) {
     return {asked + half, there, half};
 }
 
-table_partitions read_partitions(pg::client& database, char const* table, database_questions const& ask) {
-    auto parameters = pg::params{}.text(table);
+table_partitions read_partitions(pg::client& database, database_questions const& ask) {
+    pg::params parameters;
     if (ask.retention) parameters.integer(ask.retention->count() / 1000);
     else parameters.null();
     auto const found = database.run(partitions_sql, parameters);
@@ -246,10 +246,7 @@ database_facts read_database(pg::client& database, database_questions const& ask
     out.unprotected_tables = look_up([&] { return names_in(database.run(unprotected_sql)); });
     out.clock = look_up([&] { return read_clock(database); });
     out.migrations = look_up([&] { return store::select_applied(database); });
-    out.partitions = look_up([&] {
-        return partition_facts{read_partitions(database, "audit_log", ask),
-                               read_partitions(database, "audit_seals", ask)};
-    });
+    out.partitions = look_up([&] { return read_partitions(database, ask); });
     out.sealer = look_up([&] { return read_sealer(database, ask); });
     out.restore = look_up([&] { return select_identity(database); });
     out.queues = look_up([&] { return read_queues(database); });

@@ -170,8 +170,7 @@ void add_own(findings& out, observed<own_facts> const& own, installation const& 
     add(out, check_host(own.found->host));
 }
 
-void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask,
-                  programs_facts const& programs) {
+void add_database(findings& out, database_facts const& facts, installation const& of, doctor_questions const& ask) {
     add(out, check_server(facts.server, demand_of(of)));
     add(out, check_roles(facts.roles, demand_of(of)));
     add(out, check_protection(facts.unprotected_tables));
@@ -179,8 +178,7 @@ void add_database(findings& out, database_facts const& facts, installation const
     add(out, check_migrations(facts.migrations, ask.migrations));
     add(out, check_clock(facts.clock, "postgres"));
     add(out, check_partitions(facts.partitions));
-    auto const elected = metric_of(programs, "auth-api", "recruiting_audit_sealer_elected");
-    add(out, check_sealer(facts.sealer, elected ? std::optional(*elected > 0) : std::nullopt));
+    add(out, check_sealer(facts.sealer));
     add(out, check_queues(facts.queues));
 }
 
@@ -217,7 +215,7 @@ findings diagnose(doctor_questions const& ask) {
     add(out, check_mail(mail_read.by(deadline)));
     add(out, check_others(programs));
     if (own.found) add(out, check_versions(*of, programs, version(), own.found->versions));
-    add_database(out, facts, *of, ask, programs);
+    add_database(out, facts, *of, ask);
     std::ranges::stable_sort(out, {}, [&](finding const& one) { return position_of(group_of(one)); });
     return out;
 }

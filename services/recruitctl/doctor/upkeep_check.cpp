@@ -6,7 +6,6 @@ namespace {
 
 constexpr std::int64_t sealer_lags = 60; // seconds: it works every second
 constexpr std::int64_t sealer_stands = 600;
-constexpr std::int64_t seal_is_due = 10;
 constexpr std::int64_t mails_late = 900;
 constexpr std::int64_t requests_late = 60;
 constexpr std::int64_t requests_stand = 600;
@@ -19,64 +18,48 @@ std::string minutes(std::int64_t seconds) {
     return seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute");
 }
 
-finding check_table(table_partitions const& of, std::string const& table) {
-    auto const check = "partitions." + table;
-    auto const* const mend = "recruitctl migrate makes them; a running auth-api does every hour";
-    if (!of.now)
-        return problem(
-            check, "recruiting." + table + " has no partition of now: requests fail, for they can't be audited", mend);
-    if (of.soon_missing)
-        return warning(check, "the partitions of recruiting." + table + " end in " + counted(of.days_ahead, "day"),
-                       mend);
-    if (!of.too_old.empty())
-        return warning(check, "recruiting." + of.too_old + " is older than the retention",
-                       std::string("RECRUITING_AUTH_API_AUDIT_RETENTION; ") + workers_mend);
-    return ok(check, of.first + " to " + of.last);
-}
-
 finding check_lag(sealer_facts const& of) {
     auto const* const check = "sealer.lag";
     if (of.unsealed_seconds > sealer_lags) {
-        auto const text = "an audit row waits for its seal since " + minutes(of.unsealed_seconds);
-        auto const mend = std::string("a transaction that is open so long, or no sealer: ") + workers_mend;
+        auto const text = "an audit row waits to be sealed since " + minutes(of.unsealed_seconds);
+        auto const mend = std::string("look for audit_sealer_failed in the log of auth-api; ") + workers_mend;
         return of.unsealed_seconds > sealer_stands ? problem(check, text, mend) : warning(check, text, mend);
     }
-    // Of very many rows only some are read: the chains show as well whether sealing goes on.
-    if (of.unsealed_seconds > seal_is_due && of.last_seal_seconds > sealer_lags)
-        return problem(check,
-                       "audit rows wait for their seals, and none was sealed for " + minutes(of.last_seal_seconds),
-                       std::string("look for audit_sealer_failed in the log of auth-api; ") + workers_mend);
     if (of.last_seal_seconds < 0) return ok(check, "nothing was sealed yet, and nothing waits");
     return ok(check, "nothing waits long; last seal " + minutes(of.last_seal_seconds) + " ago");
 }
 
 } // namespace
 
-findings check_partitions(observed<partition_facts> const& facts) {
-    if (!facts.found) return {skipped("partitions.audit_log", facts.why)};
-    return {check_table(facts.found->log, "audit_log"), check_table(facts.found->seals, "audit_seals")};
+findings check_partitions(observed<table_partitions> const& facts) {
+    auto const* const check = "partitions.audit_log";
+    auto const* const mend = "recruitctl migrate makes them; a running auth-api does every hour";
+    if (!facts.found) return {skipped(check, facts.why)};
+    auto const& of = *facts.found;
+    if (!of.now) return {problem(check, "recruiting.audit_log has no partition of now: rows wait to be sealed", mend)};
+    if (of.soon_missing)
+        return {warning(check, "the partitions of recruiting.audit_log end in " + counted(of.days_ahead, "day"), mend)};
+    if (!of.too_old.empty())
+        return {warning(check, "recruiting." + of.too_old + " is older than the retention",
+                        std::string("RECRUITING_AUTH_API_AUDIT_RETENTION; ") + workers_mend)};
+    return {ok(check, of.first + " to " + of.last)};
 }
 
-findings check_sealer(observed<sealer_facts> const& facts, std::optional<bool> elected) {
+findings check_sealer(observed<sealer_facts> const& facts) {
     if (!facts.found) return {skipped("sealer.lag", facts.why)};
     auto const& of = *facts.found;
     findings out{check_lag(of)};
-    auto const held = of.elected ? of.elected : elected;
-    if (!held)
-        out.push_back(skipped("sealer.elected", "PostgreSQL's locks are hidden, and no auth-api told",
-                              "--auth-api HOST:PORT, its admin address; or as a superuser GRANT pg_monitor"));
-    else if (*held) out.push_back(ok("sealer.elected", "one auth-api seals"));
-    else
-        out.push_back(
-            problem("sealer.elected", "no auth-api seals the audit log",
-                    std::string("start auth-api; one that has just started needs some seconds; ") + workers_mend));
+    if (of.set_aside > 0)
+        out.push_back(problem("sealer.set-aside",
+                              counted(of.set_aside, "group") + " of audit rows hold what no service writes",
+                              "read recruiting.audit_set_aside: somebody else may hold recruiting_auth's password"));
     for (auto const& wrong : of.wrong)
         out.push_back(
-            problem("sealer.seals", wrong, "recruitctl audit verify tells all of it; keep a copy of the database"));
-    if (of.checked == 0) out.push_back(ok("sealer.seals", "there are none yet"));
+            problem("sealer.chains", wrong, "recruitctl audit verify tells all of it; keep a copy of the database"));
+    if (of.checked == 0) out.push_back(ok("sealer.chains", "no row was sealed yet"));
     else if (of.wrong.empty())
-        out.push_back(ok("sealer.seals",
-                         "the newest " + counted(of.checked, "seal") + " are right (all: recruitctl audit verify)"));
+        out.push_back(ok("sealer.chains", "the newest " + counted(of.checked, "row") +
+                                              " are as they were sealed (all: recruitctl audit verify)"));
     return out;
 }
 

@@ -1,4 +1,4 @@
-// The sealer's state, and whether the newest seals are as they were written. `recruitctl audit verify` checks them all;
+// How long audit rows wait, and whether the newest are as they were sealed. `recruitctl audit verify` checks them all;
 // this is quick whatever the log holds. And the queues that the workers empty.
 #include "audit/seal_store.hpp"
 #include "audit/verify.hpp"
@@ -7,41 +7,14 @@
 namespace recruiting::recruitctl::doctor {
 namespace {
 
-// Rows of transactions that still run are not the sealer's fault, but they are waited for all the same. Rows with a
-// seal don't wait, though the sealer reads them again after a restore: then the newest rows tell. Rows with numbers
-// that this server has not reached came with a dump, and the sealer renumbers those without a seal.
 constexpr std::string_view waiting_sql = R"sql(
-WITH looked_at AS (
-    (SELECT l.id, l.occurred_at FROM recruiting.audit_log l, recruiting.audit_sealer s
-      WHERE (l.inserted_xid, l.id) > (s.inserted_xid, s.audit_id) ORDER BY l.inserted_xid, l.id LIMIT 2000)
-     UNION ALL
-    (SELECT l.id, l.occurred_at FROM recruiting.audit_log l
-      WHERE l.inserted_xid < pg_snapshot_xmax(pg_current_snapshot())
-      ORDER BY l.inserted_xid DESC, l.id DESC LIMIT 2000)
-)
-SELECT coalesce(extract(epoch FROM clock_timestamp() - min(w.occurred_at)), 0)::bigint,
+SELECT coalesce(extract(epoch FROM clock_timestamp()
+                - (SELECT added_at FROM recruiting.audit_intake ORDER BY id LIMIT 1)), 0)::bigint,
        coalesce(extract(epoch FROM clock_timestamp() - (SELECT max(updated_at) FROM recruiting.audit_heads)), -1)::bigint,
-       (SELECT count(*) FROM recruiting.audit_sealer)
-  FROM looked_at w
- WHERE NOT EXISTS (SELECT FROM recruiting.audit_seals e WHERE e.audit_id = w.id AND e.occurred_at = w.occurred_at)
+       (SELECT count(*) FROM recruiting.audit_set_aside)
 )sql";
 struct waiting_columns {
-    enum : int { unsealed_seconds, last_seal_seconds, sealers };
-};
-
-// hide_statistics.sql takes it from whoever is no member of pg_monitor.
-constexpr std::string_view sees_locks_sql = "SELECT has_function_privilege('pg_lock_status()', 'EXECUTE')";
-struct lock_view_columns {
-    enum : int { is_open };
-};
-// An advisory lock of one key is shown in two halves.
-constexpr std::string_view elected_sql = R"sql(
-SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                  AND ((classid::bigint << 32) | objid::bigint) = hashtext('recruiting.audit_sealer')::bigint)
-)sql";
-struct elected_columns {
-    enum : int { is_elected };
+    enum : int { unsealed_seconds, last_seal_seconds, set_aside };
 };
 
 constexpr std::string_view heads_sql = R"sql(
@@ -51,47 +24,42 @@ struct head_columns {
     enum : int { organization, sequence, hash };
 };
 
-// A chain's newest seals with their rows, the oldest of them first. Where retention took the row it kept the seal.
-constexpr auto seals_head =
-    "SELECT s.sequence, s.audit_id, s.occurred_at, s.previous_hash, s.hash, s.kept, l.id IS NOT NULL, ";
-constexpr auto seals_tail = R"sql(
-  FROM (SELECT * FROM (SELECT *, false AS kept FROM recruiting.audit_seals
-                        UNION ALL
-                       SELECT *, true FROM recruiting.audit_seals_kept) both_kinds
-         WHERE organization_id = $1::uuid ORDER BY sequence DESC LIMIT $2::bigint) s
-  LEFT JOIN recruiting.audit_log l ON l.id = s.audit_id AND l.occurred_at = s.occurred_at
- ORDER BY s.sequence
+// A chain's newest rows, the oldest of them first.
+constexpr auto rows_head = "SELECT l.sequence, l.id, l.occurred_at, l.hash, l.kept, ";
+constexpr auto rows_from = " FROM (SELECT * FROM ";
+constexpr auto rows_tail = R"sql(
+         WHERE organization_id = $1::uuid AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT $2::bigint) l
+ ORDER BY l.sequence
 )sql";
-struct seal_columns {
-    enum : int { sequence, audit_id, occurred_at, previous_hash, hash, is_kept, has_event, first_of_event };
+struct row_columns {
+    enum : int { sequence, id, occurred_at, hash, is_kept, first_of_event };
 };
 
-// One moment for heads, seals and rows, while the sealer works on.
+// One moment for heads and rows, while more are sealed.
 constexpr std::string_view snapshot_sql = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
+// One row more is read than checked: its hash is what the first one continues.
 void check_chain(pg::client& database, uuid const& organization, audit::chain_end const& head, std::int64_t most,
                  sealer_facts& into) {
-    static auto const sql = seals_head + std::string(audit::stored_event_columns()) + seals_tail;
-    auto const rows = database.run(sql, pg::params{}.id(organization).integer(most));
+    static auto const sql = rows_head + std::string(audit::stored_event_columns()) + rows_from +
+                            std::string(audit::chained_rows()) + rows_tail;
+    auto const rows = database.run(sql, pg::params{}.id(organization).integer(most + 1));
     if (rows.empty()) return; // retention took them all
-    audit::chain_start const start{
-        {rows.integer(0, seal_columns::sequence) - 1, audit::read_digest(rows, 0, seal_columns::previous_hash)},
-        timestamp::max()};
+    int next = 0;
+    std::optional<audit::chain_start> start;
+    if (auto const first = rows.integer(0, row_columns::sequence); first > 1) {
+        start = {{first, audit::read_digest(rows, 0, row_columns::hash)}, timestamp::max()};
+        ++next;
+    }
     audit::chain_check check(organization, start, {}, [&](audit::discrepancy const& found) {
         into.wrong.push_back(std::string(to_string(found.kind)) + ": organization " + to_string(organization) + ": " +
                              found.message);
     });
-    for (int i = 0; i < rows.size(); ++i) {
-        audit::stored_seal const seal{
-            rows.integer(i, seal_columns::sequence), rows.id(i, seal_columns::audit_id),
-            rows.time(i, seal_columns::occurred_at), rows.bytes(i, seal_columns::previous_hash),
-            rows.bytes(i, seal_columns::hash),       rows.boolean(i, seal_columns::is_kept)};
-        if (!rows.boolean(i, seal_columns::has_event)) {
-            check.add(seal, nullptr);
-            continue;
-        }
-        auto const event = audit::read_stored_event(rows, i, seal_columns::first_of_event);
-        check.add(seal, &event);
+    for (; next < rows.size(); ++next) {
+        auto const event = audit::read_stored_event(rows, next, row_columns::first_of_event);
+        check.add({rows.integer(next, row_columns::sequence), rows.id(next, row_columns::id),
+                   rows.time(next, row_columns::occurred_at), rows.bytes(next, row_columns::hash)},
+                  rows.boolean(next, row_columns::is_kept) ? nullptr : &event);
     }
     check.finish(head);
     into.checked += check.checked();
@@ -135,19 +103,14 @@ sealer_facts read_sealer(pg::client& database, database_questions const& ask) {
     pg::transaction const moment(database);
     database.run(snapshot_sql);
     auto const waiting = database.run(waiting_sql);
-    if (waiting.integer(0, waiting_columns::sealers) == 0) {
-        out.wrong.emplace_back("recruiting.audit_sealer has lost its row");
-        return out;
-    }
     out.unsealed_seconds = waiting.integer(0, waiting_columns::unsealed_seconds);
     out.last_seal_seconds = waiting.integer(0, waiting_columns::last_seal_seconds);
-    if (database.run(sees_locks_sql).boolean(0, lock_view_columns::is_open))
-        out.elected = database.run(elected_sql).boolean(0, elected_columns::is_elected);
+    out.set_aside = waiting.integer(0, waiting_columns::set_aside);
     auto const heads = database.run(heads_sql, pg::params{}.integer(ask.chains));
     for (int i = 0; i < heads.size(); ++i)
         check_chain(database, heads.id(i, head_columns::organization),
                     {heads.integer(i, head_columns::sequence), audit::read_digest(heads, i, head_columns::hash)},
-                    ask.seals_per_chain, out);
+                    ask.rows_per_chain, out);
     return out;
 }
 

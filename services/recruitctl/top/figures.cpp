@@ -134,7 +134,6 @@ void add_upstreams(change const& of, instance_figures& out) {
 
 void add_work(change const& of, instance_figures& out) {
     out.unsealed_age = of.value("recruiting_audit_unsealed_age_seconds");
-    out.sealer_elected = of.value("recruiting_audit_sealer_elected");
     out.mail_waiting = of.value("recruiting_mail_waiting");
     out.mail_dead = of.value("recruiting_mail_dead");
     out.mail_oldest = of.value("recruiting_mail_oldest_waiting_age_seconds");

@@ -61,7 +61,7 @@ struct instance_figures {
     std::optional<double> alone;       // requests a second that were counted without Redis
     std::optional<double> connections, redis_connections, postgres_connections;
     std::optional<double> redis_p95;
-    std::optional<double> unsealed_age, sealer_elected;
+    std::optional<double> unsealed_age;
     std::optional<double> mail_waiting, mail_dead, mail_oldest;
     std::optional<double> booking_oldest, booking_set_aside;
     std::optional<double> runs_in_progress, runs_completed, runs_failed; // the latter two a minute

@@ -80,14 +80,10 @@ line upstreams(all_figures const& all) {
 
 line stores(all_figures const& all) {
     auto const lag = most(all, &instance_figures::unsealed_age);
-    auto const elected = sum(all, &instance_figures::sealer_elected);
-    line out{{"stores    ", style::faint},
-             {"postgres connections " + short_number(sum(all, &instance_figures::postgres_connections)), style::plain},
-             {"  redis " + short_number(sum(all, &instance_figures::redis_connections)), style::plain},
-             {"  audit lag " + short_time(lag), bad_above(lag, 60)}};
-    if (elected)
-        out.push_back({*elected > 0 ? "  sealer elected" : "  no sealer", *elected > 0 ? style::plain : style::bad});
-    return out;
+    return {{"stores    ", style::faint},
+            {"postgres connections " + short_number(sum(all, &instance_figures::postgres_connections)), style::plain},
+            {"  redis " + short_number(sum(all, &instance_figures::redis_connections)), style::plain},
+            {"  audit lag " + short_time(lag), bad_above(lag, 60)}};
 }
 
 line work(all_figures const& all) {

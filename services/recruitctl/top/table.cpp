@@ -155,7 +155,6 @@ boost::json::object json(instance_figures const& of) {
             {"redisConnections", json(of.redis_connections)},
             {"postgresConnections", json(of.postgres_connections)},
             {"auditLagSeconds", json(of.unsealed_age)},
-            {"sealerElected", json(of.sealer_elected)},
             {"mailWaiting", json(of.mail_waiting)},
             {"mailDead", json(of.mail_dead)},
             {"mailOldestSeconds", json(of.mail_oldest)},

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { demo, environment, log_dir, settings_of } from '../support/environment.mjs';
 import { recorded_secrets } from '../support/records.mjs';
-import { sql } from '../support/recruitctl.mjs';
+import { audit_sql, sql } from '../support/recruitctl.mjs';
 
 const files_in = (folder) =>
   readdirSync(folder).flatMap((name) => {
@@ -69,7 +69,7 @@ test('request lines of public-api name the organization whose slug or job the pa
 });
 
 test('audit rows', async () => {
-  const rows = await sql(`select a::text from recruiting.audit_log a order by occurred_at desc limit 20000`);
+  const rows = await audit_sql(`select a::text from recruiting.audit_log a order by occurred_at desc limit 20000`);
   const text = rows.map((row) => row.join('|')).join('\n');
   assert.ok(rows.length > 100);
   assert.deepEqual(found_in(text, await secrets()).map((secret) => `${secret.slice(0, 9)}…`), []);

@@ -65,6 +65,12 @@ export const sql = async (statement) => {
   return stdout.split('\n').filter(Boolean).map((line) => line.split('|'));
 };
 
+/** The same, of the audit log with the rows of all requests that were answered before. */
+export const audit_sql = async (statement) => {
+  await sql('select recruiting.seal_audit_rows(1000000)');
+  return sql(statement);
+};
+
 /** A statement in a transaction that stays open until the function returned is called: it commits. */
 export const hold_open = async (statement) => {
   const psql = spawn('psql', psql_arguments, { env: psql_environment(), stdio: ['pipe', 'pipe', 'inherit'] });

@@ -23,7 +23,7 @@ struct every_fixture {
     auth_api_harness service{database.auth_url()};
 
     std::int64_t rows(std::string const& condition) {
-        return database.owner().run("SELECT count(*) FROM recruiting.audit_log WHERE " + condition).integer(0, 0);
+        return database.owner().run("SELECT count(*) FROM audit_rows WHERE " + condition).integer(0, 0);
     }
     // The one row of the request with this id.
     std::int64_t row(std::string const& request_id, std::string const& condition) {

@@ -42,7 +42,7 @@ struct two_organizations {
     }
     std::int64_t audited(std::string const& code) {
         return database.owner()
-            .run("SELECT count(*) FROM recruiting.audit_log WHERE error_code = $1 AND credential_id IS NOT NULL",
+            .run("SELECT count(*) FROM audit_rows WHERE error_code = $1 AND credential_id IS NOT NULL",
                  pg::params{}.text(code))
             .integer(0, 0);
     }

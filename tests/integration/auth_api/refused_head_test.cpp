@@ -23,7 +23,7 @@ struct fixture {
 
     std::int64_t rows(std::string const& condition) {
         return database.owner()
-            .run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'api.request' AND " + condition)
+            .run("SELECT count(*) FROM audit_rows WHERE action = 'api.request' AND " + condition)
             .integer(0, 0);
     }
 };

@@ -44,9 +44,10 @@ ANALYZE;
 )sql";
 
 constexpr auto fill_audit = R"sql(
-INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, endpoint, status_code, success)
+INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, endpoint, status_code, success,
+                                  sequence, hash)
 SELECT gen_random_uuid(), now() - n * interval '10 milliseconds', o.id, 'api_key', 'api.request',
-       CASE WHEN n IN (5, 119995) THEN '/rare' ELSE '/api/v1/jobs' END, 200, true
+       CASE WHEN n IN (5, 119995) THEN '/rare' ELSE '/api/v1/jobs' END, 200, true, n, ''
 FROM recruiting.organizations o, generate_series(1, 120000) n;
 ANALYZE;
 )sql";

@@ -1,6 +1,5 @@
 // Every statement a read can issue is planned on large tables: none reads a table from end to end, and a page in its
 // list's own order is read from an index, not sorted. So answers cost the same at any number of rows.
-#include "audit/event_store.hpp"
 #include "auth/authenticate_store.hpp"
 #include "auth_api/agent/invoke/begin_store.hpp"
 #include "auth_api/agent/run/run_store.hpp"
@@ -206,12 +205,6 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
 TEST_CASE("authenticating looks one key up", "[plans]") {
     planner plans(large_database().auth_url(), planner::program::auth_api);
     check_plan(plans, auth::authenticate(digest{}), order::from_index);
-}
-
-TEST_CASE("an audit row is inserted without reading", "[plans]") {
-    planner plans(large_database().auth_url(), planner::program::auth_api);
-    std::array<audit::event, 2> const rows{};
-    check_plan(plans, audit::insert_events(rows), order::from_index);
 }
 
 TEST_CASE("public-api reads what has changed without scanning a large table", "[plans]") {

@@ -106,8 +106,7 @@ TEST_CASE("keys revoked after the backup are revoked again by what audit head ha
     for (auto const& key : w.keys) CHECK(is_revoked(restored, key));
     CHECK_FALSE(is_revoked(restored, late));
     CHECK(doctor_of(restored).what == ctl::doctor::check_status::ok);
-    auto const recorded =
-        restored.owner().run("SELECT count(*) FROM recruiting.audit_log WHERE action = 'key.revoked'");
+    auto const recorded = restored.owner().run("SELECT count(*) FROM audit_rows WHERE action = 'key.revoked'");
     CHECK(recorded.integer(0, 0) == 2);
 
     REQUIRE(w.console(restored, {"key", "revoke", "--from", file.path.string()}) == ctl::done); // harmless

@@ -66,7 +66,13 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
         names{"agent_messages", "agent_runs", "agent_sessions",
               "api_keys: allowed_ips displayed_prefix environment expires_at id membership_id name organization_id "
               "scopes secret_hash",
-              "audit_heads", "audit_log", "audit_seals", "booking_mail_counts", "booking_tokens",
+              "audit_intake: event_count events",
+              "audit_log: action actor_email actor_member_id actor_role actor_type correlation_id credential_id "
+              "credential_name "
+              "duration_ms endpoint error_code id ip_address method occurred_at organization_id path request_count "
+              "request_id "
+              "required_scope session_id status_code success target_id target_type user_agent",
+              "booking_mail_counts", "booking_tokens",
               "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
               "slot_id stage_id "
               "status time_zone wanted_starts_at",
@@ -82,8 +88,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
               "usage_records"});
     CHECK(granted(db, "UPDATE") ==
           names{"agent_runs", "agent_sessions", "api_keys: last_used_at last_used_ip revoked_at revoked_by updated_at",
-                "audit_heads", "audit_sealer", "booking_mail_counts: mails replies",
-                "booking_requests: attempts leased_until",
+                "booking_mail_counts: mails replies", "booking_requests: attempts leased_until",
                 "bookings: language room_url slot_id status time_zone wanted_starts_at",
                 "console_sessions: idle_expires_at last_seen_at", "interview_slots: closed_at",
                 "mail_outbox: attempts counted_on finished_at held_until last_error lease "
@@ -106,8 +111,13 @@ TEST_CASE("what is written in the audit log can't be changed or taken out", "[ro
         for (auto const* sql :
              {"UPDATE recruiting.audit_log SET success = true", "DELETE FROM recruiting.audit_log",
               "TRUNCATE recruiting.audit_log", "DELETE FROM recruiting.audit_seals",
-              "UPDATE recruiting.audit_seals SET hash = ''", "DELETE FROM recruiting.audit_heads",
-              "ALTER TABLE recruiting.audit_log DISABLE ROW LEVEL SECURITY", "DROP TABLE recruiting.audit_log",
+              "UPDATE recruiting.audit_heads SET sequence = 0", "DELETE FROM recruiting.audit_heads",
+              "INSERT INTO recruiting.audit_heads (organization_id, sequence, hash) VALUES (gen_random_uuid(), 0, '')",
+              "INSERT INTO recruiting.audit_log (id, sequence, hash) VALUES (gen_random_uuid(), 1, '')",
+              "SELECT FROM recruiting.audit_intake", "SELECT FROM recruiting.audit_set_aside",
+              "DELETE FROM recruiting.audit_intake", "UPDATE recruiting.audit_intake SET events = events",
+              "TRUNCATE recruiting.audit_intake", "ALTER TABLE recruiting.audit_log DISABLE ROW LEVEL SECURITY",
+              "DROP TABLE recruiting.audit_log",
               "INSERT INTO recruiting.audit_chain_starts (organization_id) VALUES (NULL)"}) {
             INFO(sql);
             CHECK(t.state_of(sql) == denied);

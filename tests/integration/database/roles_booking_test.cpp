@@ -155,7 +155,7 @@ TEST_CASE("functions that run as their owner can't be called, nor set off from a
     CHECK(t.state_of("CREATE TRIGGER t AFTER INSERT ON recruiting.booking_requests FOR EACH ROW EXECUTE FUNCTION "
                      "recruiting.refuse_begun()") == denied);
     CHECK(t.state_of("SELECT recruiting.write_booking_mail(NULL, 'candidate', 'confirmed', NULL, NULL)") == denied);
-    CHECK(t.s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'booking.canceled'") == "0");
+    CHECK(t.s.value("SELECT count(*) FROM audit_rows WHERE action = 'booking.canceled'") == "0");
 }
 
 TEST_CASE("a link shows and changes its own booking alone", "[roles]") {
@@ -256,7 +256,7 @@ TEST_CASE("a link's holder can't write text of their own into the audit log", "[
                 ? "canceled"
                 : "confirmed";
         CHECK(t.state_of("UPDATE recruiting.bookings SET status = '" + std::string(next) + "'").empty());
-        return t.s.value("SELECT coalesce(request_id, 'none') FROM recruiting.audit_log WHERE target_type = 'booking' "
+        return t.s.value("SELECT coalesce(request_id, 'none') FROM audit_rows WHERE target_type = 'booking' "
                          "ORDER BY occurred_at DESC LIMIT 1");
     };
     CHECK(logged("request_1234") == "request_1234");

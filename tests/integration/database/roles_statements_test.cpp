@@ -126,7 +126,7 @@ TEST_CASE("a service's role takes only the locks that its work needs", "[roles]"
     for (auto const* sql : {"SELECT pg_try_advisory_lock(1)", "SELECT pg_try_advisory_xact_lock(1)",
                             "SELECT pg_advisory_lock(1)", "SELECT pg_advisory_xact_lock_shared(1, 2)"}) {
         INFO(sql);
-        CHECK(auth.state_if_undone(sql).empty()); // it elects the sealer
+        CHECK(auth.state_if_undone(sql).empty()); // the queue of agent runs takes turns by it
         CHECK(open.state_of(sql) == denied);
     }
 }

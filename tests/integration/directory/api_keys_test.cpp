@@ -81,7 +81,7 @@ TEST_CASE_METHOD(fixture, "a key is stored hashed, with its prefix, scopes and e
                                      pg::params{}.id(key.id));
     REQUIRE(stored.bytes(0, 0) == bytes_of(hash_secret(test_key_settings().pepper, made->secret)));
     REQUIRE(stored.text(0, 1).find(made->secret.substr(12)) == std::string_view::npos);
-    auto const audited = database.run("SELECT action, target_type, (a.*)::text FROM recruiting.audit_log a "
+    auto const audited = database.run("SELECT action, target_type, (a.*)::text FROM audit_rows a "
                                       "WHERE target_id = $1",
                                       pg::params{}.text(to_string(key.id)));
     REQUIRE(audited.size() == 1);
@@ -167,7 +167,7 @@ TEST_CASE_METHOD(fixture, "a key is revoked by ID or by name, once", "[directory
     REQUIRE(revoke_api_key(database, slug, std::string("by name"))->already);
     REQUIRE(list_api_keys(database, slug)->empty());
     REQUIRE(list_api_keys(database, slug, true)->size() == 2);
-    auto const audited = database.run("SELECT count(*) FROM recruiting.audit_log WHERE organization_id = $1 "
+    auto const audited = database.run("SELECT count(*) FROM audit_rows WHERE organization_id = $1 "
                                       "AND action = 'key.revoked'",
                                       pg::params{}.id(in.id));
     REQUIRE(audited.integer(0, 0) == 2);

@@ -25,7 +25,7 @@ struct fixture {
     [[nodiscard]] std::string email(std::string const& who) const { return who + "@" + slug + ".example"; }
     /// The audit rows' actions for this member, in order.
     [[nodiscard]] std::vector<std::string> audited(uuid const& member_id) const {
-        auto const found = database.run("SELECT action, success, actor_type, target_type FROM recruiting.audit_log "
+        auto const found = database.run("SELECT action, success, actor_type, target_type FROM audit_rows "
                                         "WHERE organization_id = $1 AND target_id = $2 ORDER BY occurred_at",
                                         pg::params{}.id(in.id).text(to_string(member_id)));
         std::vector<std::string> actions;
@@ -160,10 +160,9 @@ TEST_CASE_METHOD(fixture, "the actor is in the audit row", "[directory]") {
     by.email = boss.email;
     by.role = "admin";
     auto const added = add_member(database, slug, {email("gus"), "Gus", role::viewer, {}}, by);
-    auto const row =
-        database.run("SELECT actor_type, actor_member_id, actor_email, actor_role FROM recruiting.audit_log "
-                     "WHERE target_id = $1",
-                     pg::params{}.text(to_string(added->now.id)));
+    auto const row = database.run("SELECT actor_type, actor_member_id, actor_email, actor_role FROM audit_rows "
+                                  "WHERE target_id = $1",
+                                  pg::params{}.text(to_string(added->now.id)));
     REQUIRE(row.text(0, 0) == "member");
     REQUIRE(row.id(0, 1) == boss.id);
     REQUIRE(row.text(0, 2) == boss.email);

@@ -38,8 +38,8 @@ TEST_CASE("an organization is created with everything given, and a trial", "[dir
     REQUIRE(trial.size() == 1);
     REQUIRE(trial.text(0, 0) == "trialing");
     REQUIRE(trial.boolean(0, 1));
-    auto const audited = database.run("SELECT action, actor_type FROM recruiting.audit_log WHERE organization_id = $1",
-                                      pg::params{}.id(made->id));
+    auto const audited =
+        database.run("SELECT action, actor_type FROM audit_rows WHERE organization_id = $1", pg::params{}.id(made->id));
     REQUIRE(audited.size() == 1);
     REQUIRE(audited.text(0, 0) == "organization.created");
     REQUIRE(audited.text(0, 1) == "system");

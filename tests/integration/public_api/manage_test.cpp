@@ -139,7 +139,7 @@ TEST_CASE("an interview is moved, with its mails, audit row and sequence", "[pub
     CHECK(jos.system.value("SELECT sequence FROM recruiting.bookings") == "1");
     CHECK(jos.system.mails() ==
           "candidate confirmed, candidate rescheduled, interviewer confirmed, interviewer rescheduled");
-    CHECK(jos.system.value("SELECT request_id FROM recruiting.audit_log WHERE action = 'booking.rescheduled'") ==
+    CHECK(jos.system.value("SELECT request_id FROM audit_rows WHERE action = 'booking.rescheduled'") ==
           answer.header("x-request-id"));
 }
 

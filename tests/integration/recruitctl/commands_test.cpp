@@ -139,7 +139,7 @@ TEST_CASE_METHOD(fixture, "where interviews meet is checked when it is set, logg
     REQUIRE(call({"member", "set-join-url", "--organization", slug, "--email", "nobody@x.example", "--clear"}) ==
             failed);
     auto const logged = shared_database().owner().run(
-        "SELECT action, count(*) FROM recruiting.audit_log l JOIN recruiting.organizations o ON o.id = "
+        "SELECT action, count(*) FROM audit_rows l JOIN recruiting.organizations o ON o.id = "
         "l.organization_id WHERE o.slug = $1 AND action LIKE '%url_changed' GROUP BY 1 ORDER BY 1",
         pg::params().text(slug));
     REQUIRE(logged.size() == 2);

@@ -40,9 +40,9 @@ struct with_records : import_fixture {
     /// Every table an import writes, as one number.
     std::string fingerprint() {
         std::string all;
-        for (char const* table : {"jobs", "candidates", "applications", "stages", "hiring_teams", "audit_log"})
-            all += text_of("SELECT coalesce(sum(hashtextextended(r::text, 0)), 0)::text FROM recruiting." +
-                           std::string(table) +
+        for (char const* table : {"recruiting.jobs", "recruiting.candidates", "recruiting.applications",
+                                  "recruiting.stages", "recruiting.hiring_teams", "audit_rows"})
+            all += text_of("SELECT coalesce(sum(hashtextextended(r::text, 0)), 0)::text FROM " + std::string(table) +
                            " r JOIN recruiting.organizations o ON o.id = r.organization_id WHERE o.slug = $1") +
                    ' ';
         return all;

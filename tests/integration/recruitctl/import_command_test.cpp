@@ -96,7 +96,7 @@ TEST_CASE_METHOD(import_fixture, "each import leaves one audit row, without data
     REQUIRE(import("jobs", "{}\n", {"--strict"}) == 4);
     CHECK(text_of("SELECT string_agg(concat_ws(' ', a.actor_type, a.action, a.target_type, a.target_id, a.success), ', "
                   "' ORDER BY a.occurred_at) "
-                  "FROM recruiting.audit_log a JOIN recruiting.organizations o ON o.id = a.organization_id "
+                  "FROM audit_rows a JOIN recruiting.organizations o ON o.id = a.organization_id "
                   "WHERE o.slug = $1 AND a.action LIKE 'import.%'") ==
           "system import.finished candidate t, system import.finished job f");
 }

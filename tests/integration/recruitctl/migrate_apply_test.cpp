@@ -1,4 +1,6 @@
 // recruitctl migrate against PostgreSQL.
+#include "audit/seal_store.hpp"
+#include "audit/verify_store.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/migrations.hpp"
 #include "support/catch.hpp"
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -207,6 +210,85 @@ TEST_CASE("migrate gives older agent runs the role that the audit log has of the
         CHECK(after.text(row, 0) == runs[static_cast<std::size_t>(row)].role);
         CHECK(after.boolean(row, 1)); // a pipeline's scopes were too few
     }
+}
+
+namespace {
+
+// As the version before 0038 left a log: rows of two months, all but the last sealed in a table of their own.
+constexpr auto rows_before_0038 = R"sql(
+CREATE TABLE recruiting.audit_log_2025_01 PARTITION OF recruiting.audit_log
+    FOR VALUES FROM ('2025-01-01T00:00:00Z') TO ('2025-02-01T00:00:00Z');
+CREATE TABLE recruiting.audit_seals_2025_01 PARTITION OF recruiting.audit_seals
+    FOR VALUES FROM ('2025-01-01T00:00:00Z') TO ('2025-02-01T00:00:00Z');
+INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success, ip_address, path, request_count)
+SELECT gen_random_uuid(), CASE WHEN n <= 1000 THEN '2025-01-15T12:00:00Z' ELSE now() - interval '1 hour' END
+       + n * interval '1 millisecond', CASE WHEN n % 3 = 0 THEN '00000000000000000000000000000001'::uuid
+       ELSE '00000000000000000000000000000002'::uuid END, 'system', 'a' || n, n % 2 = 0, '192.0.2.1', E'p\u00e9\\', nullif(n % 7, 0)
+  FROM generate_series(1, 3000) n;
+)sql";
+
+void seal_as_before_0038(pg::client& database) {
+    auto const rows =
+        database.run("SELECT " + std::string(audit::stored_event_columns()) +
+                     " FROM recruiting.audit_log l WHERE action <> 'a3000' ORDER BY substr(action, 2)::int");
+    std::map<uuid, audit::chain_end> ends;
+    std::string scratch;
+    pg::transaction together(database);
+    for (int row = 0; row < rows.size(); ++row) {
+        auto const event = audit::read_stored_event(rows, row);
+        auto& end = ends[event.organization_id];
+        auto const before = end.hash;
+        end = {end.sequence + 1, audit::chain_hash(bytes_of(before), event, end.sequence + 1, scratch)};
+        database.run("INSERT INTO recruiting.audit_seals VALUES ($1, $2, $3, $4, $5, $6)",
+                     pg::params()
+                         .id(event.organization_id)
+                         .integer(end.sequence)
+                         .id(event.id)
+                         .time(event.occurred_at)
+                         .bytes(bytes_of(before))
+                         .bytes(bytes_of(end.hash)));
+    }
+    for (auto const& [organization, end] : ends)
+        database.run("INSERT INTO recruiting.audit_heads (organization_id, sequence, hash) VALUES ($1, $2, $3)",
+                     pg::params().id(organization).integer(end.sequence).bytes(bytes_of(end.hash)));
+    together.commit();
+}
+
+} // namespace
+
+TEST_CASE("0038 and 0039 take existing audit logs over, hashes and rows that were not sealed, also when interrupted",
+          "[migrate][audit]") {
+    test_database database(migrated::no);
+    auto& owner = database.owner();
+    auto files = project_files();
+    auto const until = [&](int number) {
+        auto some = files;
+        std::erase_if(some, [number](migration const& one) { return one.number > number; });
+        return some;
+    };
+    static_cast<void>(apply_migrations(owner, until(37)));
+    owner.script(rows_before_0038);
+    seal_as_before_0038(owner);
+    static_cast<void>(apply_migrations(owner, until(38)));
+    auto const ignore = [](audit::discrepancy const&) {};
+    CHECK_THROWS_AS(audit::verify(owner, std::nullopt, {}, ignore), std::runtime_error);
+    CHECK_THROWS_AS(owner.run("SELECT recruiting.drop_audit_partitions('60 days')"), pg::query_error);
+    owner.script("CALL recruiting.merge_audit_seals('audit_log_2025_01')"); // and there it was killed
+
+    static_cast<void>(apply_migrations(owner, files));
+    CHECK(count(owner, "recruiting.audit_partitions('audit_seals')") == 0);
+    std::vector<std::string> found;
+    auto const note = [&](audit::discrepancy const& one) { found.push_back(one.message); };
+    auto const counts = audit::verify(owner, std::nullopt, {}, note);
+    CHECK(counts.sealed == 3000); // the one that was not sealed, too
+    CHECK(counts.unsealed == 0);
+    CHECK(found.empty());
+    owner.run("SELECT recruiting.drop_audit_partitions('60 days')");
+    static_cast<void>(audit::verify(owner, std::nullopt, {}, note));
+    CHECK(found.empty());
+    // Partitions that are made later have the index as well.
+    CHECK(count(owner, "pg_index WHERE indrelid = 'recruiting.audit_log'::regclass AND indisunique AND indisvalid") ==
+          1);
 }
 
 } // namespace migrate_apply_test

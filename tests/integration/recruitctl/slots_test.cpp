@@ -72,9 +72,8 @@ TEST_CASE_METHOD(operator_of, "slots are opened by the organization's wall clock
     auto const opened = json(open({"--join-url", "https://meet.example/room"}));
     CHECK(size(opened, "opened") == 4);
     CHECK_FALSE(opened.at("stageMadeBookable").as_bool());
-    CHECK(
-        system.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'slot.opened' AND actor_type = 'system' "
-                     "AND target_id IN (SELECT replace(id::text, '-', '') FROM recruiting.interview_slots)") == "4");
+    CHECK(system.value("SELECT count(*) FROM audit_rows WHERE action = 'slot.opened' AND actor_type = 'system' "
+                       "AND target_id IN (SELECT replace(id::text, '-', '') FROM recruiting.interview_slots)") == "4");
     CHECK(published() == "4");
     CHECK(system.value("SELECT count(*) FROM recruiting.interview_slots WHERE join_url = 'https://meet.example/room' "
                        "AND extract(hour FROM starts_at AT TIME ZONE 'Europe/Berlin') IN (9, 10)") == "4");

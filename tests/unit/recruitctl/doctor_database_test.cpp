@@ -214,32 +214,28 @@ TEST_CASE("clocks: what the way there may account for is no error", "[doctor]") 
 }
 
 TEST_CASE("partitions: one of now is needed, later ones soon, old ones no more", "[doctor]") {
-    partition_facts const fine{{"audit_log_2026_10", "audit_log_2027_01", true, false, 70, {}},
-                               {"audit_seals_2026_10", "audit_seals_2026_12_23", true, false, 31, {}}};
-    auto const of = [](partition_facts facts) { return check_partitions({std::move(facts), {}}); };
+    table_partitions const fine{"audit_log_2026_10", "audit_log_2027_01", true, false, 70, {}};
+    auto const of = [](table_partitions facts) { return check_partitions({std::move(facts), {}}); };
     CHECK(worst(of(fine)) == check_status::ok);
     auto facts = fine;
-    facts.log.now = false;
+    facts.now = false;
     CHECK(only(of(facts)).what == check_status::problem);
     facts = fine;
-    facts.seals.soon_missing = true;
-    facts.seals.days_ahead = 19;
+    facts.soon_missing = true;
+    facts.days_ahead = 19;
     CHECK(only(of(facts)).what == check_status::warning);
-    CHECK(only(of(facts)).text == "the partitions of recruiting.audit_seals end in 19 days");
+    CHECK(only(of(facts)).text == "the partitions of recruiting.audit_log end in 19 days");
     facts = fine;
-    facts.log.too_old = "audit_log_2025_09_30";
+    facts.too_old = "audit_log_2025_09_30";
     CHECK(only(of(facts)).text == "recruiting.audit_log_2025_09_30 is older than the retention");
-    CHECK(worst(check_partitions({partition_facts{}, {}})) == check_status::problem);
+    CHECK(worst(check_partitions({table_partitions{}, {}})) == check_status::problem);
 }
 
-TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong", "[doctor]") {
+TEST_CASE("the sealer: lagging, and rows that are not as they were sealed", "[doctor]") {
     sealer_facts fine;
     fine.last_seal_seconds = 2;
-    fine.elected = true;
     fine.checked = 20;
-    auto const of = [](sealer_facts facts, std::optional<bool> elected = {}) {
-        return check_sealer({std::move(facts), {}}, elected);
-    };
+    auto const of = [](sealer_facts facts) { return check_sealer({std::move(facts), {}}); };
     CHECK(worst(of(fine)) == check_status::ok);
     auto facts = fine;
     facts.unsealed_seconds = 61;
@@ -249,15 +245,9 @@ TEST_CASE("the sealer: lagging, standing still, absent, and seals that are wrong
     facts = fine;
     facts.last_seal_seconds = 3'600; // a quiet night
     CHECK(worst(of(facts)) == check_status::ok);
-    facts.unsealed_seconds = 11; // the last seal does not advance while rows wait
-    CHECK(only(of(facts)).text == "audit rows wait for their seals, and none was sealed for 60 minutes");
     facts = fine;
-    facts.elected = false;
-    CHECK(only(of(facts)).check == "sealer.elected");
-    facts.elected.reset();
-    CHECK(worst(of(facts)) == check_status::skipped);
-    CHECK(worst(of(facts, true)) == check_status::ok);
-    CHECK(worst(of(facts, false)) == check_status::problem);
+    facts.set_aside = 1;
+    CHECK(only(of(facts)).check == "sealer.set-aside");
     facts = fine;
     facts.wrong = {"changed: the row is not the one that was sealed"};
     CHECK(only(of(facts)).mend.find("recruitctl audit verify") != std::string::npos);

@@ -11,12 +11,13 @@ from program import answers
 
 ORGANIZATION = "bench"
 
-# Rows as requests would have left them over the last days, by any key of the organization; they are not sealed.
+# Rows as requests would have left them over the last days, by any key of the organization; their hashes are none.
 AUDIT_ROWS = """
 INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, credential_id, actor_type, actor_member_id, action,
-                                  method, endpoint, path, status_code, success, required_scope, request_id)
+                                  method, endpoint, path, status_code, success, required_scope, request_id, sequence,
+                                  hash)
 SELECT gen_random_uuid(), now() - n * interval '0.1 second', k.organization_id, k.id, 'api_key', k.membership_id,
-       'api.request', 'GET', '/api/v1/jobs', '/api/v1/jobs', 200, true, 'jobs:read', 'bench-' || n
+       'api.request', 'GET', '/api/v1/jobs', '/api/v1/jobs', 200, true, 'jobs:read', 'bench-' || n, 1000000000 + n, sha256('')
 FROM generate_series({first}, {last}) n, (SELECT * FROM recruiting.api_keys WHERE organization_id =
     (SELECT id FROM recruiting.organizations WHERE slug = '{slug}') LIMIT 1) k
 """

@@ -52,7 +52,7 @@ test('a flood with a revoked key: 60 rows a minute, the rest of that minute one 
     assert.deepEqual([row.errorCode, row.statusCode, row.success, row.endpoint], ['credential_revoked', 401, false, null]);
     assert.equal(row.ipAddress, '127.0.23.1');
   }
-  await await_condition(async () => (await rows()).every(({ sequence }) => sequence !== null), 'all rows are sealed');
+  assert.ok((await rows()).every(({ sequence }) => sequence > 0));
   const verdict = await recruitctl('audit', 'verify', '--organization', organization.slug);
   assert.equal(verdict.problems?.length ?? 0, 0);
 });

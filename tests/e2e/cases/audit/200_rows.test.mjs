@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { auth_prefix, close_connections, get, send } from '../../support/client.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
-import { await_condition } from '../../support/programs.mjs';
-import { recruitctl, sql } from '../../support/recruitctl.mjs';
+import { recruitctl, audit_sql } from '../../support/recruitctl.mjs';
 
 let organization, admin, reader, job, candidate;
 before(async () => {
@@ -93,7 +92,7 @@ test('no row without a credential of ours, nor for the document', async () => {
   for (const [path, options] of [['/jobs', {}], ['/jobs', { key: admin.id }], ['/jobs', { key: 'sp_test_x' }], ['/openapi.json', { key: admin.secret }]]) {
     const request_id = unique_id();
     await send('GET', auth_prefix + path, { ...options, headers: { 'X-Request-Id': request_id } });
-    assert.deepEqual(await sql(`select action from recruiting.audit_log where request_id = '${request_id}'`), []);
+    assert.deepEqual(await audit_sql(`select action from recruiting.audit_log where request_id = '${request_id}'`), []);
   }
 });
 
@@ -119,9 +118,9 @@ test('an operator\'s acts are rows: key created and revoked, role changed, membe
   }
 });
 
-test('the sealer numbers the rows, and the chain verifies', async () => {
-  const { requestId } = await row_after('/me', { key: admin.secret });
-  await await_condition(async () => (await rows_of(requestId))[0].sequence !== null, 'the row is sealed');
+test('a row is in the log at once, with its number, and the chain verifies', async () => {
+  const { sequence } = await row_after('/me', { key: admin.secret });
+  assert.ok(sequence > 0);
   const verdict = await recruitctl('audit', 'verify', '--organization', organization.slug);
   assert.notEqual(verdict.ok ?? verdict.valid ?? verdict.intact, false);
 });

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { auth_prefix, close_connections, get, send } from '../../support/client.mjs';
 import { environment } from '../../support/environment.mjs';
 import { make_organization } from '../../support/organization.mjs';
-import { sql } from '../../support/recruitctl.mjs';
+import { audit_sql } from '../../support/recruitctl.mjs';
 
 let organization, key;
-const audited = async (request_id) => (await sql(`select error_code from recruiting.audit_log where request_id = '${request_id}'`)).flat();
+const audited = async (request_id) => (await audit_sql(`select error_code from recruiting.audit_log where request_id = '${request_id}'`)).flat();
 before(async () => {
   organization = await make_organization();
   key = await organization.key('*');

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
 import { make_organization } from '../../support/organization.mjs';
-import { recruitctl, sql, uuid } from '../../support/recruitctl.mjs';
+import { recruitctl, audit_sql, sql, uuid } from '../../support/recruitctl.mjs';
 
 let organization;
 before(async () => { organization = await make_organization(); });
 after(close_connections);
 
 const audit_row = async (request_id) =>
-  (await sql(`select replace(credential_id::text, '-', ''), endpoint, status_code, success, error_code
+  (await audit_sql(`select replace(credential_id::text, '-', ''), endpoint, status_code, success, error_code
     from recruiting.audit_log where request_id = '${request_id}'`));
 
 const check_refused = async (key, code) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { close_connections, get } from '../../support/client.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
-import { sql } from '../../support/recruitctl.mjs';
+import { audit_sql } from '../../support/recruitctl.mjs';
 
 let organization, other, paths;
 before(async () => {
@@ -32,7 +32,7 @@ const request = (path, options) => {
   return get(route, { ...options, query });
 };
 const audited = async ({ error }) =>
-  sql(`select status_code, success, error_code, required_scope from recruiting.audit_log where request_id = '${error.requestId}'`);
+  audit_sql(`select status_code, success, error_code, required_scope from recruiting.audit_log where request_id = '${error.requestId}'`);
 
 test('each scope missing: insufficient_scope, which names it', async () => {
   const scopes = [...new Set(Object.values(paths))];

@@ -22,7 +22,7 @@ test('a running system has no problem', async () => {
     'reach.postgres', 'reach.postgres-auth-api', 'reach.postgres-public-api', 'reach.redis', 'reach.mail',
     'reach.gateway', 'reach.auth-api', 'reach.public-api', 'reach.through-to-auth-api', 'reach.through-to-public-api',
     'versions.gateway', 'versions.auth-api', 'versions.public-api', 'migrations.schema', 'partitions.audit_log',
-    'sealer.elected', 'sealer.seals', 'clock.postgres', 'clock.redis',
+    'sealer.lag', 'sealer.chains', 'clock.postgres', 'clock.redis',
   ]) {
     assert.equal(verdict_of(report, check), 'ok', check);
   }

@@ -92,7 +92,7 @@ TEST_CASE("a client that leaves does not stop its run", "[agent_idempotency]") {
     REQUIRE(retry.session_id == meanwhile.session_id);
     REQUIRE(system.session(*system.first, retry.session_id).reply == "Done.");
     REQUIRE(eventually([&] {
-        return system.value("SELECT count(*) FROM recruiting.audit_log WHERE endpoint = '/api/v1/agent/invoke'") == "3";
+        return system.value("SELECT count(*) FROM audit_rows WHERE endpoint = '/api/v1/agent/invoke'") == "3";
     }));
 }
 

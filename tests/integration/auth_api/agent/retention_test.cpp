@@ -59,7 +59,7 @@ TEST_CASE("with a run its Idempotency-Key ends: the same request runs anew", "[a
     CHECK(system.session(*system.first, first.session_id).status == 404);
     // What was used is billed all the same, and what was done stays in the audit log.
     CHECK(system.value("SELECT count(*) FROM recruiting.usage_records WHERE kind = 'agent_run'") == "2");
-    CHECK(system.value("SELECT count(*) > 1 FROM recruiting.audit_log WHERE action = 'agent.run_completed'") == "true");
+    CHECK(system.value("SELECT count(*) > 1 FROM audit_rows WHERE action = 'agent.run_completed'") == "true");
 }
 
 TEST_CASE("a session is kept whole while it is used, and while a run goes on", "[agent][retention]") {

@@ -50,7 +50,7 @@ TEST_CASE("a model steered by a CV revokes nothing, and the log tells that it tr
     REQUIRE(seen[2].body.find("not_in_prompt") != std::string::npos);
     REQUIRE(revoked_keys(system) == "0");
     REQUIRE(system.second->get("/me", target).status == 200);
-    REQUIRE(system.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'agent.tool_call' AND "
+    REQUIRE(system.value("SELECT count(*) FROM audit_rows WHERE action = 'agent.tool_call' AND "
                          "error_code = 'not_in_prompt' AND NOT success") == "2");
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("revoking the key in use still delivers the reply, and the retry is re
     REQUIRE(system.invoke_as(target, "Revoke the key warehouse.", "once").status == 401);
     // Another key, of the same member too, asks for a run of its own, which finds nothing left to revoke.
     REQUIRE_FALSE(system.invoke(*system.second, "Revoke the key warehouse.", "once").replay);
-    REQUIRE(system.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'key.revoked'") == "1");
+    REQUIRE(system.value("SELECT count(*) FROM audit_rows WHERE action = 'key.revoked'") == "1");
 }
 
 TEST_CASE("the built-in responder revokes by name, its own key too", "[agent_tools][agent]") {

@@ -80,7 +80,7 @@ TEST_CASE("scopes are checked on replays too: the owner's role may have been red
     REQUIRE(details(refused) == texts{"role admin"});
     REQUIRE(refused.raw.body.find("Growth") == std::string::npos);
     REQUIRE(system.runs() == "1");
-    REQUIRE(system.value("SELECT required_scope FROM recruiting.audit_log WHERE error_code = 'insufficient_role' AND "
+    REQUIRE(system.value("SELECT required_scope FROM audit_rows WHERE error_code = 'insufficient_role' AND "
                          "NOT success AND status_code = 403") == "billing:read");
     set_admin_role(system, "admin");
     REQUIRE(system.invoke(*system.second, "Which plan?", "one").reply == "The plan is Growth.");
@@ -166,7 +166,7 @@ TEST_CASE("resuming a session needs the scopes that its runs' tools used", "[age
     REQUIRE(system.runs() == "1");
     REQUIRE(system.model.requests().size() == 2);
     REQUIRE(system.value("SELECT count(*) FROM recruiting.agent_messages WHERE role = 'user'") == "1");
-    REQUIRE(system.value("SELECT required_scope FROM recruiting.audit_log WHERE error_code = 'insufficient_scope'") ==
+    REQUIRE(system.value("SELECT required_scope FROM audit_rows WHERE error_code = 'insufficient_scope'") ==
             "candidates:read");
 
     auto const enough = system.admin_key({"agents:invoke", "candidates:read"});

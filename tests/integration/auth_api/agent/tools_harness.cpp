@@ -152,7 +152,7 @@ std::string agent_organization::ask(std::string const& secret, std::string const
 }
 
 std::int64_t agent_organization::audited(std::string const& condition) {
-    return number("SELECT count(*) FROM recruiting.audit_log WHERE " + condition);
+    return number("SELECT count(*) FROM audit_rows WHERE " + condition);
 }
 
 } // namespace recruiting::test

@@ -63,7 +63,7 @@ TEST_CASE("no result without its audit row", "[agent_tools]") {
     agent_organization o;
     running_tools tools(o.loop, o.database.auth_url(), patient_for(std::chrono::milliseconds{100}));
     auto const run = o.begin_run(o.key(role::admin));
-    o.database.owner().run("REVOKE INSERT ON recruiting.audit_log FROM recruiting_auth");
+    o.database.owner().run("REVOKE INSERT (events, event_count) ON recruiting.audit_intake FROM recruiting_auth");
     REQUIRE_THROWS_AS(o.call(tools, run, "get_organization"), outage);
 }
 

@@ -36,7 +36,7 @@ class audit_log {
 public:
     explicit audit_log(migrated state = migrated::yes);
 
-    /// Inserts as the services do; the rows go round the organizations.
+    /// Appends one batch as the services do; the rows go round the organizations.
     std::vector<audit::event> insert(int rows, timestamp occurred_at = system_time().now());
     void seal_all(std::int64_t batch = 100);
     /// A statement as the owner of everything: what a tamperer may do.

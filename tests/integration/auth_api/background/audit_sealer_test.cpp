@@ -16,29 +16,14 @@ using namespace recruiting::test;
 
 namespace {
 
-// What the sealer does, without the election: as if two processes both believed to be elected.
-void seal_unelected(std::string const& url, int rows, std::atomic<int>& written, std::atomic<int>& outrun) {
-    pg::client client(url, "tests");
-    auto const run = [&](pg::statement const& s) { return client.run(s.sql, s.params); };
-    while (written < rows) {
-        pg::transaction reading(client);
-        run(audit::as_sealer());
-        auto const state = audit::read_sealer_state(run(audit::elect_sealer()));
-        auto const batch = audit::seal_unsealed(run(audit::select_unsealed(state.position, 7)));
-        reading.commit();
-        if (batch.rows == 0) continue; // sealed meanwhile, or an older transaction is still running
-        try {
-            pg::transaction writing(client);
-            run(audit::as_sealer());
-            bool const mine = run(audit::write_seals(batch.sealed, state.position, batch.last)).boolean(0, 0);
-            writing.commit();
-            (mine ? written : outrun) += batch.rows;
-        } catch (pg::query_error const& error) { // an organization's first head was put in by the other
-            CHECK(error.sqlstate() == pg::unique_violation);
-            ++outrun;
-        }
-    }
+std::optional<std::int64_t> seal(pg::client& client, std::int64_t most) {
+    auto const statement = audit::seal_rows(most);
+    return audit::read_sealed(client.run(statement.sql, statement.params));
 }
+
+constexpr auto one_row =
+    "INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success) "
+    "VALUES ('00000000-0000-0000-0000-00000000000a', now(), $1, 'system', 'late', true)";
 
 } // namespace
 
@@ -53,65 +38,172 @@ TEST_CASE("rows are sealed over several rounds, each organization with its own s
     CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 350);
     CHECK(log.counts.organizations == 3);
-    CHECK(log.number("SELECT max(sequence) FROM recruiting.audit_seals") == 117);
-    CHECK(log.number("SELECT min(sequence) FROM recruiting.audit_seals") == 1);
+    CHECK(log.number("SELECT max(sequence) FROM recruiting.audit_log") == 117);
+    CHECK(log.number("SELECT min(sequence) FROM recruiting.audit_log") == 1);
 }
 
-TEST_CASE("of two sealers one is elected, and the other takes over when it is gone", "[audit]") {
+TEST_CASE("of two instances either seals, and one goes on when the other is gone", "[audit]") {
     audit_log log;
     event_loop loop;
     auto first = std::make_unique<running_sealer>(loop, log.database.auth_url(), 10);
+    running_sealer const second(loop, log.database.auth_url(), 10);
     log.insert(100);
     loop.run_until([&] { return log.unsealed() == 0; });
-    running_sealer second(loop, log.database.auth_url(), 10);
-    log.insert(100);
-    loop.run_until([&] { return log.unsealed() == 0; });
-    CHECK(second.metrics.render().find("recruiting_audit_rows_sealed_total 0") != std::string::npos);
     first.reset();
     log.insert(100);
     loop.run_until([&] { return log.unsealed() == 0; });
-    loop.run_until(
-        [&] { return second.metrics.render().find("recruiting_audit_rows_sealed_total 100") != std::string::npos; });
     CHECK(log.discrepancies().empty());
+    CHECK(log.counts.sealed == 200);
 }
 
-TEST_CASE("two sealers that both believe to be elected can't fork a chain", "[audit]") {
+TEST_CASE("many that seal at once can't fork a chain", "[audit]") {
     audit_log log;
     for (int i = 0; i < 30; ++i) log.insert(20);
-    std::atomic<int> written{0};
-    std::atomic<int> outrun{0};
+    std::atomic<std::int64_t> sealed{0};
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i)
-        threads.emplace_back([&] { seal_unelected(log.database.auth_url(), 600, written, outrun); });
+        threads.emplace_back([&] {
+            pg::client client(log.database.auth_url(), "tests");
+            while (sealed < 600) sealed += seal(client, 7).value_or(0);
+        });
     for (auto& thread : threads) thread.join();
-    CHECK(written == 600);
+    CHECK(sealed == 600);
     CHECK(log.unsealed() == 0);
     CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 600);
-    INFO("rows that another thread had sealed already: " << outrun);
 }
 
-TEST_CASE("a row whose transaction commits late is not passed over", "[audit]") {
+TEST_CASE("who seals waits for another one, and gives up in time", "[audit]") {
+    audit_log log;
+    log.insert(3);
+    pg::client holder(log.database.auth_url(), "tests");
+    pg::transaction open(holder);
+    REQUIRE(seal(holder, 10) == 3);
+    log.insert(3);
+    pg::client other(log.database.auth_url(), "tests");
+    CHECK(seal(other, 10) == std::nullopt);
+    open.commit();
+    CHECK(seal(other, 10) == 3);
+    CHECK(log.discrepancies().empty());
+}
+
+TEST_CASE("a row whose transaction commits late holds nothing up, and is not passed over", "[audit]") {
     audit_log log;
     event_loop loop;
-    running_sealer sealer(loop, log.database.auth_url(), 10);
-    log.insert(3);
-    loop.run_until([&] { return log.unsealed() == 0; });
-
+    running_sealer const sealer(loop, log.database.auth_url(), 10);
     pg::client late(log.database.owner_url(), "tests");
     pg::transaction open(late);
-    late.run("INSERT INTO recruiting.audit_log (id, occurred_at, organization_id, actor_type, action, success) "
-             "VALUES ('00000000-0000-0000-0000-00000000000a', now(), $1, 'system', 'late', true)",
-             pg::params{}.id(log.organizations[0]));
-    log.insert(3); // these have ended, but must wait for the one above
-    loop.run_until(
-        [&] { return sealer.metrics.render().find("recruiting_audit_unsealed_age_seconds 1") != std::string::npos; });
-    CHECK(log.unsealed() == 3);
+    late.run(one_row, pg::params{}.id(log.organizations[0]));
+    log.insert(3);
+    loop.run_until([&] { return log.number("SELECT count(*) FROM recruiting.audit_log") == 3; });
     open.commit();
-    loop.run_until([&] { return log.unsealed() == 0; });
+    loop.run_until([&] { return log.number("SELECT count(*) FROM recruiting.audit_log") == 4; });
     CHECK(log.discrepancies().empty());
-    CHECK(log.number("SELECT sequence FROM recruiting.audit_seals "
-                     "WHERE audit_id = '00000000-0000-0000-0000-00000000000a'") == 2);
+    CHECK(log.number("SELECT sequence FROM recruiting.audit_log WHERE id = "
+                     "'00000000-0000-0000-0000-00000000000a'") == 2);
+}
+
+TEST_CASE("what the log refuses is set aside and holds up nobody", "[audit]") {
+    audit_log log;
+    pg::client services(log.database.auth_url(), "tests");
+    auto const append = [&](std::string const& column, std::string const& value, std::string const& count = "1") {
+        std::string row = "(gen_random_uuid(), now(), gen_random_uuid(), NULL, NULL, 'system', NULL, NULL, NULL, "
+                          "'test', NULL, NULL, NULL, "
+                          "NULL, NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)";
+        row.replace(row.find(column), column.size(), value);
+        services.run("INSERT INTO recruiting.audit_intake (event_count, events) VALUES (" + count + ", ARRAY[ROW" +
+                     row + "::recruiting.audit_event])");
+    };
+    log.insert(3);
+    for (auto const* const missing : {"gen_random_uuid()", "now()", "'system'", "'test'", "true"})
+        append(missing, "NULL");
+    append("'system'", "'stranger'");
+    append("now()", "now() - interval '4000 days'"); // retention may have been there
+    append("now()", "now() + interval '200 days'");
+    append("NULL", "NULL", "-2147483648");
+    append("NULL", "NULL", "2147483647");
+    services.run("INSERT INTO recruiting.audit_intake (event_count, events) VALUES (7, '{}')");
+    log.insert(3);
+    std::int64_t sealed = 0;
+    for (int i = 0; i < 20; ++i) sealed += seal(services, 4).value();
+    CHECK(sealed == 8);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_intake") == 0);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_set_aside") == 8);
+    CHECK(log.discrepancies().empty());
+    CHECK(log.counts.sealed == 8);
+}
+
+TEST_CASE("a row of a time without a partition gets one", "[audit]") {
+    audit_log log;
+    auto const this_month = "to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM')";
+    log.tamper(std::string("DO $$ BEGIN EXECUTE 'DROP TABLE recruiting.audit_log_' || ") + this_month + "; END $$");
+    log.insert(2);
+    log.seal_all();
+    CHECK(log.discrepancies().empty());
+    CHECK(log.counts.sealed == 2);
+    CHECK(log.number("SELECT count(*) FROM recruiting.audit_log") == 2);
+}
+
+TEST_CASE("every column of an event comes back as it was sent", "[audit]") {
+    audit_log log;
+    audit::event sent;
+    sent.organization_id = log.organizations[0];
+    sent.credential_id = random_id();
+    sent.credential_name = "a \"name\", with 'quotes' \\ and {braces}";
+    sent.actor_type = "member";
+    sent.actor_member_id = random_id();
+    sent.actor_email = "ann@example.com";
+    sent.actor_role = "admin";
+    sent.action = "api.request";
+    sent.method = "GET";
+    sent.endpoint = "/api/v1/jobs/{jobId}";
+    sent.path = "/api/v1/jobs/\xc3\xa9";
+    sent.target_type = "job";
+    sent.target_id = "7";
+    sent.status_code = 404;
+    sent.success = false;
+    sent.error_code = "not_found";
+    sent.required_scope = "jobs:read";
+    sent.ip_address = "2001:db8::1";
+    sent.user_agent = "a client";
+    sent.request_id = "0123456789abcdef";
+    sent.session_id = random_id();
+    sent.correlation_id = random_id();
+    sent.duration_ms = 12;
+    pg::client services(log.database.auth_url(), "tests");
+    auto const type = audit::read_event_type(services.run(audit::select_event_type().sql));
+    auto const statement = audit::insert_events({&sent, 1}, type);
+    services.run(statement.sql, statement.params);
+    REQUIRE(seal(services, 10) == 1);
+    auto const rows = log.database.owner().run("SELECT " + std::string(audit::stored_event_columns()) +
+                                               " FROM recruiting.audit_log l");
+    auto const found = audit::read_stored_event(rows, 0);
+    CHECK(found.id == sent.id);
+    CHECK(format_time_micros(found.occurred_at) == format_time_micros(sent.occurred_at));
+    CHECK(found.organization_id == sent.organization_id);
+    CHECK(found.credential_id == sent.credential_id);
+    CHECK(found.credential_name == sent.credential_name);
+    CHECK(found.actor_type == sent.actor_type);
+    CHECK(found.actor_member_id == sent.actor_member_id);
+    CHECK(found.actor_email == sent.actor_email);
+    CHECK(found.actor_role == sent.actor_role);
+    CHECK(found.action == sent.action);
+    CHECK(found.method == sent.method);
+    CHECK(found.endpoint == sent.endpoint);
+    CHECK(found.path == sent.path);
+    CHECK(found.target_type == sent.target_type);
+    CHECK(found.target_id == sent.target_id);
+    CHECK(found.status_code == sent.status_code);
+    CHECK(found.success == sent.success);
+    CHECK(found.error_code == sent.error_code);
+    CHECK(found.required_scope == sent.required_scope);
+    CHECK(found.ip_address == "2001:db8::1/128");
+    CHECK(found.user_agent == sent.user_agent);
+    CHECK(found.request_id == sent.request_id);
+    CHECK(found.session_id == sent.session_id);
+    CHECK(found.correlation_id == sent.correlation_id);
+    CHECK(found.duration_ms == sent.duration_ms);
+    CHECK(!found.request_count);
 }
 
 TEST_CASE("connections cut at any instant leave right chains", "[audit]") {
@@ -151,22 +243,6 @@ TEST_CASE("kill -9 at any instant leaves right chains", "[audit]") {
     log.seal_all();
     CHECK(log.discrepancies().empty());
     CHECK(log.counts.sealed == 720);
-}
-
-TEST_CASE("after a restore into a new server sealing goes on", "[audit]") {
-    audit_log log;
-    log.insert(10);
-    log.seal_all();
-    // As a dump brings it: transaction numbers that this server has not reached.
-    log.tamper("UPDATE recruiting.audit_log SET inserted_xid = '999999999999';"
-               "UPDATE recruiting.audit_sealer SET inserted_xid = '999999999999', "
-               "audit_id = (SELECT max(id::text)::uuid FROM recruiting.audit_log)");
-    log.insert(10);
-    CHECK(log.discrepancies().empty());
-    CHECK(log.counts.unsealed == 10);
-    log.seal_all();
-    CHECK(log.discrepancies().empty());
-    CHECK(log.counts.sealed == 20);
 }
 
 } // namespace audit_sealer_test

@@ -38,7 +38,7 @@ TEST_CASE("a request that matched nobody is kept, once an address and stage, wit
             "first_received_at <= last_received_at) FROM recruiting.unmatched_booking_requests") == "true");
     CHECK(s.value("SELECT count(*) FROM recruiting.bookings") == "1"); // matched requests go as before
     CHECK(s.mails() == "candidate confirmed, interviewer confirmed");  // and strangers get no mail
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking.%'") == "1");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking.%'") == "1");
 }
 
 TEST_CASE("of an organization the newest are kept, also while two workers write them", "[booking_worker]") {

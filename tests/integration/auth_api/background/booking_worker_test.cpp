@@ -34,9 +34,8 @@ TEST_CASE("a matched candidate's request becomes a booking with its mails, audit
     CHECK(s.mails() == confirmation);
     CHECK(s.value("SELECT count(*) FROM recruiting.usage_records u JOIN recruiting.bookings b ON b.id = u.subject_id "
                   "WHERE u.kind = 'booking'") == "1");
-    CHECK(s.value(
-              "SELECT string_agg(l.action || ' ' || l.target_type || ' ' || l.actor_type || ' ' || l.success, ',') "
-              "FROM recruiting.audit_log l JOIN recruiting.bookings b ON l.target_id = replace(b.id::text, '-', '')") ==
+    CHECK(s.value("SELECT string_agg(l.action || ' ' || l.target_type || ' ' || l.actor_type || ' ' || l.success, ',') "
+                  "FROM audit_rows l JOIN recruiting.bookings b ON l.target_id = replace(b.id::text, '-', '')") ==
           "booking.confirmed booking system true");
 }
 
@@ -59,7 +58,7 @@ TEST_CASE("who has no active application on that stage leaves nothing behind", "
     s.work();
     CHECK(s.value("SELECT count(*) FROM recruiting.bookings") == "0");
     CHECK(s.mails().empty());
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking%'") == "0");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking%'") == "0");
 }
 
 TEST_CASE("interviewers share the load; two of them take two candidates at one time", "[booking_worker]") {
@@ -108,7 +107,7 @@ TEST_CASE("a time that has passed, was closed, or whose interviewer left: the ca
     CHECK(only_booking(s, "wanted_starts_at IS NOT NULL AND slot_id IS NULL AND starts_at IS NULL") == "true");
     CHECK(only_booking(s, "time_zone") == "Europe/Berlin");
     CHECK(s.mails() == "candidate slot_taken");
-    CHECK(s.value("SELECT string_agg(action, ',') FROM recruiting.audit_log WHERE target_type = 'booking'") ==
+    CHECK(s.value("SELECT string_agg(action, ',') FROM audit_rows WHERE target_type = 'booking'") ==
           "booking.slot_taken");
     CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "0");
 }
@@ -189,7 +188,7 @@ TEST_CASE("requests beyond the larger limit over all networks are taken up last 
                        "interviewer confirmed");
     ask_in_excess(48);
     CHECK(s.value("SELECT count(*) FROM recruiting.mail_outbox") == "5");
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking.%'") == "3");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking.%'") == "3");
 }
 
 TEST_CASE("an interview meets where its slot says, else in a room of its own", "[booking_worker]") {
@@ -255,7 +254,7 @@ TEST_CASE("fifty candidates ask for one slot, two workers: one booking, forty-ni
                   "(SELECT audience, kind, count(*) n FROM recruiting.mail_outbox GROUP BY 1, 2) m") ==
           "candidate confirmed 1, candidate slot_taken 49, interviewer confirmed 1");
     CHECK(s.value("SELECT count(*) FROM recruiting.usage_records") == "1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action LIKE 'booking.%'") == "50");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking.%'") == "50");
 }
 
 } // namespace booking_worker_test

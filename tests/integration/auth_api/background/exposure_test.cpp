@@ -30,7 +30,7 @@ struct system_under_test {
         key = make_key(database.owner(), slug, "admin@" + slug + ".example", {"*"});
     }
     std::int64_t count(std::string const& sql) { return database.owner().run("SELECT " + sql).integer(0, 0); }
-    std::int64_t rows() { return count("count(*) FROM recruiting.audit_log WHERE action = 'key.exposed'"); }
+    std::int64_t rows() { return count("count(*) FROM audit_rows WHERE action = 'key.exposed'"); }
     std::int64_t reports() { return count("count(*) FROM recruiting.exposed_credentials"); }
     http_answer send(std::string const& lines, std::string const& query = {}) {
         return client.get("/api/public/v1/jobs" + query, lines);
@@ -61,7 +61,7 @@ TEST_CASE("an exposed key is told to its organization, once, with where and when
     auto const row = s.database.owner().run(
         "SELECT credential_id, credential_name, actor_type, method, endpoint, host(ip_address), user_agent, "
         "request_id, target_type, target_id, status_code, success, error_code, organization_id, actor_email "
-        "FROM recruiting.audit_log WHERE action = 'key.exposed'");
+        "FROM audit_rows WHERE action = 'key.exposed'");
     CHECK(row.id(0, 0) == s.key.key.id);
     CHECK(row.text(0, 1) == s.key.key.name);
     CHECK(row.text(0, 2) == "system");

@@ -90,10 +90,10 @@ std::string console_changes::outcome(console_call const& what) {
 }
 
 std::vector<std::string> console_changes::audited(std::string const& target) const {
-    auto const found = const_cast<pg::client&>(owner).run(
-        "SELECT action, actor_type, actor_email, actor_role FROM recruiting.audit_log "
-        "WHERE organization_id = $1 AND target_id = $2 ORDER BY occurred_at",
-        pg::params{}.id(organization.id).text(target));
+    auto const found =
+        const_cast<pg::client&>(owner).run("SELECT action, actor_type, actor_email, actor_role FROM audit_rows "
+                                           "WHERE organization_id = $1 AND target_id = $2 ORDER BY occurred_at",
+                                           pg::params{}.id(organization.id).text(target));
     std::vector<std::string> out;
     for (int row = 0; row < found.size(); ++row) {
         auto& line = out.emplace_back(found.text(row, 0));

@@ -129,8 +129,9 @@ TEST_CASE("the audit log names the member, and the run's steps without a key", "
     auto const run = s.ask(ann, "What are we called?");
     CHECK(s.finished(ann, run).at("reply") == "Done.");
     auto const rows = [&](std::string const& condition) {
-        return s.count("audit_log WHERE correlation_id = '" + run.run + "' AND credential_id IS NULL AND " +
-                       "credential_name IS NULL AND actor_email = '" + s.console.email("admin") + "' AND " + condition);
+        return s.console.value("SELECT count(*) FROM audit_rows WHERE correlation_id = '" + run.run +
+                               "' AND credential_id IS NULL AND " + "credential_name IS NULL AND actor_email = '" +
+                               s.console.email("admin") + "' AND " + condition);
     };
     CHECK(rows("action = 'console.request' AND actor_type = 'member' AND status_code = 202 AND endpoint = "
                "'/console/api/agent/invocations' AND required_scope = 'agents:invoke'") == "1");
@@ -213,8 +214,9 @@ TEST_CASE("a session that ends during a run ends what its tools may read", "[con
     REQUIRE(run.raw.status == 202);
     REQUIRE(eventually([&] { return s.count("agent_runs WHERE status = 'completed'") == "1"; }));
     CHECK(last_seen(s).find(expected) != std::string::npos);
-    CHECK(s.count("audit_log WHERE action = 'agent.tool_call' AND NOT success AND error_code = '" + expected + "'") ==
-          "1");
+    CHECK(s.console.value(
+              "SELECT count(*) FROM audit_rows WHERE action = 'agent.tool_call' AND NOT success AND error_code = '" +
+              expected + "'") == "1");
     CHECK(s.count("agent_runs WHERE cardinality(tool_scopes) > 0") == "0");
 }
 
@@ -318,9 +320,10 @@ TEST_CASE("revoke_api_key works from the console, by the member's own words", "[
     auto const run = s.ask(ann, R"(revoke "warehouse")");
     CHECK(s.finished(ann, run).at("reply") == "Done.");
     CHECK(s.console.service.get("/me", secret).status == 401);
-    CHECK(s.count("audit_log WHERE action = 'key.revoked' AND actor_type = 'agent' AND credential_id IS NULL AND "
-                  "credential_name IS NULL AND correlation_id = '" +
-                  run.run + "'") == "1");
+    CHECK(s.console.value("SELECT count(*) FROM audit_rows WHERE action = 'key.revoked' AND actor_type = 'agent' AND "
+                          "credential_id IS NULL AND "
+                          "credential_name IS NULL AND correlation_id = '" +
+                          run.run + "'") == "1");
 }
 
 TEST_CASE("a run that nobody waits for is ended by the drain, and a full organization is told", "[console][agent]") {

@@ -166,12 +166,12 @@ TEST_CASE_METHOD(fixture, "every change has the row of its request besides its o
     for (auto const* request : {"a-change", "no-change"})
         REQUIRE(admin.send("PATCH", path, R"({"role":"viewer"})", "X-Request-Id: " + std::string(request) + "\r\n")
                     .status == 200);
-    std::string const actions = "SELECT string_agg(action, ' ' ORDER BY action) FROM recruiting.audit_log WHERE "
+    std::string const actions = "SELECT string_agg(action, ' ' ORDER BY action) FROM audit_rows WHERE "
                                 "actor_email = '" +
                                 email("admin") + "' AND request_id = ";
     CHECK(value(actions + "'a-change'") == "console.request member.role_changed");
     CHECK(value(actions + "'no-change'") == "console.request");
-    CHECK(value("SELECT count(*)::text FROM recruiting.audit_log WHERE action = 'console.request' AND method = 'PATCH' "
+    CHECK(value("SELECT count(*)::text FROM audit_rows WHERE action = 'console.request' AND method = 'PATCH' "
                 "AND status_code = 200 AND ip_address IS NOT NULL") == "2");
 }
 
@@ -196,7 +196,7 @@ TEST_CASE_METHOD(fixture, "a request that names another organization than the se
 
 TEST_CASE_METHOD(fixture, "a change that is refused has a row in the audit log as well", "[console]") {
     REQUIRE(rea.send("POST", "/members", "{}").status == 403);
-    CHECK(value("SELECT count(*)::text FROM recruiting.audit_log WHERE actor_type = 'member' AND status_code = 403 AND "
+    CHECK(value("SELECT count(*)::text FROM audit_rows WHERE actor_type = 'member' AND status_code = 403 AND "
                 "error_code = 'insufficient_role' AND NOT success") == "1");
 }
 

@@ -153,12 +153,11 @@ TEST_CASE("every read of a session is an audit row of its member", "[console][se
     console_browser ann(s);
     REQUIRE(ann.sign_in(s.email("admin")).status == 201);
     CHECK(ann.send("GET", "/jobs", {}, "X-Request-Id: a-read-of-jobs\r\n").status == 200);
-    CHECK(s.value(
-              "SELECT count(*) FROM recruiting.audit_log WHERE request_id = 'a-read-of-jobs' AND actor_type = 'member' "
-              "AND action = 'console.request' AND credential_id IS NULL AND endpoint = '/console/api/jobs' "
-              "AND actor_email = '" +
-              s.email("admin") + "'") == "1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.signed_in'") == "1");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE request_id = 'a-read-of-jobs' AND actor_type = 'member' "
+                  "AND action = 'console.request' AND credential_id IS NULL AND endpoint = '/console/api/jobs' "
+                  "AND actor_email = '" +
+                  s.email("admin") + "'") == "1");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action = 'member.signed_in'") == "1");
 }
 
 TEST_CASE("a removed member's session is refused at the next request, also once they are back", "[console][session]") {
@@ -196,7 +195,7 @@ TEST_CASE("who belongs to several organizations chooses, and an invited one join
     CHECK(choose(strange.id).status == 404);
     CHECK(choose(random_id()).status == 404);
     CHECK(has(choose(other.id), other_slug));
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.joined'") == "1");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action = 'member.joined'") == "1");
     CHECK(error_of(ann.send("GET", "/billing")) == "insufficient_role");
     CHECK(choose(s.organization.id).status == 200);
     CHECK(ann.send("GET", "/audit/chain").status == 200);
@@ -227,7 +226,7 @@ TEST_CASE("a person who is removed while they choose the organization does not c
     }
     CHECK(status == 404);
     CHECK(s.value("SELECT count(*) FROM recruiting.console_sessions WHERE membership_id IS NULL") == "1");
-    CHECK(s.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.signed_in'") == "0");
+    CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action = 'member.signed_in'") == "0");
 }
 
 TEST_CASE("the cookie opens nothing under /api/v1, and beside a bearer token it is refused", "[console][session]") {

@@ -94,7 +94,7 @@ TEST_CASE("a member signs in at the provider and comes back to where they were",
     CHECK(ann.flow.empty());
     CHECK(ann.is_signed_in());
     CHECK(ann.browser.session_field("email") == s.console.email("admin"));
-    CHECK(s.console.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.signed_in'") == "1");
+    CHECK(s.console.value("SELECT count(*) FROM audit_rows WHERE action = 'member.signed_in'") == "1");
     CHECK(s.console.value("SELECT count(*) FROM recruiting.console_sessions") == "1");
     auto const exchange = s.provider.requests("/token").at(0);
     CHECK(exchange.body.find("client_id=console") != std::string::npos); // a public client
@@ -118,7 +118,7 @@ TEST_CASE("an invited member joins, a removed one and a stranger have no access"
     visitor ann(s);
     CHECK(ann.sign_in() == "/console");
     CHECK(s.console.value("SELECT status FROM recruiting.memberships") == "active");
-    CHECK(s.console.value("SELECT count(*) FROM recruiting.audit_log WHERE action = 'member.joined'") == "1");
+    CHECK(s.console.value("SELECT count(*) FROM audit_rows WHERE action = 'member.joined'") == "1");
 
     s.provider.set_claim("email", "stranger@elsewhere.example");
     CHECK(visitor(s).sign_in() == problem + "no_access");
