@@ -6,11 +6,13 @@ namespace recruiting::auth {
 namespace {
 
 // Finds the key by its hash and its owner's membership as they are now, and sets the tenant, member and role for the
-// rest of this transaction: row-level security of every later statement of the segment reads them. A key that is not
-// active sets no tenant, so those statements return nothing.
-// The hash is set first: the view shows the key of that hash only. h is used inside the LATERAL step and OFFSET 0 keeps
-// the planner from pulling it up, so that the order is the plan's. The settings are one column: fewer to describe. The
-// last of them says that this program reads runs of the agent that no key began (migration agent_of_members).
+// rest of this transaction, or until the next key authenticates: row-level security of every later statement of the
+// segment reads them. A key that is not active sets no tenant, and neither does one that is not known, so those
+// statements return nothing.
+// The hash is set first, and what an earlier key set is taken back: the view shows the key of that hash only. h is used
+// inside the LATERAL step and OFFSET 0 keeps the planner from pulling it up, so that the order is the plan's. The
+// settings are one column: fewer to describe. The last of them says that this program reads runs of the agent that no
+// key began (migration agent_of_members).
 constexpr auto authenticate_sql = R"sql(
 SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment,
        array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at,
@@ -19,7 +21,8 @@ SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.e
            AND c.status = 'active' THEN c.organization_id::text ELSE '' END, true) ||
        set_config('recruiting.member_id', c.membership_id::text, true) || set_config('recruiting.role', c.role, true) ||
        set_config('recruiting.runs_of_sessions', 'on', true)
-FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) AS h) AS secret
+FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) || set_config('recruiting.organization_id', '', true) ||
+             set_config('recruiting.member_id', '', true) || set_config('recruiting.role', '', true) AS h) AS secret
 CROSS JOIN LATERAL (
     SELECT * FROM recruiting.presented_credential WHERE secret.h IS NOT NULL OFFSET 0) AS c
 )sql";

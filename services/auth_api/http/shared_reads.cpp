@@ -14,9 +14,9 @@ namespace {
 
 // Answers come when the whole segment is done: more would save little and make the first wait.
 constexpr std::size_t most_in_segment = 16;
-// Enough to keep a connection busy; what is sent can no longer be overtaken.
-constexpr std::size_t segments_sent = 8;
-constexpr std::size_t segments_sent_per_owner = 2;
+// Batches that are sent: enough to keep a connection busy; what is sent can no longer be overtaken.
+constexpr std::size_t batches_sent = 16;
+constexpr std::size_t batches_sent_per_owner = 1;
 constexpr std::size_t most_known_keys = 50'000; // some 5 MB
 
 struct waiting_read {
@@ -25,28 +25,30 @@ struct waiting_read {
     coarse_clock::time_point since;
     completion<shared_result> done;
 };
-using read_group = std::deque<waiting_read>;
+using read_queue = fair_queue<waiting_read>;
+using read_batch = read_queue::batch; // of one credential
+using read_batches = std::deque<read_batch>;
 
-// What a group sends. Records of one kind are read by one statement, whoever asked for which.
-struct group_segment {
-    std::vector<pg::statement> statements; // the first authenticates
-    std::vector<std::size_t> answered_by;  // of each read's statements, one after the other: which of those
+// What a batch sends. Records of one kind are read by one statement, whoever asked for which.
+struct batch_statements {
+    std::vector<pg::statement> sent;      // the first authenticates
+    std::vector<std::size_t> answered_by; // of each read's statements, one after the other: which of those
 };
 
-group_segment segment_of(read_group const& group) {
-    group_segment out;
-    out.statements.reserve(1 + group.size() * 2);
-    out.statements.push_back(auth::authenticate(group.front().presented));
+batch_statements statements_of(read_batch const& batch) {
+    batch_statements out;
+    out.sent.reserve(1 + batch.items.size() * 2);
+    out.sent.push_back(auth::authenticate(batch.items.front().presented));
     std::vector<std::vector<uuid>> records(1); // that each of the statements reads
-    for (auto const& read : group) {
+    for (auto const& read : batch.items) {
         for (auto const& one : read.statements) {
             auto const reads_the_same = [&](pg::statement const& sent) {
                 return sent.record && one.record && sent.sql == one.sql;
             };
-            auto const at = std::ranges::find_if(out.statements, reads_the_same) - out.statements.begin();
-            auto const place = static_cast<std::size_t>(at);
-            if (place == out.statements.size()) {
-                out.statements.push_back(one);
+            auto const place =
+                static_cast<std::size_t>(std::ranges::find_if(out.sent, reads_the_same) - out.sent.begin());
+            if (place == out.sent.size()) {
+                out.sent.push_back(one);
                 records.emplace_back();
             }
             if (one.record) records[place].push_back(*one.record);
@@ -54,8 +56,37 @@ group_segment segment_of(read_group const& group) {
         }
     }
     for (std::size_t i = 0; i < records.size(); ++i)
-        if (records[i].size() > 1) out.statements[i].params = pg::params().id_array(records[i]);
+        if (records[i].size() > 1) out.sent[i].params = pg::params().id_array(records[i]);
     return out;
+}
+
+// May other keys' batches be in its transaction? A session sets what no key's authentication takes back, and composed
+// statements are prepared for one organization.
+bool can_share(read_batch const& batch) {
+    return batch.items.front().presented.kind == auth::principal_kind::api_key &&
+           std::ranges::none_of(batch.items, [](waiting_read const& read) {
+               return std::ranges::any_of(read.statements, &pg::statement::composed);
+           });
+}
+
+std::size_t count_reads(read_batches const& batches) {
+    std::size_t count = 0;
+    for (auto const& one : batches) count += one.items.size();
+    return count;
+}
+
+// The smaller parts in which a segment that failed is tried again: each key's batch, or each read of a batch.
+std::deque<read_batches> parts_of(read_batches& failed) {
+    std::deque<read_batches> parts;
+    if (failed.size() > 1) {
+        for (auto& batch : failed) parts.emplace_back().push_back(std::move(batch));
+        return parts;
+    }
+    for (auto& read : failed.front().items) {
+        auto& alone = parts.emplace_back().emplace_back(read_batch{failed.front().owner, {}});
+        alone.items.push_back(std::move(read));
+    }
+    return parts;
 }
 
 // The record among those that were read for several callers; no row: it is not there for this key.
@@ -66,17 +97,17 @@ pg::rows record_of(pg::rows const& found, uuid const& id) {
 }
 
 // Null: the credential is not known.
-std::shared_ptr<auth::principal const> deliver(read_group& group, std::span<std::size_t const> answered_by,
-                                               std::vector<pg::rows> const& results) {
+std::shared_ptr<auth::principal const> deliver(read_batch& batch, std::span<std::size_t const> answered_by,
+                                               std::span<pg::rows const> results) {
     std::shared_ptr<auth::principal const> principal;
-    if (auto found = auth::read_principal(results.front(), group.front().presented.kind))
+    if (auto found = auth::read_principal(results.front(), batch.items.front().presented.kind))
         principal = std::make_shared<auth::principal>(std::move(*found));
     auto place = answered_by.begin();
-    for (auto& read : group) {
+    for (auto& read : batch.items) {
         std::vector<pg::rows> own;
         own.reserve(read.statements.size());
         for (auto const& one : read.statements) {
-            auto const& found = results.at(*place++);
+            auto const& found = results[*place++];
             own.push_back(one.record ? record_of(found, *one.record) : found);
         }
         read.done.succeed({principal, std::move(own)});
@@ -102,8 +133,8 @@ struct lane {
                                        "Reads refused because too many of their organization waited.", label)) {}
 
     pg::pipeline& connection;
-    fair_queue<waiting_read> queue;
-    std::size_t most_together; // reads of one key in a segment
+    read_queue queue;
+    std::size_t most_together; // reads in a segment
     metrics::gauge& waiting;
     metrics::counter& refused;
     bool start_posted{false};
@@ -111,7 +142,7 @@ struct lane {
 };
 
 fair_queue_limits cheap_limits(read_queue_settings const& limits) {
-    return {segments_sent, segments_sent_per_owner, static_cast<std::size_t>(limits.waiting_reads)};
+    return {batches_sent, batches_sent_per_owner, static_cast<std::size_t>(limits.waiting_reads)};
 }
 
 // One statement at a time: each has the whole of its time, and ends alone.
@@ -141,14 +172,14 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
 
     [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
     void enqueue(waiting_read read, read_cost cost);
-    void start_batches(lane& in);
-    task<void> run_batch(lane& in, uuid owner, read_group group);
-    task<void> run_group(lane& in, uuid owner, read_group& group);
+    void start_segments(lane& in);
+    task<void> run_segment(lane& in, read_batches batches);
+    task<void> run_batches(lane& in, read_batches& batches);
     task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
                                       read_cost cost);
     task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
     void refuse_expired(coarse_clock::time_point now);
-    void count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent);
+    void count_cost(lane& in, read_batches const& batches, std::chrono::steady_clock::time_point sent);
 
     asio::io_context& io;
     ticker& ticks;
@@ -181,61 +212,83 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
     // Posted, so that requests of the same iteration of the event loop still join.
     asio::post(io, [self = shared_from_this(), &in] {
         in.start_posted = false;
-        self->start_batches(in);
+        self->start_segments(in);
     });
 }
 
-void shared_reads::state::start_batches(lane& in) {
+void shared_reads::state::start_segments(lane& in) {
+    read_batches together;
+    auto const send = [&](read_batches batches) {
+        if (!batches.empty()) spawn(io, run_segment(in, std::move(batches)));
+    };
     while (auto batch = in.queue.start_batch(in.most_together, same_key)) {
         in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
-        spawn(io, run_batch(in, batch->owner, std::move(batch->items)));
+        bool const shares = can_share(*batch);
+        if (!shares || count_reads(together) + batch->items.size() > in.most_together)
+            send(std::exchange(together, {}));
+        together.push_back(std::move(*batch));
+        if (!shares) send(std::exchange(together, {}));
     }
+    send(std::move(together));
 }
 
-task<void> shared_reads::state::run_batch(lane& in, uuid owner, read_group group) {
+task<void> shared_reads::state::run_segment(lane& in, read_batches batches) {
     auto const self = shared_from_this();
-    co_await run_group(in, owner, group);
-    in.queue.finish_batch(owner);
-    start_batches(in);
+    std::vector<uuid> owners_waited_for;
+    for (auto const& one : batches) owners_waited_for.push_back(one.owner);
+    co_await run_batches(in, batches);
+    for (auto const& owner : owners_waited_for) in.queue.finish_batch(owner);
+    start_segments(in);
 }
 
 // A connection answers in order: PostgreSQL has worked at these since they were sent, or since its last answer.
-void shared_reads::state::count_cost(lane& in, uuid const& owner, std::chrono::steady_clock::time_point sent) {
+void shared_reads::state::count_cost(lane& in, read_batches const& batches,
+                                     std::chrono::steady_clock::time_point sent) {
     auto const now = std::chrono::steady_clock::now();
-    if (organizations != nullptr && owner != uuid{})
-        organizations->count_reads(owner, now - std::max(sent, in.answered_at));
+    auto const of_each_read = (now - std::max(sent, in.answered_at)) / static_cast<std::int64_t>(count_reads(batches));
     in.answered_at = now;
+    for (auto const& batch : batches) {
+        auto const owner = owner_of(batch.items.front().presented.hash);
+        if (organizations != nullptr && owner != uuid{})
+            organizations->count_reads(owner, of_each_read * static_cast<std::int64_t>(batch.items.size()));
+    }
 }
 
-task<void> shared_reads::state::run_group(lane& in, uuid owner, read_group& group) {
+task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     std::exception_ptr failure;
     bool statement_failed = false;
-    auto segment = segment_of(group);
+    std::vector<pg::statement> segment;
+    std::vector<std::vector<std::size_t>> answered_by; // of each batch
+    std::vector<std::size_t> begins;                   // of each batch in the segment
+    for (auto const& batch : batches) {
+        auto own = statements_of(batch);
+        begins.push_back(segment.size());
+        answered_by.push_back(std::move(own.answered_by));
+        std::ranges::move(own.sent, std::back_inserter(segment));
+    }
     auto const sent = std::chrono::steady_clock::now();
     try {
-        auto const results = co_await in.connection.run(std::move(segment.statements), number_of(owner));
-        auto const principal = deliver(group, segment.answered_by, results);
-        if (principal && owners.size() >= most_known_keys) owners.clear();
-        if (principal) owners.insert_or_assign(group.front().presented.hash, principal->organization_id);
-        if (principal) owner = principal->organization_id;
+        auto const results = co_await in.connection.run(std::move(segment), number_of(batches.front().owner));
+        for (std::size_t i = 0; i < batches.size(); ++i) {
+            auto const principal = deliver(batches[i], answered_by[i], std::span(results).subspan(begins[i]));
+            if (principal && owners.size() >= most_known_keys) owners.clear();
+            if (principal) owners.insert_or_assign(batches[i].items.front().presented.hash, principal->organization_id);
+        }
     } catch (pg::query_error const&) {
         statement_failed = true;
         failure = std::current_exception();
     } catch (...) {
         failure = std::current_exception();
     }
-    count_cost(in, owner, sent);
+    count_cost(in, batches, sent);
     if (!failure) co_return;
-    if (!statement_failed || group.size() == 1) {
-        for (auto& read : group) read.done.fail(failure);
+    if (!statement_failed || count_reads(batches) == 1) {
+        for (auto& batch : batches)
+            for (auto& read : batch.items) read.done.fail(failure);
         co_return;
     }
-    // One caller's statement ended the transaction of all: each runs by itself, one after the other.
-    for (auto& read : group) {
-        read_group alone;
-        alone.push_back(std::move(read));
-        co_await run_group(in, owner, alone);
-    }
+    // One caller's statement ended the transaction of all: each key's reads run by themselves, then each read.
+    for (auto& part : parts_of(batches)) co_await run_batches(in, part);
 }
 
 task<shared_result> shared_reads::state::wait(auth::credential const& presented, std::vector<pg::statement> statements,

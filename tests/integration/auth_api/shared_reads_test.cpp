@@ -44,8 +44,10 @@ task<void> ask(auth_api::shared_reads& reads, asked const& what, answered& answe
     --left;
 }
 
-// Asks all at once, so that they arrive in one turn of the loop.
-std::map<std::string, answered> ask_at_once(std::vector<asked> const& all) {
+// Asks all at once, so that they arrive in one turn of the loop. Known keys have been seen before: of which
+// organization they are is known then.
+enum class keys { are_new, are_known };
+std::map<std::string, answered> ask_at_once(std::vector<asked> const& all, keys seen = keys::are_new) {
     asio::io_context context{1};
     ticker clock(context, std::chrono::milliseconds{10});
     pg::pipeline_settings settings;
@@ -57,6 +59,14 @@ std::map<std::string, answered> ask_at_once(std::vector<asked> const& all) {
     int left = static_cast<int>(all.size());
     auto const begin = [&]() -> task<void> {
         while (!connection.ready()) co_await sleep_for(std::chrono::milliseconds{5});
+        if (seen == keys::are_known) {
+            for (auto const& one : all) {
+                auto const hash = hash_secret(test_key_settings().pepper, one.secret);
+                std::vector<pg::statement> none;
+                auto const got = co_await reads.run(hash, std::move(none));
+                static_cast<void>(got);
+            }
+        }
         for (auto const& one : all) spawn(context, ask(reads, one, answers[one.name], left));
         while (left > 0) co_await sleep_for(std::chrono::milliseconds{5});
         context.stop();
@@ -103,6 +113,68 @@ TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_
     CHECK(answers.at("nobody").answer == "no row");
     CHECK(answers.at("a").principal == answers.at("c").principal); // authenticated once
     CHECK(answers.at("a").principal != answers.at("b").principal);
+}
+
+TEST_CASE("keys of several organizations share a transaction, and nothing else", "[auth_api][shared_reads]") {
+    auto& owner = shared_database().owner();
+    auto const one = new_slug();
+    auto const other = new_slug();
+    make_organization(owner, one);
+    make_organization(owner, other);
+    make_member(owner, one, "rea@" + one + ".example", role::recruiter);
+    auto const key_of_one = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
+    auto const key_of_recruiter = make_key(owner, one, "rea@" + one + ".example", {"*"}).secret;
+    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
+    auto const revoked = make_key(owner, other, "admin@" + other + ".example", {"*"});
+    owner.run("UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1", pg::params().id(revoked.key.id));
+    std::string const transaction = "SELECT now()::text";
+    std::string const all_settings =
+        "SELECT concat_ws(' ', (SELECT string_agg(slug, ',') FROM recruiting.organizations), "
+        "current_setting('recruiting.role'), current_setting('recruiting.organization_id') = '')";
+    SECTION("its settings and rows") {
+        auto const answers = ask_at_once({{"time of one", key_of_one, transaction},
+                                          {"one", key_of_one, all_settings},
+                                          {"nobody", "sp_test_unknown", all_settings},
+                                          {"other", key_of_other, all_settings},
+                                          {"time of other", key_of_other, transaction},
+                                          {"time of nobody", "sp_test_unknown", transaction}},
+                                         keys::are_known);
+        CHECK(answers.at("one").answer == one + " admin f");
+        CHECK(answers.at("other").answer == other + " admin f");
+        CHECK(answers.at("nobody").answer == " t");
+        CHECK(answers.at("nobody").principal == nullptr);
+        CHECK(answers.at("time of one").answer == answers.at("time of other").answer);
+        CHECK(answers.at("time of one").answer == answers.at("time of nobody").answer);
+    }
+    SECTION("nor does a key that is revoked see what the one before it may") {
+        auto const answers = ask_at_once({{"one", key_of_one, all_settings}, {"revoked", revoked.secret, all_settings}},
+                                         keys::are_known);
+        CHECK(answers.at("one").answer == one + " admin f");
+        CHECK(answers.at("revoked").answer == "admin t");
+        REQUIRE(answers.at("revoked").principal);
+        CHECK(answers.at("revoked").principal->state == auth::credential_state::revoked);
+    }
+    SECTION("also when a statement of one fails") {
+        auto const answers = ask_at_once({{"one", key_of_one, all_settings},
+                                          {"fails", key_of_other, "SELECT 1 / 0"},
+                                          {"other", key_of_other, all_settings},
+                                          {"nobody", "sp_test_unknown", all_settings}},
+                                         keys::are_known);
+        CHECK(answers.at("one").answer == one + " admin f");
+        CHECK(answers.at("fails").answer == "22012");
+        CHECK(answers.at("other").answer == other + " admin f");
+        CHECK(answers.at("nobody").answer == " t");
+    }
+    SECTION("and two keys of one organization come one after the other, each with its own role") {
+        auto const answers = ask_at_once({{"admin", key_of_one, all_settings},
+                                          {"recruiter", key_of_recruiter, all_settings},
+                                          {"time of admin", key_of_one, transaction},
+                                          {"time of recruiter", key_of_recruiter, transaction}},
+                                         keys::are_known);
+        CHECK(answers.at("admin").answer == one + " admin f");
+        CHECK(answers.at("recruiter").answer == one + " recruiter f");
+        CHECK(answers.at("time of admin").answer != answers.at("time of recruiter").answer);
+    }
 }
 
 TEST_CASE("records of one kind are one statement's rows, and each read gets its own", "[auth_api][shared_reads]") {
