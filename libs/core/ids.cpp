@@ -93,9 +93,9 @@ std::optional<uuid> parse_id(std::string_view text) noexcept {
     return id;
 }
 
-std::string new_request_id() { return to_string(random_id()); }
+std::string new_request_id() { return to_string(new_record_id()); }
 
-void append_request_id(std::string& out) { append_id(out, random_id()); }
+void append_request_id(std::string& out) { append_id(out, new_record_id()); }
 
 bool is_request_id(std::string_view text) noexcept {
     if (text.size() < 8 || text.size() > 64) return false;

@@ -26,7 +26,8 @@ void append_id(std::string& out, uuid const& id);
 [[nodiscard]] std::string to_dashed_string(uuid const& id);
 /// 32 hex characters of either case, or the dashed form of RFC 9562 section 4, which mean the same id.
 [[nodiscard]] std::optional<uuid> parse_id(std::string_view text) noexcept;
-/// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$.
+/// A request id: 32 characters that match ^[A-Za-z0-9_-]{8,64}$. A UUIDv7, so that the audit log's index of them grows
+/// at its end.
 [[nodiscard]] std::string new_request_id();
 void append_request_id(std::string& out);
 /// May an inbound request id be kept?

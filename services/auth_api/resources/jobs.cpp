@@ -15,18 +15,18 @@ struct job_parts {
 };
 
 // The columns of a job's record, in the order of job_columns. Team and count are kept by triggers: a record costs
-// two index look-ups at any number of candidates. What a published job's address is made of is read once per statement.
-#define RECRUITING_OF_PUBLISHED(column)                                                                                \
+// two index look-ups at any number of candidates. What a published job's address is made of, the organization's slug
+// and its careers page, is one column: the sub-select runs once per statement, and each costs as much as the job's row.
+#define RECRUITING_CAREERS_SITE                                                                                        \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
-    "THEN (SELECT o." column                                                                                           \
-    " FROM recruiting.organizations o WHERE o.id = (SELECT recruiting.current_organization_id())) END"
+    "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o "                  \
+    "WHERE o.id = (SELECT recruiting.current_organization_id())) END"
 #define RECRUITING_JOB_COLUMNS                                                                                         \
     "j.id, j.created_at, j.updated_at, j.sort_title, j.title, j.status, j.requisition_id, j.department, "              \
     "j.location_name, j.location_city, j.location_region, j.location_country_code, j.workplace_type, "                 \
     "j.employment_type, j.openings, j.salary_min, j.salary_max, j.salary_currency, j.salary_period, "                  \
     "j.salary_published, j.hiring_team, j.published, j.published_at, j.closes_at, j.opened_at, "                       \
-    "j.closed_at, " RECRUITING_OF_PUBLISHED("slug") ", coalesce(n.applications, 0), j.deleted_at, "                    \
-                                                    "j.external_id, " RECRUITING_OF_PUBLISHED("careers_page_url")
+    "j.closed_at, coalesce(n.applications, 0), j.deleted_at, j.external_id, " RECRUITING_CAREERS_SITE
 #define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
 #define RECRUITING_JOB_STAGES ", j.stages"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
@@ -55,11 +55,10 @@ struct job_columns {
         closes_at,
         opened_at,
         closed_at,
-        organization_slug,
         applications,
         deleted_at,
         external_id,
-        careers_page_url,
+        careers_site,
         count
     };
 };
@@ -133,7 +132,7 @@ list_shape const& job_list(job_parts const& included) {
 #undef RECRUITING_JOB_FROM
 #undef RECRUITING_JOB_DESCRIPTION
 #undef RECRUITING_JOB_STAGES
-#undef RECRUITING_OF_PUBLISHED
+#undef RECRUITING_CAREERS_SITE
 
 constexpr list_filter job_has_external_id{"externalId", "j.external_id = ?", filter_index::unique};
 constexpr list_filter job_has_status{"status", "j.status = ?", filter_index::ordered};
@@ -159,9 +158,10 @@ void write_salary(http::json_writer& json, pg::rows const& rows, int row) {
 void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
     using columns = job_columns;
     std::optional<std::string> url;
-    if (!rows.is_null(row, columns::organization_slug))
-        url = job_page_url(rows.text(row, columns::careers_page_url), origin,
-                           rows.text(row, columns::organization_slug), rows.id(row, columns::id));
+    if (auto const site = rows.optional_text(row, columns::careers_site)) {
+        auto const slug_ends = site->find(' ');
+        url = job_page_url(site->substr(slug_ends + 1), origin, site->substr(0, slug_ends), rows.id(row, columns::id));
+    }
     json.field("publicUrl", url);
 }
 
