@@ -17,8 +17,7 @@ std::string_view to_string(discrepancy_kind kind) noexcept {
 
 chain_check::chain_check(uuid organization, std::optional<chain_start> start, std::vector<kept_head> kept_heads,
                          report to)
-    : organization_(organization), start_(std::move(start)), kept_heads_(std::move(kept_heads)),
-      report_(std::move(to)) {
+    : organization_(organization), start_(start), kept_heads_(std::move(kept_heads)), report_(std::move(to)) {
     std::ranges::sort(kept_heads_, {}, [](kept_head const& h) { return h.end.sequence; });
     auto const begins_after = start_ ? start_->dropped : chain_end{};
     last_sequence_ = begins_after.sequence;

@@ -68,7 +68,7 @@ void log_outage(request_context const& context, std::string_view why) {
 } // namespace
 
 dispatcher::dispatcher(dependencies needs)
-    : http::dispatcher<request_context>(needs.requests), needs_(std::move(needs)), refusals_(needs_.metrics) {}
+    : http::dispatcher<request_context>(needs.requests), needs_(needs), refusals_(needs_.metrics) {}
 
 dispatcher::~dispatcher() = default;
 

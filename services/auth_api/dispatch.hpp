@@ -6,15 +6,13 @@
 #include "auth_api/background/keys/last_use.hpp"
 #include "auth_api/http/organization_metrics.hpp"
 #include "auth_api/http/read.hpp"
+#include "auth_api/request_context.hpp"
 #include "auth_api/settings.hpp"
-#include "http/endpoint_dispatcher.hpp"
 #include "http/request_telemetry.hpp"
 #include "http/server.hpp"
 #include "telemetry/metrics.hpp"
 
 namespace recruiting::auth_api {
-
-struct request_context;
 
 class dispatcher final : public http::dispatcher<request_context> {
 public:
