@@ -59,8 +59,12 @@ std::string id_member(std::string_view id) { return id.empty() ? "" : R"(,"kid":
 } // namespace
 
 struct jose_signer::state {
-    EVP_PKEY* key;
+    explicit state(EVP_PKEY* of) : key(of) {}
+    state(state const&) = delete;
+    state& operator=(state const&) = delete;
     ~state() { EVP_PKEY_free(key); }
+
+    EVP_PKEY* key;
 };
 
 jose_signer::jose_signer(kind what, std::string id)
