@@ -79,12 +79,13 @@ std::size_t count_reads(read_batches const& batches) {
 std::deque<read_batches> parts_of(read_batches& failed) {
     std::deque<read_batches> parts;
     if (failed.size() > 1) {
-        for (auto& batch : failed) parts.emplace_back().push_back(std::move(batch));
+        for (auto& batch : failed) parts.emplace_back().push_back({batch.owner, std::move(batch.items)});
         return parts;
     }
-    for (auto& read : failed.front().items) {
-        auto& alone = parts.emplace_back().emplace_back(read_batch{failed.front().owner, {}});
-        alone.items.push_back(std::move(read));
+    auto& only = failed.front();
+    for (auto& read : only.items) {
+        parts.emplace_back().push_back({only.owner, {}});
+        parts.back().front().items.push_back(std::move(read));
     }
     return parts;
 }
@@ -234,10 +235,8 @@ void shared_reads::state::start_segments(lane& in) {
 
 task<void> shared_reads::state::run_segment(lane& in, read_batches batches) {
     auto const self = shared_from_this();
-    std::vector<uuid> owners_waited_for;
-    for (auto const& one : batches) owners_waited_for.push_back(one.owner);
-    co_await run_batches(in, batches);
-    for (auto const& owner : owners_waited_for) in.queue.finish_batch(owner);
+    co_await run_batches(in, batches); // may take the reads out of the batches, but not their owners
+    for (auto const& batch : batches) in.queue.finish_batch(batch.owner);
     start_segments(in);
 }
 

@@ -246,9 +246,9 @@ void migration_run::run_whole(migration const& pending) {
 void migration_run::run_steps(migration const& pending, deadline until) {
     session_lock_timeout timeout(database_);
     try {
-        timeout.set(left_until(until));
-        drop_invalid_indexes(database_, pending.sql);
         auto const run_step = [&](std::string const& step) {
+            timeout.set(left_until(until));
+            drop_invalid_indexes(database_, step);
             timeout.set(is_concurrent(step) ? left_until(until) : longest_lock_wait);
             database_.script(step);
         };
@@ -258,11 +258,7 @@ void migration_run::run_steps(migration const& pending, deadline until) {
                 continue;
             }
             auto const made = database_.run(statement);
-            for (int row = 0; row < made.size(); ++row) {
-                std::string const step(made.text(row, made_columns::statement));
-                drop_invalid_indexes(database_, step);
-                run_step(step);
-            }
+            for (int row = 0; row < made.size(); ++row) run_step(std::string(made.text(row, made_columns::statement)));
         }
         timeout.set(longest_lock_wait);
         insert_applied(database_, pending);

@@ -8,8 +8,7 @@ namespace recruiting::recruitctl::doctor {
 namespace {
 
 constexpr std::string_view waiting_sql = R"sql(
-SELECT coalesce(extract(epoch FROM clock_timestamp()
-                - (SELECT added_at FROM recruiting.audit_intake ORDER BY id LIMIT 1)), 0)::bigint,
+SELECT coalesce(extract(epoch FROM clock_timestamp() - recruiting.audit_waiting_since()), 0)::bigint,
        coalesce(extract(epoch FROM clock_timestamp() - (SELECT max(updated_at) FROM recruiting.audit_heads)), -1)::bigint,
        (SELECT count(*) FROM recruiting.audit_set_aside)
 )sql";

@@ -77,6 +77,21 @@ std::map<std::string, answered> ask_at_once(std::vector<asked> const& all, keys 
     return answers;
 }
 
+struct two_organizations {
+    pg::client& owner{shared_database().owner()};
+    std::string one{make()};
+    std::string other{make()};
+    std::string key_of_one{make_key(owner, one, "admin@" + one + ".example", {"*"}).secret};
+    std::string key_of_other{make_key(owner, other, "admin@" + other + ".example", {"*"}).secret};
+
+private:
+    [[nodiscard]] std::string make() const {
+        auto slug = new_slug();
+        make_organization(owner, slug);
+        return slug;
+    }
+};
+
 constexpr auto own_slug = "SELECT slug FROM recruiting.organizations";
 
 } // namespace
@@ -94,13 +109,8 @@ TEST_CASE("a statement that fails costs only its own read", "[auth_api][shared_r
 }
 
 TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_reads]") {
-    auto& owner = shared_database().owner();
-    auto const one = new_slug();
-    auto const other = new_slug();
-    make_organization(owner, one);
-    make_organization(owner, other);
-    auto const key_of_one = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
-    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
+    two_organizations const of;
+    auto const& [owner, one, other, key_of_one, key_of_other] = of;
     auto const answers = ask_at_once({{"a", key_of_one, own_slug},
                                       {"b", key_of_other, own_slug},
                                       {"c", key_of_one, own_slug},
@@ -116,15 +126,10 @@ TEST_CASE("reads of one turn are answered by their own key", "[auth_api][shared_
 }
 
 TEST_CASE("keys of several organizations share a transaction, and nothing else", "[auth_api][shared_reads]") {
-    auto& owner = shared_database().owner();
-    auto const one = new_slug();
-    auto const other = new_slug();
-    make_organization(owner, one);
-    make_organization(owner, other);
+    two_organizations const of;
+    auto const& [owner, one, other, key_of_one, key_of_other] = of;
     make_member(owner, one, "rea@" + one + ".example", role::recruiter);
-    auto const key_of_one = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
     auto const key_of_recruiter = make_key(owner, one, "rea@" + one + ".example", {"*"}).secret;
-    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
     auto const revoked = make_key(owner, other, "admin@" + other + ".example", {"*"});
     owner.run("UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1", pg::params().id(revoked.key.id));
     std::string const transaction = "SELECT now()::text";
@@ -178,13 +183,9 @@ TEST_CASE("keys of several organizations share a transaction, and nothing else",
 }
 
 TEST_CASE("records of one kind are one statement's rows, and each read gets its own", "[auth_api][shared_reads]") {
-    auto& owner = shared_database().owner();
-    auto const one = new_slug();
-    auto const other = new_slug();
-    make_organization(owner, one);
-    make_organization(owner, other);
-    auto const key = make_key(owner, one, "admin@" + one + ".example", {"*"}).secret;
-    auto const key_of_other = make_key(owner, other, "admin@" + other + ".example", {"*"}).secret;
+    two_organizations const of;
+    auto const& [owner, one, other, key_of_one, key_of_other] = of;
+    auto const& key = key_of_one;
     auto const recruiter = make_member(owner, one, "ana@" + one + ".example", role::recruiter).id;
     auto const viewer = make_member(owner, one, "bo@" + one + ".example", role::viewer).id;
     auto const stranger = make_member(owner, other, "cy@" + other + ".example", role::viewer).id;

@@ -45,11 +45,15 @@ std::vector<audit::event> audit_log::insert(int rows, timestamp occurred_at) {
         e.duration_ms = i;
         events.push_back(e);
     }
+    append(events);
+    return events;
+}
+
+void audit_log::append(std::span<audit::event const> events) {
     pg::client services(database.auth_url(), "tests");
     auto const type = audit::read_event_type(services.run(audit::select_event_type().sql));
     auto const statement = audit::insert_events(events, type);
     services.run(statement.sql, statement.params);
-    return events;
 }
 
 void audit_log::seal_all(std::int64_t batch) {

@@ -7,6 +7,7 @@
 #include "support/database.hpp"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ public:
 
     /// Appends one batch as the services do; the rows go round the organizations.
     std::vector<audit::event> insert(int rows, timestamp occurred_at = system_time().now());
+    void append(std::span<audit::event const> events);
     void seal_all(std::int64_t batch = 100);
     /// A statement as the owner of everything: what a tamperer may do.
     void tamper(std::string const& sql);
