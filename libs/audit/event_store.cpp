@@ -1,8 +1,10 @@
 #include "audit/event_store.hpp"
 
+#include "audit/seal.hpp"
 #include "core/ip.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 
 namespace recruiting::audit {
@@ -39,141 +41,67 @@ struct write_counts_columns {
     enum : int { rows };
 };
 
-// The binary form of an array of recruiting.audit_event: what array_recv, record_recv and the receive functions of the
-// columns' types read. Integers are in network byte order; a value is preceded by its length, -1 for NULL.
-class event_array {
-public:
-    event_array(std::span<event const> events, std::uint32_t type) {
-        out_.reserve(32 + events.size() * 640);
-        add<std::int32_t>(1); // dimension
-        add<std::int32_t>(0); // without NULLs
-        add(type);
-        add(static_cast<std::int32_t>(events.size()));
-        add<std::int32_t>(1); // the first index
-        for (auto const& each : events) append(each);
-    }
-    [[nodiscard]] std::string_view bytes() const noexcept { return out_; }
+std::optional<std::string_view> text_or_null(std::string const& text) {
+    return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
+}
 
-private:
-    enum class oid : std::uint32_t {
-        boolean = 16,
-        bigint = 20,
-        smallint = 21,
-        integer = 23,
-        text = 25,
-        inet = 869,
-        timestamptz = 1184,
-        uuid = 2950
-    };
+template <std::signed_integral Int>
+std::optional<Int> narrowed(std::optional<std::int64_t> const& number) {
+    if (!number) return std::nullopt;
+    return static_cast<Int>(
+        std::clamp<std::int64_t>(*number, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max()));
+}
 
-    void append(event const& e) {
-        auto const at = begin();
-        add<std::int32_t>(26); // columns, in the type's order
-        value(e.id);
-        value(e.occurred_at);
-        value(e.organization_id);
-        optional(e.credential_id);
-        text(e.credential_name);
-        text(e.actor_type);
-        optional(e.actor_member_id);
-        text(e.actor_email);
-        text(e.actor_role);
-        text(e.action);
-        text(e.method);
-        text(e.endpoint);
-        text(e.path);
-        text(e.target_type);
-        text(e.target_id);
-        number<std::int16_t>(oid::smallint, e.status_code);
-        value(e.success);
-        text(e.error_code);
-        text(e.required_scope);
-        address(e.ip_address);
-        text(e.user_agent);
-        text(e.request_id);
-        optional(e.session_id);
-        optional(e.correlation_id);
-        number<std::int32_t>(oid::integer, e.duration_ms);
-        null(oid::bigint); // request_count
-        end(at);
-    }
+// Refers to the event's texts.
+stored_event to_stored(event const& e) {
+    stored_event out;
+    out.id = e.id;
+    out.occurred_at = e.occurred_at;
+    out.organization_id = e.organization_id;
+    out.credential_id = e.credential_id;
+    out.credential_name = text_or_null(e.credential_name);
+    out.actor_type = e.actor_type;
+    out.actor_member_id = e.actor_member_id;
+    out.actor_email = text_or_null(e.actor_email);
+    out.actor_role = text_or_null(e.actor_role);
+    out.action = e.action;
+    out.method = text_or_null(e.method);
+    out.endpoint = text_or_null(e.endpoint);
+    out.path = text_or_null(e.path);
+    out.target_type = text_or_null(e.target_type);
+    out.target_id = text_or_null(e.target_id);
+    out.status_code = narrowed<std::int16_t>(e.status_code);
+    out.success = e.success;
+    out.error_code = text_or_null(e.error_code);
+    out.required_scope = text_or_null(e.required_scope);
+    if (parse_ip(e.ip_address)) out.ip_address.emplace(e.ip_address);
+    out.user_agent = text_or_null(e.user_agent);
+    out.request_id = text_or_null(e.request_id);
+    out.session_id = e.session_id;
+    out.correlation_id = e.correlation_id;
+    out.duration_ms = narrowed<std::int32_t>(e.duration_ms);
+    return out;
+}
 
-    template <std::integral Int>
-    void add(Int value) {
-        auto const bits = static_cast<std::make_unsigned_t<Int>>(value);
-        for (int shift = (static_cast<int>(sizeof bits) - 1) * 8; shift >= 0; shift -= 8)
-            out_ += static_cast<char>(static_cast<std::uint8_t>(bits >> shift));
+// The binary form of an array of recruiting.audit_event, as array_recv reads it: dimensions, whether it has NULLs,
+// type, length and first index, then of each event the length of its record and the record.
+std::string event_array(std::span<event const> events, std::uint32_t type) {
+    std::string out;
+    out.reserve(32 + events.size() * 640);
+    append_network_order(out, std::int32_t{1});
+    append_network_order(out, std::int32_t{0});
+    append_network_order(out, type);
+    append_network_order(out, static_cast<std::int32_t>(events.size()));
+    append_network_order(out, std::int32_t{1});
+    std::string record;
+    for (auto const& each : events) {
+        record.clear();
+        append_record(record, to_stored(each));
+        append_network_order(out, static_cast<std::int32_t>(record.size()));
+        out += record;
     }
-    void type(oid of) { add(static_cast<std::uint32_t>(of)); }
-    void null(oid of) {
-        type(of);
-        add<std::int32_t>(-1);
-    }
-    // A length that is known once its value is there.
-    std::size_t begin() {
-        add<std::int32_t>(0);
-        return out_.size();
-    }
-    void end(std::size_t at) {
-        auto const length = static_cast<std::uint32_t>(out_.size() - at);
-        for (std::size_t i = 0; i < 4; ++i)
-            out_[at - 4 + i] = static_cast<char>(static_cast<std::uint8_t>(length >> (24 - 8 * i)));
-    }
-
-    void value(uuid const& id) {
-        type(oid::uuid);
-        add<std::int32_t>(16);
-        out_.append(reinterpret_cast<char const*>(id.bytes.data()), id.bytes.size());
-    }
-    // Microseconds since 2000-01-01.
-    void value(timestamp time) {
-        using namespace std::chrono;
-        type(oid::timestamptz);
-        add<std::int32_t>(8);
-        add<std::int64_t>(duration_cast<microseconds>(time - sys_days{year{2000} / 1 / 1}).count());
-    }
-    void value(bool is_true) {
-        type(oid::boolean);
-        add<std::int32_t>(1);
-        add<std::int8_t>(is_true ? 1 : 0);
-    }
-    void optional(std::optional<uuid> const& id) {
-        if (id) value(*id);
-        else null(oid::uuid);
-    }
-    // Empty texts are NULL.
-    void text(std::string const& of) {
-        if (of.empty()) return null(oid::text);
-        type(oid::text);
-        add(static_cast<std::int32_t>(of.size()));
-        out_ += of;
-    }
-    template <std::integral Int>
-    void number(oid of, std::optional<std::int64_t> const& value) {
-        if (!value) return null(of);
-        type(of);
-        add(static_cast<std::int32_t>(sizeof(Int)));
-        add(static_cast<Int>(
-            std::clamp<std::int64_t>(*value, std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max())));
-    }
-    // Family (2: IPv4, 3: IPv6), bits, whether it is a network, and the address.
-    void address(std::string const& of) {
-        auto const parsed = parse_ip(of);
-        if (!parsed) return null(oid::inet);
-        bool const is_v4 = parsed->is_v4();
-        std::int8_t const length = is_v4 ? 4 : 16;
-        type(oid::inet);
-        add(std::int32_t{4} + length);
-        add<std::int8_t>(is_v4 ? 2 : 3);
-        add(static_cast<std::int8_t>(length * 8));
-        add<std::int8_t>(0);
-        add(length);
-        for (auto at = parsed->bytes.size() - static_cast<std::size_t>(length); at < parsed->bytes.size(); ++at)
-            add(parsed->bytes[at]);
-    }
-
-    std::string out_;
-};
+    return out;
+}
 
 } // namespace
 
@@ -185,14 +113,14 @@ std::uint32_t read_event_type(pg::rows const& rows) {
 
 pg::statement insert_events(std::span<event const> events, std::uint32_t event_type) {
     pg::statement out{insert_sql, {}};
-    out.params.bytes(event_array(events, event_type).bytes());
+    out.params.bytes(event_array(events, event_type));
     return out;
 }
 
 pg::statement count_refused_events(std::span<event const> events, std::uint32_t event_type,
                                    std::span<uuid const> counters, std::int64_t single_rows) {
     pg::statement out{count_refused_sql, {}};
-    out.params.bytes(event_array(events, event_type).bytes()).id_array(counters).integer(single_rows);
+    out.params.bytes(event_array(events, event_type)).id_array(counters).integer(single_rows);
     return out;
 }
 

@@ -1,19 +1,28 @@
 // The exact bytes of an audit row that its hash covers, and the hash that chains it to the row before. PostgreSQL
-// computes them when it seals (migration 0038), this when it verifies. Without I/O. Anyone can compute them again, in
+// computes them when it seals (migration 0040), this when it verifies. Without I/O. Anyone can compute them again, in
 // any language (proto-docs/audit_chain.md).
 #pragma once
 #include "core/ids.hpp"
 #include "core/time.hpp"
 #include "crypto/digest.hpp"
 
+#include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 
 namespace recruiting::audit {
 
-/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to the rows that it was read from.
+/// PostgreSQL's text of an inet: "192.0.2.1", or with its prefix length "192.0.2.1/32".
+struct inet_text : std::string_view {
+    using std::string_view::string_view;
+    explicit inet_text(std::string_view text) : std::string_view(text) {}
+};
+
+/// A row as PostgreSQL holds it: NULL and '' are different rows. Texts belong to where it was read from.
 struct stored_event {
     uuid id;
     timestamp occurred_at;
@@ -30,16 +39,16 @@ struct stored_event {
     std::optional<std::string_view> path;
     std::optional<std::string_view> target_type;
     std::optional<std::string_view> target_id;
-    std::optional<std::int64_t> status_code;
+    std::optional<std::int16_t> status_code;
     bool success{true};
     std::optional<std::string_view> error_code;
     std::optional<std::string_view> required_scope;
-    std::optional<std::string_view> ip_address; // inet as text, always with its prefix length: "192.0.2.1/32"
+    std::optional<inet_text> ip_address;
     std::optional<std::string_view> user_agent;
     std::optional<std::string_view> request_id;
     std::optional<uuid> session_id;
     std::optional<uuid> correlation_id;
-    std::optional<std::int64_t> duration_ms;
+    std::optional<std::int32_t> duration_ms;
     std::optional<std::int64_t> request_count; // how many requests the row is of; most rows: of one, or none
 };
 
@@ -77,16 +86,34 @@ void for_each_column(Event& e, Visit const& visit) {
 /// What stands before the first row of a chain: 32 zero bytes.
 inline constexpr digest no_previous_hash{};
 
-/// Version 1: the line "recruiting.audit/1", then a line for the sequence and for each column in the table's order
-/// (sequence and hash at its end are left out): `name=LENGTH:VALUE`, LENGTH in bytes, or `name=-` for NULL.
-/// Lengths make it unambiguous whatever a value holds. Ids: 32 hex; times: RFC 3339, UTC, microseconds.
-/// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it. All others keep their
-/// bytes.
-void append_canonical(std::string& out, stored_event const& row, std::int64_t sequence);
+/// Appends the number in network byte order, as PostgreSQL's binary forms have numbers.
+template <std::integral Int>
+void append_network_order(std::string& out, Int number) {
+    std::array<char, sizeof number> bytes;
+    for (auto rest = static_cast<std::make_unsigned_t<Int>>(number); auto& byte : std::views::reverse(bytes)) {
+        byte = static_cast<char>(static_cast<std::uint8_t>(rest));
+        if constexpr (sizeof number > 1) rest >>= 8;
+    }
+    out.append(bytes.data(), bytes.size());
+}
+
+/// Appends the row as PostgreSQL's record_send writes it: the number of fields, then of each its type's oid, the length
+/// of its value (-1: NULL) and the value in the type's binary form; numbers in network byte order. The sequence is the
+/// first field, if it is given.
+void append_record(std::string& out, stored_event const& row, std::optional<std::int64_t> sequence = std::nullopt);
+
+/// Version 1, of rows that were sealed before migration 0040: the line "recruiting.audit/1", then a line for the
+/// sequence and for each column in the table's order (sequence and hash at its end are left out): `name=LENGTH:VALUE`,
+/// LENGTH in bytes, or `name=-` for NULL. Ids: 32 hex; times: RFC 3339, UTC, microseconds; inet with its prefix length.
+/// A row with a request_count is of version 2: "recruiting.audit/2" and a last line for it.
+void append_lines(std::string& out, stored_event const& row, std::int64_t sequence);
+
+/// lines: versions 1 and 2. record: version 3, which rows get today.
+enum class canonical_form : std::uint8_t { lines, record };
 
 /// SHA-256(previous hash || canonical form). scratch only saves an allocation per row.
 [[nodiscard]] digest chain_hash(std::string_view previous_hash, stored_event const& row, std::int64_t sequence,
-                                std::string& scratch);
+                                std::string& scratch, canonical_form form = canonical_form::record);
 
 /// The last row of an organization's chain; sequence 0: it has none.
 struct chain_end {

@@ -1,6 +1,7 @@
 #include "audit/seal_store.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <stdexcept>
 
 namespace recruiting::audit {
@@ -40,8 +41,11 @@ constexpr std::string_view chained_rows_sql = R"sql(
 void read_column(pg::rows const& from, int row, int column, uuid& to) { to = from.id(row, column); }
 void read_column(pg::rows const& from, int row, int column, timestamp& to) { to = from.time(row, column); }
 void read_column(pg::rows const& from, int row, int column, bool& to) { to = from.boolean(row, column); }
-void read_column(pg::rows const& from, int row, int column, std::int64_t& to) { to = from.integer(row, column); }
 void read_column(pg::rows const& from, int row, int column, std::string_view& to) { to = from.text(row, column); }
+template <std::signed_integral Int>
+void read_column(pg::rows const& from, int row, int column, Int& to) {
+    to = static_cast<Int>(from.integer(row, column));
+}
 template <class T>
 void read_column(pg::rows const& from, int row, int column, std::optional<T>& to) {
     if (!from.is_null(row, column)) read_column(from, row, column, to.emplace());

@@ -41,7 +41,7 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
     if (row == nullptr) {
         bool const by_retention = start_ && seal.occurred_at < start_->dropped_before;
         if (!by_retention) note(discrepancy_kind::removed, "the row is gone", seal.sequence, seal.row_id);
-    } else if (link_known_ && bytes_of(chain_hash(last_hash_, *row, seal.sequence, scratch_)) != seal.hash) {
+    } else if (link_known_ && !is_chained(seal, *row)) {
         note(discrepancy_kind::changed, "the row, or the hash of the one before it, is not what was sealed",
              seal.sequence, seal.row_id);
     }
@@ -49,6 +49,13 @@ void chain_check::add(stored_seal const& seal, stored_event const* row) {
     last_sequence_ = seal.sequence;
     last_hash_ = seal.hash;
     link_known_ = true;
+}
+
+bool chain_check::is_chained(stored_seal const& seal, stored_event const& row) {
+    auto const has_hash_of = [&](canonical_form form) {
+        return bytes_of(chain_hash(last_hash_, row, seal.sequence, scratch_, form)) == seal.hash;
+    };
+    return has_hash_of(canonical_form::record) || has_hash_of(canonical_form::lines);
 }
 
 // What follows a gap can't be checked against the hash that is gone with it.

@@ -63,6 +63,7 @@ public:
 
 private:
     void check_order(stored_seal const& seal);
+    [[nodiscard]] bool is_chained(stored_seal const& seal, stored_event const& row);
     void pass_kept_heads(stored_seal const& seal);
     void finish_kept_heads();
     void note(discrepancy_kind kind, std::string message, std::optional<std::int64_t> sequence = {},

@@ -238,7 +238,8 @@ void seal_as_before_0038(pg::client& database) {
         auto const event = audit::read_stored_event(rows, row);
         auto& end = ends[event.organization_id];
         auto const before = end.hash;
-        end = {end.sequence + 1, audit::chain_hash(bytes_of(before), event, end.sequence + 1, scratch)};
+        end = {end.sequence + 1,
+               audit::chain_hash(bytes_of(before), event, end.sequence + 1, scratch, audit::canonical_form::lines)};
         database.run("INSERT INTO recruiting.audit_seals VALUES ($1, $2, $3, $4, $5, $6)",
                      pg::params()
                          .id(event.organization_id)

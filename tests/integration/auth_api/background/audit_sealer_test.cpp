@@ -202,6 +202,34 @@ TEST_CASE("every column of an event comes back as it was sent", "[audit]") {
     CHECK(found.correlation_id == sent.correlation_id);
     CHECK(found.duration_ms == sent.duration_ms);
     CHECK(!found.request_count);
+    CHECK(log.discrepancies().empty());
+}
+
+TEST_CASE("a hash is of UTF-8, whatever the session that seals speaks", "[audit]") {
+    audit_log log;
+    audit::event sent;
+    sent.organization_id = log.organizations[0];
+    sent.action = "api.request";
+    sent.user_agent = "caf\xc3\xa9";
+    log.append({&sent, 1});
+    pg::client services(log.database.auth_url(), "tests");
+    services.run("SET client_encoding = 'LATIN1'");
+    REQUIRE(seal(services, 10) == 1);
+    CHECK(log.discrepancies().empty());
+}
+
+TEST_CASE("a batch that commits with a lower id while another is sealed is not lost", "[audit]") {
+    audit_log log;
+    pg::client late(log.database.owner_url(), "tests");
+    pg::transaction open(late);
+    late.run(one_row, pg::params{}.id(log.organizations[0]));
+    log.insert(3);
+    pg::client services(log.database.auth_url(), "tests");
+    REQUIRE(seal(services, 100) == 3);
+    open.commit();
+    CHECK(log.unsealed() == 1);
+    REQUIRE(seal(services, 100) == 1);
+    CHECK(log.discrepancies().empty());
 }
 
 TEST_CASE("connections cut at any instant leave right chains", "[audit]") {
