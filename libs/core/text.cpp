@@ -43,6 +43,17 @@ std::size_t sequence_size(std::string_view text) noexcept {
     return size;
 }
 
+// How many characters at the front are ASCII, in eights: most of every text.
+std::size_t ascii_eights(std::string_view text) noexcept {
+    constexpr std::uint64_t highs = ~std::uint64_t{0} / 255 * 128;
+    std::size_t at = 0;
+    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        if ((eight & highs) != 0) break;
+    }
+    return at;
+}
+
 // 0: as it is; 'u': \u00XX; else the letter after the backslash.
 constexpr std::array<char, 256> make_escapes() {
     std::array<char, 256> table{};
@@ -58,16 +69,18 @@ constexpr std::array<char, 256> make_escapes() {
 }
 constexpr auto escapes = make_escapes();
 
-// How many characters from `from` on need no escape, in eights: most of every text.
-std::size_t plain_eights(std::string_view text, std::size_t from) noexcept {
-    constexpr std::uint64_t ones = ~std::uint64_t{0} / 255;
-    constexpr std::uint64_t highs = ones * 128;
-    auto const has_zero = [](std::uint64_t x) { return ((x - ones) & ~x & highs) != 0; };
+// How many characters from `from` on need no escape, in blocks: most of every text. A block is examined without a
+// branch, so that the compiler compares all of it at once.
+std::size_t plain_blocks(std::string_view text, std::size_t from) noexcept {
+    constexpr std::size_t block = 16;
     std::size_t at = from;
-    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
-        std::memcpy(&eight, text.data() + at, sizeof eight);
-        bool const has_control = ((eight - ones * 0x20) & ~eight & highs) != 0;
-        if (has_control || has_zero(eight ^ (ones * '"')) || has_zero(eight ^ (ones * '\\'))) break;
+    for (; at + block <= text.size(); at += block) {
+        unsigned char escaped = 0;
+        for (std::size_t i = 0; i < block; ++i) {
+            auto const byte = static_cast<unsigned char>(text[at + i]);
+            escaped = static_cast<unsigned char>(escaped | (byte < 0x20) | (byte == '"') | (byte == '\\'));
+        }
+        if (escaped != 0) break;
     }
     return at - from;
 }
@@ -138,6 +151,8 @@ bool is_printable_ascii(std::string_view text) noexcept {
 
 bool is_utf8(std::string_view text) noexcept {
     while (!text.empty()) {
+        text.remove_prefix(ascii_eights(text));
+        if (text.empty()) break;
         auto const size = sequence_size(text);
         if (size == 0) return false;
         text.remove_prefix(size);
@@ -225,6 +240,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
 }
 
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space) {
+    if (text.find('%') == std::string_view::npos && !plus_is_space) return std::string(text);
     std::string out;
     out.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -256,14 +272,25 @@ std::string percent_encode(std::string_view text) {
 }
 
 void append_json_string(std::string& out, std::string_view text) {
+    auto const next_escape = [text](std::size_t from) {
+        auto at = from + plain_blocks(text, from);
+        while (at < text.size() && escapes[static_cast<unsigned char>(text[at])] == 0) ++at;
+        return at;
+    };
+    auto end = next_escape(0);
+    if (end == text.size()) { // as nearly every text: one growth
+        char* const at = extend(out, text.size() + 2);
+        at[0] = '"';
+        text.copy(at + 1, text.size());
+        at[text.size() + 1] = '"';
+        return;
+    }
     out += '"';
-    std::size_t plain = 0;
-    for (std::size_t i = plain_eights(text, 0); i < text.size(); ++i) {
-        auto const byte = static_cast<unsigned char>(text[i]);
+    for (std::size_t begin = 0;; end = next_escape(begin)) {
+        out.append(text.data() + begin, end - begin);
+        if (end == text.size()) break;
+        auto const byte = static_cast<unsigned char>(text[end]);
         char const escape = escapes[byte];
-        if (escape == 0) continue;
-        out.append(text.data() + plain, i - plain);
-        plain = i + 1;
         out += '\\';
         out += escape;
         if (escape == 'u') {
@@ -271,9 +298,8 @@ void append_json_string(std::string& out, std::string_view text) {
             out += hex_digits[byte >> 4U];
             out += hex_digits[byte & 15U];
         }
-        i += plain_eights(text, plain);
+        begin = end + 1;
     }
-    out.append(text.data() + plain, text.size() - plain);
     out += '"';
 }
 
