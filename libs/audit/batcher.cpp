@@ -48,7 +48,7 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
           batch_seconds(registry.add_histogram("recruiting_audit_batch_duration_seconds",
                                                "From a batch of audit rows being sent to its commit.")) {}
 
-    void enqueue(event row, completion<bool> done);
+    void enqueue(std::unique_ptr<event> row, completion<bool> done);
     task<void> write_batches();
     task<insert_outcome> insert(std::span<event const> batch);
     task<void> find_event_type();
@@ -58,8 +58,8 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
     pg::pipeline& connection;
     batcher_limits limits;
     refusal_counters refused{random_id()};
-    std::uint32_t event_type{0}; // 0: not known
-    std::deque<event> rows;
+    std::uint32_t event_type{0};             // 0: not known
+    std::deque<std::unique_ptr<event>> rows; // an event has fourteen texts to move
     std::deque<completion<bool>> waiters;
     bool writing{false};
     metrics::gauge& rows_waiting;
@@ -68,7 +68,7 @@ struct batcher::state : std::enable_shared_from_this<batcher::state> {
     metrics::histogram& batch_seconds;
 };
 
-void batcher::state::enqueue(event row, completion<bool> done) {
+void batcher::state::enqueue(std::unique_ptr<event> row, completion<bool> done) {
     if (rows.size() >= limits.waiting)
         return done.fail(std::make_exception_ptr(outage("too many audit rows are waiting")));
     rows.push_back(std::move(row));
@@ -84,7 +84,9 @@ task<void> batcher::state::write_batches() {
     auto const self = shared_from_this();
     while (!rows.empty()) {
         auto const count = static_cast<std::ptrdiff_t>(std::min(rows.size(), limits.in_batch));
-        std::vector<event> batch(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.begin() + count));
+        std::vector<event> batch;
+        batch.reserve(static_cast<std::size_t>(count));
+        std::for_each(rows.begin(), rows.begin() + count, [&](auto& row) { batch.push_back(std::move(*row)); });
         std::vector<completion<bool>> done(std::make_move_iterator(waiters.begin()),
                                            std::make_move_iterator(waiters.begin() + count));
         rows.erase(rows.begin(), rows.begin() + count);
@@ -167,7 +169,8 @@ batcher::batcher(asio::io_context& context, pg::pipeline& connection, metrics::r
 batcher::~batcher() = default;
 
 task<bool> batcher::write(event row) {
-    return suspend<bool>(state_->io.get_executor(), [s = state_, r = std::move(row)](completion<bool> done) mutable {
+    auto held = std::make_unique<event>(std::move(row));
+    return suspend<bool>(state_->io.get_executor(), [s = state_, r = std::move(held)](completion<bool> done) mutable {
         s->enqueue(std::move(r), std::move(done));
     });
 }

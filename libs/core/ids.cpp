@@ -55,15 +55,16 @@ uuid random_id() {
     return id;
 }
 
-void append_id(std::string& out, uuid const& id) {
-    char text[32];
-    for (std::size_t i = 0; i < 16; ++i) std::memcpy(text + 2 * i, hex_pairs[id.bytes[i]].data(), 2);
-    out.append(text, sizeof text);
+char* write_id(char* out, uuid const& id) noexcept {
+    for (auto const byte : id.bytes) out = std::copy_n(hex_pairs[byte].data(), 2, out);
+    return out;
 }
 
+void append_id(std::string& out, uuid const& id) { write_id(extend(out, uuid_text_size), id); }
+
 std::string to_string(uuid const& id) {
-    std::string out;
-    append_id(out, id);
+    std::string out(uuid_text_size, '\0');
+    write_id(out.data(), id);
     return out;
 }
 

@@ -16,7 +16,8 @@
 namespace recruiting::log {
 namespace {
 
-// Lines of this long are written together: under load one write and one wake-up serve many requests.
+// Lines of this long are written together: under load one write serves many requests, and none of them has to wake the
+// thread.
 constexpr std::chrono::milliseconds gather_for{5};
 constexpr std::size_t gathered_enough = 64 * 1024;
 
@@ -72,6 +73,7 @@ struct log_writer::state {
     std::condition_variable wake;
     std::condition_variable written;
     std::string waiting;
+    bool asleep{false}; // the thread, until somebody wakes it
     bool writing{false};
     bool hurry{false};
     bool stopped{false};
@@ -81,9 +83,14 @@ void log_writer::state::run() {
     std::string batch;
     std::unique_lock lock(mutex);
     for (;;) {
-        wake.wait(lock, [this] { return stopped || !waiting.empty(); });
         wake.wait_for(lock, gather_for, [this] { return stopped || hurry || waiting.size() >= gathered_enough; });
-        if (waiting.empty()) return;
+        if (waiting.empty()) {
+            if (stopped) return;
+            asleep = true;
+            wake.wait(lock, [this] { return stopped || !waiting.empty(); });
+            asleep = false;
+            continue;
+        }
         report_drops();
         batch.swap(waiting);
         writing = true;
@@ -141,7 +148,7 @@ void log_writer::put(std::string_view lines) noexcept {
             return;
         }
         s.waiting += lines;
-        wakes = before == 0 || (before < gathered_enough && s.waiting.size() >= gathered_enough);
+        wakes = (s.asleep && before == 0) || (before < gathered_enough && s.waiting.size() >= gathered_enough);
     }
     if (wakes) s.wake.notify_one();
 }

@@ -1,7 +1,6 @@
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace recruiting {
@@ -43,33 +42,15 @@ std::size_t sequence_size(std::string_view text) noexcept {
     return size;
 }
 
-// 0: as it is; 'u': \u00XX; else the letter after the backslash.
-constexpr std::array<char, 256> make_escapes() {
-    std::array<char, 256> table{};
-    for (std::size_t c = 0; c < 0x20; ++c) table[c] = 'u';
-    table['"'] = '"';
-    table['\\'] = '\\';
-    table['\b'] = 'b';
-    table['\f'] = 'f';
-    table['\n'] = 'n';
-    table['\r'] = 'r';
-    table['\t'] = 't';
-    return table;
-}
-constexpr auto escapes = make_escapes();
-
-// How many characters from `from` on need no escape, in eights: most of every text.
-std::size_t plain_eights(std::string_view text, std::size_t from) noexcept {
-    constexpr std::uint64_t ones = ~std::uint64_t{0} / 255;
-    constexpr std::uint64_t highs = ones * 128;
-    auto const has_zero = [](std::uint64_t x) { return ((x - ones) & ~x & highs) != 0; };
-    std::size_t at = from;
+// How many characters at the front are ASCII, in eights: most of every text.
+std::size_t ascii_eights(std::string_view text) noexcept {
+    constexpr std::uint64_t highs = ~std::uint64_t{0} / 255 * 128;
+    std::size_t at = 0;
     for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
         std::memcpy(&eight, text.data() + at, sizeof eight);
-        bool const has_control = ((eight - ones * 0x20) & ~eight & highs) != 0;
-        if (has_control || has_zero(eight ^ (ones * '"')) || has_zero(eight ^ (ones * '\\'))) break;
+        if ((eight & highs) != 0) break;
     }
-    return at - from;
+    return at;
 }
 
 // "q=0.5" among an item's parameters, in thousandths; 1000 when not given or not readable.
@@ -138,6 +119,8 @@ bool is_printable_ascii(std::string_view text) noexcept {
 
 bool is_utf8(std::string_view text) noexcept {
     while (!text.empty()) {
+        text.remove_prefix(ascii_eights(text));
+        if (text.empty()) break;
         auto const size = sequence_size(text);
         if (size == 0) return false;
         text.remove_prefix(size);
@@ -225,6 +208,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
 }
 
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space) {
+    if (text.find('%') == std::string_view::npos && !plus_is_space) return std::string(text);
     std::string out;
     out.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -253,28 +237,6 @@ std::string percent_encode(std::string_view text) {
         }
     }
     return out;
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-    out += '"';
-    std::size_t plain = 0;
-    for (std::size_t i = plain_eights(text, 0); i < text.size(); ++i) {
-        auto const byte = static_cast<unsigned char>(text[i]);
-        char const escape = escapes[byte];
-        if (escape == 0) continue;
-        out.append(text.data() + plain, i - plain);
-        plain = i + 1;
-        out += '\\';
-        out += escape;
-        if (escape == 'u') {
-            out += "00";
-            out += hex_digits[byte >> 4U];
-            out += hex_digits[byte & 15U];
-        }
-        i += plain_eights(text, plain);
-    }
-    out.append(text.data() + plain, text.size() - plain);
-    out += '"';
 }
 
 } // namespace recruiting

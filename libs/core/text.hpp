@@ -57,6 +57,13 @@ struct utf8_character {
 /// Leaves unreserved characters (RFC 3986 section 2.3) alone.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 
+/// Makes out longer by size characters, to be written at what is returned: one check of its capacity for many pieces.
+[[nodiscard]] inline char* extend(std::string& out, std::size_t size) {
+    auto const at = out.size();
+    out.resize(at + size);
+    return out.data() + at;
+}
+
 /// Appends text as a JSON string with its quotes (RFC 8259 section 7). text must be UTF-8.
 void append_json_string(std::string& out, std::string_view text);
 

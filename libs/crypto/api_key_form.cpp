@@ -21,7 +21,7 @@ bool has_key_form(std::string_view text) noexcept {
     if (text.size() != key_size) return false;
     if (!text.starts_with(live_key_prefix) && !text.starts_with(test_key_prefix)) return false;
     auto const secret = text.substr(key_prefix_size);
-    if (secret.find_first_not_of(base62) != std::string_view::npos) return false;
+    if (!std::ranges::all_of(secret, is_alphanumeric)) return false;
     auto const expected = key_checksum(secret.substr(0, key_random_size));
     return secret.substr(key_random_size) == std::string_view(expected.data(), expected.size());
 }

@@ -45,20 +45,16 @@ digest hash_two(std::string_view first, std::string_view second) {
 digest sha256(std::string_view data) { return hash_two(data, {}); }
 
 digest hmac_sha256(std::string_view key, std::string_view data) {
-    std::string block(64, '\0');
-    if (key.size() > 64) {
-        auto const hashed = sha256(key);
-        block.replace(0, hashed.size(), bytes_of(hashed));
-    } else {
-        block.replace(0, key.size(), key);
-    }
-    std::string outer = block;
-    for (auto& c : block) c = static_cast<char>(c ^ 0x36);
-    for (auto& c : outer) c = static_cast<char>(c ^ 0x5C);
-    auto const inner = hash_two(block, data);
-    auto const out = hash_two(outer, bytes_of(inner));
-    OPENSSL_cleanse(block.data(), block.size());
-    OPENSSL_cleanse(outer.data(), outer.size());
+    std::array<char, 64> inner_key{};
+    if (key.size() > inner_key.size()) bytes_of(sha256(key)).copy(inner_key.data(), inner_key.size());
+    else key.copy(inner_key.data(), key.size());
+    auto outer_key = inner_key;
+    for (auto& c : inner_key) c = static_cast<char>(c ^ 0x36);
+    for (auto& c : outer_key) c = static_cast<char>(c ^ 0x5C);
+    auto const inner = hash_two({inner_key.data(), inner_key.size()}, data);
+    auto const out = hash_two({outer_key.data(), outer_key.size()}, bytes_of(inner));
+    OPENSSL_cleanse(inner_key.data(), inner_key.size());
+    OPENSSL_cleanse(outer_key.data(), outer_key.size());
     return out;
 }
 

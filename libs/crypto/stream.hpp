@@ -74,6 +74,10 @@ public:
     /// here. false: see gave_up().
     [[nodiscard]] task<bool> readable(std::chrono::milliseconds limit);
     [[nodiscard]] read_outcome gave_up() noexcept;
+    /// A read in progress gets this limit, from now on, instead of its own.
+    void limit_read(std::chrono::milliseconds limit) noexcept {
+        if (reading_.waiting) reading_.by = watch_.now() + limit;
+    }
     /// Writes what the kernel takes at once. false: the connection is gone. Ask what.done() whether write() must
     /// follow.
     [[nodiscard]] bool try_write(gather& what) noexcept;

@@ -18,12 +18,8 @@ api_error error_of(boost::system::error_code const& error) {
     return refused;
 }
 
-void skip_empty_lines(boost::beast::flat_buffer& buffer) {
-    for (;;) {
-        std::string_view const held(static_cast<char const*>(buffer.data().data()), buffer.size());
-        if (!held.starts_with("\r\n")) return;
-        buffer.consume(2);
-    }
+void skip_empty_lines(byte_buffer& buffer) {
+    while (buffer.view().starts_with("\r\n")) buffer.consume(2);
 }
 
 bool has_valid_framing(request const& req, bool http_1_0) noexcept {

@@ -1,10 +1,10 @@
 // The head of a request: what it must be beyond what Beast checks of it (RFC 9112). The head of a response, as it is
 // sent. Pure, but for the clock of Date.
 #pragma once
+#include "async/byte_buffer.hpp"
 #include "core/error.hpp"
 #include "http/message.hpp"
 
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/system/error_code.hpp>
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace recruiting::http {
 [[nodiscard]] api_error error_of(boost::system::error_code const& error);
 
 /// RFC 9112 section 2.2: empty lines before a request are left over from a careless client's last one.
-void skip_empty_lines(boost::beast::flat_buffer& buffer);
+void skip_empty_lines(byte_buffer& buffer);
 
 /// RFC 9112 section 3.2: exactly one Host. Section 6.1: chunked is the one transfer coding known here, and HTTP/1.0 has
 /// none; a body whose end two readers may see in two places is how requests are smuggled.

@@ -21,10 +21,11 @@ public:
     json_writer& open_array() { return open('['); }
     json_writer& close_array() { return close(']'); }
     json_writer& key(std::string_view name) {
-        separate();
-        out_ += '"';
-        out_ += name;
-        out_ += "\":";
+        char* at = extend_separated(name.size() + 3);
+        *at++ = '"';
+        at += name.copy(at, name.size());
+        *at++ = '"';
+        *at = ':';
         return *this;
     }
 
@@ -41,10 +42,9 @@ public:
         return *this;
     }
     json_writer& value(uuid const& id) {
-        separate();
-        out_ += '"';
-        append_id(out_, id);
-        out_ += '"';
+        char* const at = extend_separated(uuid_text_size + 2);
+        *at = '"';
+        *write_id(at + 1, id) = '"';
         return *this;
     }
     json_writer& value(timestamp time) {
@@ -83,10 +83,20 @@ private:
         return *this;
     }
     // The last character decides whether a comma is due: no value ends with one of these.
-    void separate() {
-        if (out_.empty()) return;
+    [[nodiscard]] bool is_comma_due() const noexcept {
+        if (out_.empty()) return false;
         char const last = out_.back();
-        if (last != '{' && last != '[' && last != ':' && last != '\n') out_ += ',';
+        return last != '{' && last != '[' && last != ':' && last != '\n';
+    }
+    void separate() {
+        if (is_comma_due()) out_ += ',';
+    }
+    // Where the next size characters are to be written.
+    [[nodiscard]] char* extend_separated(std::size_t size) {
+        if (!is_comma_due()) return extend(out_, size);
+        char* const at = extend(out_, size + 1);
+        *at = ',';
+        return at + 1;
     }
     std::string& out_;
 };

@@ -35,7 +35,7 @@ class body_source; // http/handler.hpp: an answer that is streamed
 
 struct response {
     unsigned status{200};
-    std::string content_type{"application/json"};
+    std::string_view content_type{"application/json"};             // a literal, or none
     std::vector<std::pair<std::string_view, std::string>> headers; // names are literals
     std::string body;
     std::shared_ptr<std::string const> shared_body; // when set, sent instead of body: many answers hold the same text
@@ -48,7 +48,11 @@ struct response {
         shared_body.reset();
         stream.reset();
     }
-    void add(std::string_view literal_name, std::string value) { headers.emplace_back(literal_name, std::move(value)); }
+    void add(std::string_view literal_name, std::string value) {
+        constexpr std::size_t usual_fields = 6;
+        if (headers.empty()) headers.reserve(usual_fields);
+        headers.emplace_back(literal_name, std::move(value));
+    }
 };
 
 /// Does the Accept field (RFC 9110 section 12.5.1) name this media type with a quality above zero? Wildcards do not

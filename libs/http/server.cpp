@@ -10,10 +10,11 @@ namespace recruiting::http {
 
 struct server::state : std::enable_shared_from_this<state> {
     state(asio::io_context& context, ticker& clock, server_settings s, handler& h)
-        : io(context), ticks(clock), settings(std::move(s)), app(h), acceptor(context) {}
+        : io(context), ticks(clock), watch(context, clock), settings(std::move(s)), app(h), acceptor(context) {}
 
     asio::io_context& io;
     ticker& ticks;
+    stream_watch watch;
     server_settings settings;
     handler& app;
     stream_acceptor acceptor;
@@ -28,8 +29,8 @@ struct server::state : std::enable_shared_from_this<state> {
 namespace {
 
 template <class State>
-task<void> serve(std::shared_ptr<State> state, session::socket_type socket) {
-    session connection(std::move(socket), state->ticks, state->settings, state->app);
+task<void> serve(std::shared_ptr<State> state, stream_socket socket) {
+    session connection(std::move(socket), state->watch, state->settings, state->app);
     auto const at = state->sessions.insert(state->sessions.end(), &connection);
     if (state->draining) connection.end_after_answer();
     co_await connection.run(); // NOLINT(bugprone-use-after-move): clang-tidy takes the frame for a second use
@@ -42,7 +43,7 @@ constexpr std::chrono::milliseconds accept_pause{50};
 template <class State>
 task<void> accept_connections(std::shared_ptr<State> state) {
     for (;;) {
-        session::socket_type socket(state->io);
+        stream_socket socket(state->io);
         auto const [error] = co_await state->acceptor.async_accept(socket, use_task_tuple);
         if (!state->acceptor.is_open()) co_return;
         if (error) {
@@ -60,7 +61,7 @@ void accept_the_last(std::shared_ptr<State> const& state) {
     boost::system::error_code error;
     state->acceptor.non_blocking(true, error);
     while (!error) {
-        session::socket_type socket(state->io);
+        stream_socket socket(state->io);
         state->acceptor.accept(socket, error);
         if (!error) spawn(state->io, serve(state, std::move(socket)));
     }
@@ -94,7 +95,6 @@ server::server(asio::io_context& context, ticker& clock, server_settings setting
     : state_(std::make_shared<state>(context, clock, std::move(settings), app)) {
     listen_on(state_->acceptor, state_->settings.listen);
     state_->subscription = clock.subscribe([s = state_.get()](coarse_clock::time_point now) {
-        for (auto* connection : s->sessions) connection->check_deadline(now);
         keep_port(*s, now);
         if (now >= s->stop_listening_at) stop_listening(s->shared_from_this());
     });
@@ -104,6 +104,7 @@ server::server(asio::io_context& context, ticker& clock, server_settings setting
 server::~server() {
     state_->ticks.unsubscribe(state_->subscription);
     close();
+    state_->watch.stop();
 }
 
 void server::divert_new_connections() noexcept {

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/http/error.hpp>
 
 namespace recruiting::http {
@@ -20,11 +18,9 @@ namespace {
 
 namespace beast_http = boost::beast::http;
 
-constexpr std::size_t read_size = 16 * 1024;
-constexpr std::size_t most_at_once = 64 * 1024;
 constexpr std::string_view no_body;
 
-std::string peer_of(session::socket_type const& socket) {
+std::string peer_of(stream_socket const& socket) {
     boost::system::error_code error;
     auto const remote = socket.remote_endpoint(error);
     if (error || (remote.protocol().family() != AF_INET && remote.protocol().family() != AF_INET6)) return "127.0.0.1";
@@ -35,43 +31,33 @@ std::string peer_of(session::socket_type const& socket) {
 // content, it asserts that five come next: the process would abort. What ends a message is five bytes at least, so that
 // nothing waits for ever.
 template <class Parser>
-bool is_torn_last_chunk(Parser const& parser, boost::beast::flat_buffer const& buffer) {
+bool is_torn_last_chunk(Parser const& parser, std::string_view buffered) {
     constexpr std::size_t last_chunk = 5;
-    std::string_view const text(static_cast<char const*>(buffer.data().data()), buffer.size());
-    return parser.is_header_done() && parser.chunked() && text.size() < last_chunk && text.starts_with("0\r\n");
+    return parser.is_header_done() && parser.chunked() && buffered.size() < last_chunk && buffered.starts_with("0\r\n");
+}
+
+stream_socket without_delay(stream_socket socket) {
+    boost::system::error_code ignored;
+    socket.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
+    return socket;
 }
 
 } // namespace
 
-session::session(socket_type socket, ticker& clock, server_settings const& settings, handler& app)
-    : socket_(std::move(socket)), clock_(clock), settings_(settings), app_(app), peer_(peer_of(socket_)) {
-    boost::system::error_code ignored;
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored); // fails on unix sockets, which need none
-    buffer_.reserve(read_size);
-    arm(settings_.idle_timeout);
-}
+session::session(stream_socket socket, stream_watch& watch, server_settings const& settings, handler& app)
+    : settings_(settings), app_(app), peer_(peer_of(socket)), connection_(without_delay(std::move(socket)), watch) {}
 
 // What is on its way would be lost by a close: bytes not read yet, and the first request of a connection just made.
 void session::drain() {
     constexpr std::chrono::milliseconds first_request{1000};
     last_ = draining_ = true;
-    boost::system::error_code ignored;
-    if (!idle_ || socket_.available(ignored) > 0) return;
-    if (fresh_) arm(std::min(first_request, settings_.idle_timeout));
+    if (!idle_ || !connection_.is_quiet()) return;
+    if (fresh_) connection_.limit_read(std::min(first_request, settings_.idle_timeout));
     else close();
 }
 
-void session::close() {
-    boost::system::error_code ignored;
-    socket_.close(ignored);
-}
-
-void session::check_deadline(coarse_clock::time_point now) {
-    if (now < deadline_) return;
-    timed_out_ = true;
-    deadline_ = coarse_clock::time_point::max();
-    boost::system::error_code ignored;
-    socket_.cancel(ignored);
+std::chrono::milliseconds session::time_left() const noexcept {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - connection_.now());
 }
 
 task<void> session::run() {
@@ -87,7 +73,7 @@ task<void> session::run() {
             // What was read before the refusal: a length beyond the limit ends Beast's head before its last step.
             if (!parser.is_header_done()) req = make_request(parser);
             auto refusal = co_await reject(req, why);
-            co_await answer(std::move(refusal), false, req.method == "HEAD");
+            co_await answer(refusal, false, req.method == "HEAD");
             co_return co_await linger();
         }
         response reply;
@@ -105,7 +91,7 @@ task<void> session::run() {
         }
         bool const client_stays = parser.get().keep_alive() && !http_1_0_;
         bool const keep_alive = client_stays && !last_ && !reply.close;
-        bool const written = co_await answer(std::move(reply), keep_alive, req.method == "HEAD");
+        bool const written = co_await answer(reply, keep_alive, req.method == "HEAD");
         if (!written) co_return close();
         if (keep_alive) continue;
         if (client_stays) co_return co_await linger(); // it does not know yet, and may be sending
@@ -114,7 +100,6 @@ task<void> session::run() {
 }
 
 task<response> session::reject(request const& req, api_error const& why) {
-    deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
     try {
         auto refusal = co_await app_.reject(req, why);
         co_return refusal;
@@ -125,7 +110,7 @@ task<response> session::reject(request const& req, api_error const& why) {
 }
 
 task<session::request_outcome> session::read_request(parser_type& parser, request& req, api_error& why) {
-    idle_ = buffer_.size() == 0;
+    idle_ = buffer_.empty();
     if (idle_ && draining_ && !fresh_) co_return request_outcome::ended;
     arm(idle_ ? settings_.idle_timeout : settings_.read_timeout);
     bool accepted = false; // its head, with a body to come
@@ -137,25 +122,26 @@ task<session::request_outcome> session::read_request(parser_type& parser, reques
             if (outcome != request_outcome::request) co_return outcome;
             accepted = true;
         }
-        auto const [read_error, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), use_task_tuple);
-        if (read_error) {
-            if (!timed_out_ || idle_) co_return request_outcome::ended;
+        auto outcome = connection_.try_read(buffer_);
+        while (!outcome) {
+            bool const ready = co_await connection_.readable(time_left());
+            outcome = ready ? connection_.try_read(buffer_) : connection_.gave_up();
+        }
+        if (*outcome != read_outcome::data) {
+            if (*outcome == read_outcome::closed || idle_) co_return request_outcome::ended;
             why = make_error(error_code::request_timeout);
             co_return request_outcome::refused;
         }
-        buffer_.commit(size);
         if (idle_) arm(settings_.read_timeout);
         idle_ = fresh_ = false;
     }
     req.body = parser.get().body();
-    deadline_ = coarse_clock::time_point::max(); // the handler has deadlines of its own
     co_return request_outcome::request;
 }
 
 // Before a body is awaited: the handler may refuse it, and a client that asked is told to send it (RFC 9110
 // section 10.1.1). request: the body may come.
 task<session::request_outcome> session::accept_head(request const& req, api_error& why) {
-    auto const deadline = std::exchange(deadline_, coarse_clock::time_point::max()); // nothing is read meanwhile
     std::optional<api_error> refusal;
     try {
         refusal = co_await app_.refuse_head(req);
@@ -167,7 +153,6 @@ task<session::request_outcome> session::accept_head(request const& req, api_erro
         why = std::move(*refusal);
         co_return request_outcome::refused;
     }
-    deadline_ = deadline;
     if (http_1_0_ || !iequals(req.header("Expect"), "100-continue")) co_return request_outcome::request;
     bool const sent = co_await write("HTTP/1.1 100 Continue\r\n\r\n", no_body);
     arm(settings_.read_timeout);
@@ -178,10 +163,10 @@ task<session::request_outcome> session::accept_head(request const& req, api_erro
 bool session::feed(parser_type& parser, request& req, api_error& why) {
     if (!parser.got_some()) skip_empty_lines(buffer_);
     std::size_t used = 1;
-    while (buffer_.size() > 0 && used > 0 && !parser.is_done() && !is_torn_last_chunk(parser, buffer_)) {
+    while (!buffer_.empty() && used > 0 && !parser.is_done() && !is_torn_last_chunk(parser, buffer_.view())) {
         bool const in_head = !parser.is_header_done();
         boost::system::error_code error;
-        used = parser.put(buffer_.data(), error);
+        used = parser.put(asio::buffer(buffer_.view()), error);
         buffer_.consume(used);
         if (error && error != beast_http::error::need_more) {
             why = error_of(error);
@@ -218,19 +203,23 @@ request session::make_request(parser_type const& parser) const {
 }
 
 // False: the connection is of no use any more.
-task<bool> session::answer(response answer, bool keep_alive, bool head_only) {
+task<bool> session::answer(response const& answer, bool keep_alive, bool head_only) {
     head_.clear();
     append_head(head_, answer, {keep_alive, http_1_0_});
     if (answer.stream && !head_only) {
         bool const streamed = co_await write_stream(answer);
         co_return streamed;
     }
-    auto const body = head_only ? std::string_view() : answer.content();
-    bool const written = co_await write(head_, body);
+    gather pieces;
+    pieces.add(head_);
+    if (!head_only) pieces.add(answer.content());
+    if (!connection_.try_write(pieces)) co_return false;
+    if (pieces.done()) co_return true; // as nearly always: no coroutine for it
+    bool const written = co_await connection_.write(pieces, settings_.write_timeout);
     co_return written;
 }
 
-task<bool> session::write_stream(response& answer) {
+task<bool> session::write_stream(response const& answer) {
     bool sent = co_await write(head_, no_body);
     std::string piece;
     for (bool more = sent; more;) {
@@ -260,30 +249,22 @@ std::string session::begin_chunk(std::string& piece) const {
 }
 
 task<bool> session::write(std::string_view head, std::string_view body) {
-    arm(settings_.write_timeout);
-    std::array<asio::const_buffer, 2> const pieces = {asio::buffer(head.data(), head.size()),
-                                                      asio::buffer(body.data(), body.size())};
-    // Asked after each piece taken: the deadline counts from the last progress, not from the start.
-    auto const progress = [this](boost::system::error_code const& error, std::size_t) -> std::size_t {
-        arm(settings_.write_timeout);
-        return error ? 0 : most_at_once;
-    };
-    auto const [error, size] = co_await asio::async_write(socket_, pieces, progress, use_task_tuple);
-    static_cast<void>(size);
-    deadline_ = coarse_clock::time_point::max();
-    co_return !error;
+    gather pieces;
+    pieces.add(head);
+    pieces.add(body);
+    bool const written = co_await connection_.write(pieces, settings_.write_timeout);
+    co_return written;
 }
 
 // RFC 9112 section 9.6: a close while the client still sends would reset the connection and lose the answer.
 task<void> session::linger() {
-    boost::system::error_code ignored;
-    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
+    connection_.shutdown_send();
     arm(std::chrono::milliseconds{2000});
     for (std::size_t taken = 0; taken < 1024 * 1024;) {
-        buffer_.clear();
-        auto const [error, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), use_task_tuple);
-        if (error) break;
-        taken += size;
+        buffer_.consume(buffer_.size());
+        auto const outcome = co_await connection_.read(buffer_, time_left());
+        if (outcome != read_outcome::data) break;
+        taken += buffer_.size();
     }
     close();
 }

@@ -46,6 +46,7 @@ private:
     task<http::response> answer_refused(request_context& context, api_error error);
     task<void> record_presented(request_context& context, unsigned status);
     task<void> record(request_context& context, unsigned status);
+    task<bool> write_row(request_context const& context, unsigned status);
     // Both set context.principal; it stays null when no key has that secret.
     task<result<http::response>> serve_read(request_context& context, digest const& secret_hash);
     task<result<http::response>> serve_invocation(request_context& context, digest const& secret_hash);

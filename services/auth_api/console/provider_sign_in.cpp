@@ -17,7 +17,7 @@ constexpr std::string_view home_path = "/console";
 http::response redirect(std::string to) {
     http::response out;
     out.status = 303;
-    out.content_type.clear();
+    out.content_type = {};
     out.add("Location", std::move(to));
     out.add("Referrer-Policy", "no-referrer");
     return out;

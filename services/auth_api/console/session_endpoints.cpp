@@ -24,7 +24,7 @@ http::response json_answer(std::string body, unsigned status = 200) {
 http::response empty_answer() {
     http::response out;
     out.status = 204;
-    out.content_type.clear();
+    out.content_type = {};
     return out;
 }
 

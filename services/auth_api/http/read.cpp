@@ -56,9 +56,11 @@ api_error error_of(pg::query_error const& error, read_request const& request) {
                              "This search takes too long. Narrow it: give more of a word, or another filter."}});
 }
 
-task<attempt> run_statements(shared_reads& reads, read_request const& request, std::vector<pg::statement> statements,
-                             read_cost cost) {
-    attempt made;
+// made: what became of it, in the caller's frame; the frames of all attempts would not fit into what Asio keeps for the
+// next coroutine (1,020 bytes).
+task<void> run_statements(shared_reads& reads, read_request const& request, std::vector<pg::statement> statements,
+                          read_cost cost, attempt& made) {
+    made = {};
     auto span = pg::segment_span({request.trace, "authenticate and read"}, 1 + statements.size());
     try {
         made.got = co_await reads.run(request.presented, std::move(statements), cost);
@@ -79,7 +81,6 @@ task<attempt> run_statements(shared_reads& reads, read_request const& request, s
         span.fail("connection_lost");
         throw;
     }
-    co_return made;
 }
 
 void render(read_response& read, read_connections on, http::token_signer const& signer, read_request const& request,
@@ -89,6 +90,20 @@ void render(read_response& read, read_connections on, http::token_signer const& 
     if (!rendered) read.error = rendered.error();
     else if (request.bound->pages)
         read.answer.stream = std::make_shared<exported_body>(on.reads, request, request.bound->pages);
+}
+
+// failure: of the statements; it is answered only to whom the authorization lets through.
+read_response respond(read_connections on, http::token_signer const& signer, read_request const& request,
+                      shared_result const& got, std::optional<api_error> failure, std::int64_t waiting_limit) {
+    read_response read;
+    read.waiting_limit = waiting_limit;
+    read.principal = got.principal;
+    if (!read.principal) read.error = make_error(error_code::invalid_credential);
+    else read.error = auth::authorize(*read.principal, request.facts, request.required_scope);
+    if (!read.error && !request.bound) read.error = request.bound.error();
+    if (!read.error) read.error = std::move(failure);
+    if (!read.error) render(read, on, signer, request, got.rows);
+    return read;
 }
 
 } // namespace
@@ -101,24 +116,17 @@ task<read_response> execute_read(read_connections on, http::token_signer const& 
     if (request.bound && request.bound->seals_first) { // in a transaction of its own: others wait for its end to seal
         std::vector<pg::statement> seal;
         seal.push_back(audit::seal_rows(most_sealed));
-        ran = co_await run_statements(on.reads, request, std::move(seal), read_cost::bulk);
+        co_await run_statements(on.reads, request, std::move(seal), read_cost::bulk, ran);
     }
-    if (!ran.failure) ran = co_await run_statements(on.reads, request, std::move(statements), cost);
-    auto const failure = ran.failure;
-    read_response read;
-    read.waiting_limit = ran.waiting_limit;
+    if (!ran.failure) co_await run_statements(on.reads, request, std::move(statements), cost, ran);
+    auto failure = std::move(ran.failure);
+    auto const waiting_limit = ran.waiting_limit;
     if (failure) { // the audit log still needs the principal
         std::vector<pg::statement> none;
-        ran = co_await run_statements(on.reads, request, std::move(none), read_cost::indexed);
+        co_await run_statements(on.reads, request, std::move(none), read_cost::indexed, ran);
         if (ran.failure) throw outage("authentication failed in the database");
     }
-    read.principal = ran.got.principal;
-    if (!read.principal) read.error = make_error(error_code::invalid_credential);
-    else read.error = auth::authorize(*read.principal, request.facts, request.required_scope);
-    if (!read.error && !request.bound) read.error = request.bound.error();
-    if (!read.error) read.error = failure;
-    if (!read.error) render(read, on, signer, request, ran.got.rows);
-    co_return read;
+    co_return respond(on, signer, request, ran.got, std::move(failure), waiting_limit);
 }
 
 } // namespace recruiting::auth_api

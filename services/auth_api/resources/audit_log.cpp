@@ -240,7 +240,7 @@ result<prepared_read> list_audit(bind_input& in) {
     auto statements = list.statements();
     if (auto const checked = finish_query(in); !checked) return checked.error();
     if (as != audit_format::json) {
-        std::string const type =
+        std::string_view const type =
             as == audit_format::csv ? "text/csv; charset=utf-8; header=present" : "application/x-ndjson";
         auto exported =
             list.prepared({}, [type](std::span<pg::rows const>, render_context const&, http::response& answer) {

@@ -18,7 +18,9 @@ namespace recruiting::auth_api {
 template <class WriteMembers>
 [[nodiscard]] result<void> render_record(pg::rows const& record, http::response& answer,
                                          WriteMembers const& write_members) {
+    constexpr std::size_t usual_size = 4096; // most records then need no growth
     if (record.empty()) return make_error(error_code::not_found);
+    answer.body.reserve(usual_size);
     http::json_writer json(answer.body);
     json.open_object().key("data").open_object();
     write_members(json);

@@ -50,7 +50,7 @@ std::string* find_field(http::response& answer, std::string_view name) {
 http::response preflight() {
     http::response answer;
     answer.status = 204;
-    answer.content_type.clear();
+    answer.content_type = {};
     answer.add("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS");
     answer.add("Access-Control-Allow-Headers", std::string(allowed_fields));
     answer.add("Access-Control-Max-Age", "86400");
@@ -60,7 +60,7 @@ http::response preflight() {
 http::response redirect(unsigned status, std::string location) {
     http::response answer;
     answer.status = status;
-    answer.content_type.clear();
+    answer.content_type = {};
     answer.add("Location", std::move(location));
     return answer;
 }
