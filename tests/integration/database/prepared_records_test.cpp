@@ -404,9 +404,9 @@ TEST_CASE("rows from before get their record by migrations, which change nothing
     f.change("INSERT INTO recruiting.jobs (id, organization_id, title, published) SELECT gen_random_uuid(), id, "
              "'Job ' || n, n % 2 = 0 FROM recruiting.organizations, generate_series(1, 50) n");
     auto const before = f.stamps();
+    f.apply(before_records + 1);
     pg::client other(f.database.owner_url(), "holds a row");
     other.script("BEGIN; SELECT FROM recruiting.candidates WHERE external_id = '17' FOR NO KEY UPDATE");
-    f.apply(before_records + 1);
     auto migrating = std::async(std::launch::async, [&] {
         pg::client database(f.database.owner_url(), "recruitctl");
         recruitctl::apply_migrations(database, recruitctl::read_migrations(migrations_directory()));
