@@ -131,16 +131,17 @@ api_error list_query::no_word() {
 }
 
 int list_query::included_columns() const {
-    if (sync_) return shape_.record_id_column + sync_columns::count;
-    return shape_.record_id_column + (has_horizon() ? page_columns::count : page_columns::count_without_horizon);
+    if (sync_) return shape_.own_columns + sync_columns::count;
+    return shape_.own_columns + (has_horizon() ? page_columns::count : page_columns::count_without_horizon);
 }
 
 int list_query::record_end(pg::rows const& rows, int row) const {
     int end = row + 1;
     if (inclusion_ == nullptr) return end;
-    int const id = shape_.record_id_column + page_columns::record_id;
+    int const first = shape_.own_columns;
+    int const id = first + (sync_ ? int{sync_columns::record_id} : int{page_columns::record_id});
     // A round of a sync may bring a record twice, with another xid.
-    int const sort = shape_.record_id_column + (sync_ ? int{sync_columns::xid} : int{page_columns::record_sort});
+    int const sort = first + (sync_ ? int{sync_columns::xid} : int{page_columns::record_sort});
     auto const record = rows.id(row, id);
     auto const value = rows.bytes(row, sort);
     while (end < rows.size() && rows.id(end, id) == record && rows.bytes(end, sort) == value) ++end;
@@ -167,13 +168,13 @@ std::string list_query::sort_value(pg::rows const& rows, int row, int column) co
 }
 
 list_query::position list_query::position_of(pg::rows const& rows, int row) const {
-    return {sort_value(rows, row, sort_->index), to_string(rows.id(row, id_column))};
+    return {sort_value(rows, row, shape_.own_columns + page_columns::record_sort), to_string(rows.id(row, id_column))};
 }
 
 // Where a bounded page has stopped reading; nullopt: it reached the list's end.
 std::optional<list_query::position> list_query::horizon(pg::rows const& rows) const {
-    int const sort = shape_.record_id_column + page_columns::horizon_sort;
-    int const id = shape_.record_id_column + page_columns::horizon_id;
+    int const sort = shape_.own_columns + page_columns::horizon_sort;
+    int const id = shape_.own_columns + page_columns::horizon_id;
     if (!has_horizon() || rows.empty() || rows.is_null(0, sort)) return std::nullopt;
     return position{sort_value(rows, 0, sort), to_string(rows.id(0, id))};
 }

@@ -46,7 +46,6 @@ struct word_search {
 struct sort_key {
     std::string_view name;   // "createdAt", "title"
     std::string_view column; // "j.created_at"
-    int index;               // of the column in the select list
     bool is_time;
     bool indexed{true}; // an index gives the list in this order
 };
@@ -83,27 +82,28 @@ struct list_shape {
     std::array<sort_key, 3> sorts; // the first, descending, is the default
     std::string_view feed{};       // where syncToken is offered: what changed, see list_sync_store.cpp
     std::string_view record{}; // joins the record to the feed's row f: " LEFT JOIN recruiting.jobs j ON j.id = f.id"
-    std::string_view parts{};  // more of each record than the list has by itself: a sync's token goes with it
-    bool by_reach{false};      // the records depend on the caller
+    std::string_view gone{"NULL"}; // when a joined record was deleted of which a sync shows only that
+    std::string_view parts{};      // more of each record than the list has by itself: a sync's token goes with it
+    bool by_reach{false};          // the records depend on the caller
     std::string_view
         walked{}; // set: FROM … of the rows of which a page reads at most most_walked, where filters leave out others
     std::string_view most_walked{};
-    reach_shape const* reach{nullptr};            // set: the list itself is read for those who see all of it
-    int record_id_column{count_columns(columns)}; // what a sync or an inclusion adds begins there, with the record's id
+    reach_shape const* reach{nullptr};       // set: the list itself is read for those who see all of it
+    int own_columns{count_columns(columns)}; // what every page or a sync adds begins behind them
 };
 
 /// Where the id stands in list_shape::columns.
 inline constexpr int id_column = 0;
 
-/// What a page with an inclusion or a horizon has behind the list's own columns, from record_id_column on. The horizon
-/// is the last row that the page has read; only lists with `walked` have its two columns.
+/// What a page has behind the list's own columns: the record's place in the order; with an inclusion or a horizon, its
+/// id. The horizon is the last row that the page has read; only lists with `walked` have its two columns.
 struct page_columns {
-    enum : int { record_id, record_sort, horizon_sort, horizon_id, count, count_without_horizon = horizon_sort };
+    enum : int { record_sort, record_id, horizon_sort, horizon_id, count, count_without_horizon = horizon_sort };
 };
 
 /// What a step of a sync has there.
 struct sync_columns {
-    enum : int { record_id, xid, left_at, record_sort, count };
+    enum : int { xid, record_id, left_at, record_sort, count };
 };
 
 /// More of each record, asked for by include=….

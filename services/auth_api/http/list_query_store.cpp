@@ -141,8 +141,8 @@ pg::statement list_query::page_statement(std::int64_t rows, source from) {
     auto conditions = conditions_ + word_conditions(from);
     if (!with_deleted_ && !shape_.live.empty()) conditions.append(" AND ").append(shape_.live);
     std::string sql = "SELECT " + std::string(shape_.columns);
-    if (inclusion_ != nullptr || has_horizon())
-        sql.append(", ").append(shape_.id).append(" AS record_id, ").append(sort_->column).append(" AS record_sort");
+    sql.append(", ").append(sort_->column).append(" AS record_sort");
+    if (inclusion_ != nullptr || has_horizon()) sql.append(", ").append(shape_.id).append(" AS record_id");
     bool const walks = has_horizon() && (from == source::list || from == source::common_words);
     if (has_horizon() && !walks)
         sql.append(sort_->is_time ? ", NULL::timestamptz" : ", NULL::text").append(" AS place, NULL::uuid AS place_id");

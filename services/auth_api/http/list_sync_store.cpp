@@ -142,8 +142,9 @@ std::vector<pg::statement> list_query::sync_statements() const {
                     {"after_xid", {sync_->after_xid.empty() ? sync_->from : sync_->after_xid, "::xid8"}},
                     {"after_id", {sync_->after_id.empty() ? no_id : sync_->after_id, "::uuid"}},
                     {"limit", {std::to_string(limit_ + 1), "::bigint"}}});
-    std::string sql = "SELECT " + std::string(shape_.columns) +
-                      ", f.id AS record_id, f.xid::text, coalesce(f.left_at, now()), f.xid AS record_sort FROM (";
+    auto sql = "SELECT " + std::string(shape_.columns) + ", f.xid::text, f.id AS record_id, CASE WHEN " +
+               std::string(shape_.id) + " IS NULL THEN coalesce(f.left_at, now()) ELSE " + std::string(shape_.gone) +
+               " END, f.xid AS record_sort FROM (";
     sql += fill(shape_.feed);
     if (inclusion_ != nullptr && !first) sql.append(" UNION ALL ").append(fill(inclusion_->feed));
     sql += fill(" ORDER BY xid, id LIMIT {limit}) AS f ") + std::string(shape_.record) + " ORDER BY f.xid, f.id";
@@ -151,11 +152,13 @@ std::vector<pg::statement> list_query::sync_statements() const {
     return {std::move(bound), {std::move(sql), std::move(params)}};
 }
 
-bool list_query::has_left(pg::rows const& rows, int row) const { return sync_ && rows.is_null(row, id_column); }
+bool list_query::has_left(pg::rows const& rows, int row) const {
+    return sync_ && !rows.is_null(row, shape_.own_columns + sync_columns::left_at);
+}
 
-// Nothing of the record but its id: it is out of the caller's reach, or gone from this list.
+// Nothing of the record but its id: it is out of the caller's reach, gone from this list, or deleted.
 void list_query::write_left(http::json_writer& json, pg::rows const& rows, int row) const {
-    int const first = shape_.record_id_column;
+    int const first = shape_.own_columns;
     json.open_object()
         .field("id", rows.id(row, first + sync_columns::record_id))
         .field("deletedAt", rows.time(row, first + sync_columns::left_at))
@@ -171,7 +174,7 @@ std::string list_query::next_sync_token(std::span<pg::rows const> results, rende
     std::vector<std::string> parts = {std::string(sync_kind), sync_name(), audience_of(context.principal),
                                       line_of(bound)};
     if (shown.end < rows.size()) {
-        int const first = shape_.record_id_column;
+        int const first = shape_.own_columns;
         parts.insert(parts.end(), {sync_->from, sync_->since, upper, until,
                                    std::string(rows.text(shown.last, first + sync_columns::xid)),
                                    to_string(rows.id(shown.last, first + sync_columns::record_id))});

@@ -120,9 +120,9 @@ list_shape const session_list = {
             "AND " RECRUITING_EVERY_SESSION,
     .live = "",
     .id = "s.id",
-    .sorts = {{{"createdAt", "s.created_at", session_columns::created_at, true},
-               {"updatedAt", "s.updated_at", session_columns::updated_at, true, false}, // a member's own are sorted
-               {"title", "s.sort_title", session_columns::sort_title, false, false}}},
+    .sorts = {{{"createdAt", "s.created_at", true},
+               {"updatedAt", "s.updated_at", true, false}, // a member's own are sorted
+               {"title", "s.sort_title", false, false}}},
 };
 
 // The same page of the caller's own sessions, for everyone but admins: found by the member, however many sessions

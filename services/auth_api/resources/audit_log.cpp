@@ -49,7 +49,7 @@ list_shape const audit_list = {
     .from = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "",
     .id = "a.id",
-    .sorts = {{{"occurredAt", "a.occurred_at", audit_columns::occurred_at, true}, {}, {}}},
+    .sorts = {{{"occurredAt", "a.occurred_at", true}, {}, {}}},
     .walked = "FROM recruiting.audit_log a WHERE a.organization_id = (SELECT recruiting.current_organization_id())",
     .most_walked = "100000",
 };

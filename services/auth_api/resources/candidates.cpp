@@ -7,32 +7,10 @@
 namespace recruiting::auth_api {
 namespace {
 
-// The columns of a candidate's record, in the order of candidate_columns.
-#define RECRUITING_CANDIDATE_COLUMNS                                                                                   \
-    "c.id, c.created_at, c.updated_at, c.sort_name, c.name, c.email, c.phone, c.current_title, c.current_company, "    \
-    "c.location_name, c.location_city, c.location_region, c.location_country_code, c.links::text, c.source, "          \
-    "array_to_json(c.tags)::text, c.last_activity_at, c.deleted_at, c.external_id"
-
+// record: the members of its JSON object, kept by trigger (0041).
+#define RECRUITING_CANDIDATE_COLUMNS "c.id, c.record"
 struct candidate_columns {
-    enum : int {
-        id,
-        created_at,
-        updated_at,
-        sort_name,
-        name,
-        email,
-        phone,
-        current_title,
-        current_company,
-        location,
-        links = location + location_columns::count,
-        source,
-        tags,
-        last_activity_at,
-        deleted_at,
-        external_id,
-        count
-    };
+    enum : int { id, record, count };
 };
 
 // GET /candidates/{id}.
@@ -63,12 +41,12 @@ list_shape const candidate_list = {
     .from = "FROM recruiting.candidates c WHERE c.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "c.deleted_at IS NULL",
     .id = "c.id",
-    .sorts = {{{"createdAt", "c.created_at", candidate_columns::created_at, true},
-               {"updatedAt", "c.updated_at", candidate_columns::updated_at, true,
-                false}, // a hiring manager's jobs have no index of it
-               {"name", "c.sort_name", candidate_columns::sort_name, false, false}}},
+    .sorts = {{{"createdAt", "c.created_at", true},
+               {"updatedAt", "c.updated_at", true, false}, // a hiring manager's jobs have no index of it
+               {"name", "c.sort_name", false, false}}},
     .feed = candidate_feed,
     .record = "LEFT JOIN recruiting.candidates c ON c.id = f.id",
+    .gone = "c.deleted_at",
     .by_reach = true,
     .walked = "FROM recruiting.candidates c "
               "WHERE c.organization_id = (SELECT recruiting.current_organization_id()) AND c.deleted_at IS NULL",
@@ -86,13 +64,14 @@ list_shape const job_candidate_list = {
             "AND " RECRUITING_SEES_JOB,
     .live = "c.deleted_at IS NULL",
     .id = "a.candidate_id",
-    .sorts = {{{"createdAt", "a.candidate_created_at", candidate_columns::created_at, true},
-               {"updatedAt", "c.updated_at", candidate_columns::updated_at, true, false},
-               {"name", "c.sort_name", candidate_columns::sort_name, false, false}}},
+    .sorts = {{{"createdAt", "a.candidate_created_at", true},
+               {"updatedAt", "c.updated_at", true, false},
+               {"name", "c.sort_name", false, false}}},
     .feed = job_candidate_feed,
     .record = "LEFT JOIN (recruiting.applications a JOIN recruiting.candidates c ON c.id = a.candidate_id "
               "JOIN recruiting.stages s ON s.id = a.stage_id) "
               "ON a.candidate_id = f.id AND a.job_id = $1::uuid AND a.deleted_at IS NULL",
+    .gone = "c.deleted_at",
     .by_reach = true,
 };
 
@@ -111,32 +90,8 @@ list_inclusion const job_candidate_applications_included = {
 };
 #undef RECRUITING_CANDIDATE_COLUMNS
 
-// Only a sync has rows of deleted candidates.
-bool is_deleted_candidate(pg::rows const& rows, int row) { return !rows.is_null(row, candidate_columns::deleted_at); }
-
-// Nothing of the candidate but the id, and when it was deleted; without braces.
-void write_deleted_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = candidate_columns;
-    json.field("id", rows.id(row, columns::id)).field("deletedAt", rows.time(row, columns::deleted_at));
-}
-
 void write_candidate_members(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = candidate_columns;
-    json.field("id", rows.id(row, columns::id))
-        .field("externalId", rows.optional_text(row, columns::external_id))
-        .field("name", rows.text(row, columns::name))
-        .field("email", rows.optional_text(row, columns::email))
-        .field("phone", rows.optional_text(row, columns::phone))
-        .field("currentTitle", rows.optional_text(row, columns::current_title))
-        .field("currentCompany", rows.optional_text(row, columns::current_company));
-    write_location(json, rows, row, columns::location);
-    json.key("links").raw(rows.text(row, columns::links));
-    json.field("source", rows.optional_text(row, columns::source));
-    json.key("tags").raw(rows.text(row, columns::tags));
-    json.field("lastActivityAt", rows.optional_time(row, columns::last_activity_at))
-        .field("createdAt", rows.time(row, columns::created_at))
-        .field("updatedAt", rows.time(row, columns::updated_at))
-        .field("deletedAt", rows.optional_time(row, columns::deleted_at));
+    json.raw(rows.text(row, candidate_columns::record));
 }
 
 void write_candidate_with_application(http::json_writer& json, pg::rows const& rows, int row) {
@@ -160,9 +115,8 @@ result<void> render_list(list_query const& list, std::span<pg::rows const> resul
                          http::response& answer, write_members write) {
     return list.render(results, context, answer, [&](http::json_writer& json, pg::rows const& rows, int row) {
         json.open_object();
-        bool const deleted = is_deleted_candidate(rows, row);
-        (deleted ? write_deleted_candidate_members : write)(json, rows, row);
-        if (list.has_inclusion() && !deleted)
+        write(json, rows, row);
+        if (list.has_inclusion())
             write_applications(json, {rows, row, list.record_end(rows, row), list.included_columns()},
                                context.principal);
         json.close_object();

@@ -14,53 +14,19 @@ struct job_parts {
     bool stages{false};
 };
 
-// The columns of a job's record, in the order of job_columns. Team and count are kept by triggers: a record costs
-// two index look-ups at any number of candidates. What a published job's address is made of, the organization's slug
-// and its careers page, is one column: the sub-select runs once per statement, and each costs as much as the job's row.
+// record: the members of a job's JSON object that its own row gives, kept by trigger (0041). What a published job's
+// address is made of, the organization's slug and its careers page, is one column: the sub-select runs once per
+// statement, and each costs as much as the job's row.
 #define RECRUITING_CAREERS_SITE                                                                                        \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
     "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o "                  \
     "WHERE o.id = (SELECT recruiting.current_organization_id())) END"
-#define RECRUITING_JOB_COLUMNS                                                                                         \
-    "j.id, j.created_at, j.updated_at, j.sort_title, j.title, j.status, j.requisition_id, j.department, "              \
-    "j.location_name, j.location_city, j.location_region, j.location_country_code, j.workplace_type, "                 \
-    "j.employment_type, j.openings, j.salary_min, j.salary_max, j.salary_currency, j.salary_period, "                  \
-    "j.salary_published, j.hiring_team, j.published, j.published_at, j.closes_at, j.opened_at, "                       \
-    "j.closed_at, coalesce(n.applications, 0), j.deleted_at, j.external_id, " RECRUITING_CAREERS_SITE
+#define RECRUITING_JOB_COLUMNS "j.id, j.record, coalesce(n.applications, 0), " RECRUITING_CAREERS_SITE
 #define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
 #define RECRUITING_JOB_STAGES ", j.stages"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
 struct job_columns {
-    enum : int {
-        id,
-        created_at,
-        updated_at,
-        sort_title,
-        title,
-        status,
-        requisition_id,
-        department,
-        location,
-        workplace_type = location + location_columns::count,
-        employment_type,
-        openings,
-        salary_min,
-        salary_max,
-        salary_currency,
-        salary_period,
-        salary_published,
-        hiring_team,
-        published,
-        published_at,
-        closes_at,
-        opened_at,
-        closed_at,
-        applications,
-        deleted_at,
-        external_id,
-        careers_site,
-        count
-    };
+    enum : int { id, record, applications, careers_site, count };
 };
 struct description_columns {
     enum : int { html, text, count };
@@ -112,9 +78,9 @@ list_shape const& job_list(job_parts const& included) {
             .from = RECRUITING_JOB_FROM "WHERE j.organization_id = (SELECT recruiting.current_organization_id())",
             .live = "j.deleted_at IS NULL",
             .id = "j.id",
-            .sorts = {{{"createdAt", "j.created_at", job_columns::created_at, true},
-                       {"updatedAt", "j.updated_at", job_columns::updated_at, true},
-                       {"title", "j.sort_title", job_columns::sort_title, false}}},
+            .sorts = {{{"createdAt", "j.created_at", true},
+                       {"updatedAt", "j.updated_at", true},
+                       {"title", "j.sort_title", false}}},
             .feed = job_feed,
             .record = "JOIN recruiting.jobs j ON j.id = f.id LEFT JOIN recruiting.job_counts n ON n.job_id = j.id",
             .parts = parts,
@@ -139,21 +105,6 @@ constexpr list_filter job_has_status{"status", "j.status = ?", filter_index::ord
 constexpr list_filter job_of_department{"department", "j.department = ?", filter_index::ordered};
 constexpr list_filter job_is_published{"published", "j.published = ?::boolean"};
 
-void write_salary(http::json_writer& json, pg::rows const& rows, int row) {
-    using columns = job_columns;
-    json.key("salary");
-    if (rows.is_null(row, columns::salary_min) && rows.is_null(row, columns::salary_max)) {
-        json.null();
-        return;
-    }
-    json.open_object()
-        .field("min", rows.optional_integer(row, columns::salary_min))
-        .field("max", rows.optional_integer(row, columns::salary_max))
-        .field("currency", rows.optional_text(row, columns::salary_currency))
-        .field("period", rows.optional_text(row, columns::salary_period))
-        .close_object();
-}
-
 // Null while the job is not published: it has no organization's slug then.
 void write_public_url(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
     using columns = job_columns;
@@ -165,37 +116,12 @@ void write_public_url(http::json_writer& json, pg::rows const& rows, int row, st
     json.field("publicUrl", url);
 }
 
-void write_job_members(http::json_writer& json, pg::rows const& rows, int row, std::string_view origin) {
-    using columns = job_columns;
-    json.field("id", rows.id(row, columns::id))
-        .field("externalId", rows.optional_text(row, columns::external_id))
-        .field("title", rows.text(row, columns::title))
-        .field("status", rows.text(row, columns::status))
-        .field("requisitionId", rows.optional_text(row, columns::requisition_id))
-        .field("department", rows.optional_text(row, columns::department));
-    write_location(json, rows, row, columns::location);
-    json.field("workplaceType", rows.optional_text(row, columns::workplace_type))
-        .field("employmentType", rows.optional_text(row, columns::employment_type))
-        .field("openings", rows.integer(row, columns::openings));
-    write_salary(json, rows, row);
-    json.field("salaryPublished", rows.boolean(row, columns::salary_published));
-    json.key("hiringTeam").raw(rows.text(row, columns::hiring_team));
-    json.field("published", rows.boolean(row, columns::published))
-        .field("publishedAt", rows.optional_time(row, columns::published_at))
-        .field("closesAt", rows.optional_time(row, columns::closes_at))
-        .field("openedAt", rows.optional_time(row, columns::opened_at))
-        .field("closedAt", rows.optional_time(row, columns::closed_at));
-    write_public_url(json, rows, row, origin);
-    json.field("candidateCount", rows.integer(row, columns::applications))
-        .field("createdAt", rows.time(row, columns::created_at))
-        .field("updatedAt", rows.time(row, columns::updated_at))
-        .field("deletedAt", rows.optional_time(row, columns::deleted_at));
-}
-
 // origin: where browsers reach the deployment.
 void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts const& included,
                std::string_view origin) {
-    write_job_members(json, rows, row, origin);
+    json.raw(rows.text(row, job_columns::record));
+    write_public_url(json, rows, row, origin);
+    json.field("candidateCount", rows.integer(row, job_columns::applications));
     int column = job_columns::count;
     if (included.description) {
         json.field("descriptionHtml", rows.text(row, column + description_columns::html))

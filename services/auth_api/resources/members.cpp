@@ -29,9 +29,9 @@ list_shape const member_list = {
             "WHERE m.organization_id = (SELECT recruiting.current_organization_id())",
     .live = "m.removed_at IS NULL",
     .id = "m.id",
-    .sorts = {{{"createdAt", "m.created_at", member_columns::created_at, true},
-               {"updatedAt", "m.updated_at", member_columns::updated_at, true},
-               {"name", RECRUITING_MEMBER_NAME, member_columns::name, false, false}}},
+    .sorts = {{{"createdAt", "m.created_at", true},
+               {"updatedAt", "m.updated_at", true},
+               {"name", RECRUITING_MEMBER_NAME, false, false}}},
     .feed = member_feed,
     .record = "JOIN recruiting.memberships m ON m.id = f.id JOIN recruiting.users u ON u.id = m.user_id",
 };

@@ -1,5 +1,5 @@
-// What several resources share: how a record is written, a location, the search parameter q, who may read the names of
-// people, and whose job it is.
+// What several resources share: how a record is written, the search parameter q, who may read the names of people, and
+// whose job it is.
 #pragma once
 #include "auth/principal.hpp"
 #include "core/error.hpp"
@@ -27,14 +27,6 @@ template <class WriteMembers>
     json.close_object().close_object();
     return {};
 }
-
-/// The columns of a location, side by side in a select list.
-struct location_columns {
-    enum : int { name, city, region, country_code, count };
-};
-
-/// Writes the member "location": {name, city, region, countryCode}, or null when nothing is known.
-void write_location(http::json_writer& json, pg::rows const& rows, int row, int first);
 
 /// The text of the parameter q. Text without a letter or a digit is a problem: it would filter nothing and return
 /// everything. PostgreSQL decides which of its words fold to nothing (recruiting.search_words).

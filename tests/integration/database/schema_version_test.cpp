@@ -110,7 +110,7 @@ TEST_CASE("while it runs the authenticated API notices a schema too old: 503, ne
 
     // Restored from an older dump under its connections: a column that its statements name is not there.
     set_version(database, newest - 1);
-    database.owner().script("ALTER TABLE recruiting.jobs RENAME COLUMN openings TO openings_of_later");
+    database.owner().script("ALTER TABLE recruiting.jobs RENAME COLUMN record TO record_of_later");
     auto const answer = api.get("/jobs", key.secret);
     CHECK(answer.status == 503);
     CHECK(answer.body.find("service_unavailable") != std::string::npos);
@@ -118,7 +118,7 @@ TEST_CASE("while it runs the authenticated API notices a schema too old: 503, ne
     CHECK(says(port, too_old(newest - 1)));
     CHECK(api.get("/me", key.secret).status == 503);
 
-    database.owner().script("ALTER TABLE recruiting.jobs RENAME COLUMN openings_of_later TO openings");
+    database.owner().script("ALTER TABLE recruiting.jobs RENAME COLUMN record_of_later TO record");
     set_version(database, newest);
     CHECK(eventually([&] { return api.ready(); }));
     CHECK(api.get("/jobs", key.secret).status == 200);

@@ -1,0 +1,429 @@
+// The JSON of jobs and candidates that triggers keep in their rows (0041), and how rows from before get theirs (0042).
+#include "core/text.hpp"
+#include "integration/support/http_server_harness.hpp"
+#include "recruitctl/commands/migrations.hpp"
+#include "support/catch.hpp"
+#include "support/database.hpp"
+#include "support/directory.hpp"
+
+#include <boost/json.hpp>
+#include <future>
+#include <random>
+#include <set>
+
+namespace prepared_records_test {
+using namespace recruiting;
+using namespace recruiting::test;
+namespace json = boost::json;
+
+namespace {
+
+constexpr int before_records = 40; // the newest migration that knows nothing of them
+
+constexpr auto candidate_columns =
+    "id, external_id, name, email, phone, current_title, current_company, location_name, location_city, "
+    "location_region, location_country_code, links::text, source, array_to_json(tags)::text, last_activity_at, "
+    "created_at, updated_at, deleted_at, record";
+struct candidate_row {
+    enum : int { id, external_id, name, email, phone, title, company, location, links = location + 4, source, tags };
+    enum : int { last_activity_at = tags + 1, created_at, updated_at, deleted_at, record };
+};
+constexpr auto job_columns =
+    "id, external_id, title, status, requisition_id, department, location_name, location_city, location_region, "
+    "location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, salary_currency, "
+    "salary_period, salary_published, hiring_team, published, published_at, closes_at, opened_at, closed_at, "
+    "created_at, updated_at, deleted_at, record";
+struct job_row {
+    enum : int { id, external_id, title, status, requisition_id, department, location, workplace_type = location + 4 };
+    enum : int { employment_type = workplace_type + 1, openings, salary_min, salary_max, salary_currency };
+    enum : int { salary_period = salary_currency + 1, salary_published, hiring_team, published, published_at };
+    enum : int { closes_at = published_at + 1, opened_at, closed_at, created_at, updated_at, deleted_at, record };
+};
+
+// What a row says, member by member, formed without the database's JSON.
+class described {
+public:
+    described(pg::rows const& rows, int row) : rows_(rows), row_(row) {}
+
+    [[nodiscard]] json::value text(int column) const {
+        auto const value = rows_.optional_text(row_, column);
+        return value ? json::value(json::string(*value)) : json::value(nullptr);
+    }
+    [[nodiscard]] json::value id(int column) const { return json::string(to_string(rows_.id(row_, column))); }
+    [[nodiscard]] json::value time(int column) const {
+        auto const value = rows_.optional_time(row_, column);
+        return value ? json::value(json::string(format_time(*value))) : json::value(nullptr);
+    }
+    [[nodiscard]] json::value number(int column) const {
+        auto const value = rows_.optional_integer(row_, column);
+        return value ? json::value(*value) : json::value(nullptr);
+    }
+    [[nodiscard]] json::value flag(int column) const { return rows_.boolean(row_, column); }
+    [[nodiscard]] json::value raw(int column) const { return json::parse(std::string(rows_.text(row_, column))); }
+    [[nodiscard]] json::value location(int first) const {
+        if (text(first).is_null() && text(first + 1).is_null() && text(first + 2).is_null() &&
+            text(first + 3).is_null())
+            return nullptr;
+        return {{"name", text(first)},
+                {"city", text(first + 1)},
+                {"region", text(first + 2)},
+                {"countryCode", text(first + 3)}};
+    }
+
+private:
+    pg::rows const& rows_;
+    int row_;
+};
+
+json::value candidate_of(pg::rows const& rows, int row) {
+    described const of(rows, row);
+    using columns = candidate_row;
+    if (!rows.is_null(row, columns::deleted_at))
+        return {{"id", of.id(columns::id)}, {"deletedAt", of.time(columns::deleted_at)}};
+    return {{"id", of.id(columns::id)},
+            {"externalId", of.text(columns::external_id)},
+            {"name", of.text(columns::name)},
+            {"email", of.text(columns::email)},
+            {"phone", of.text(columns::phone)},
+            {"currentTitle", of.text(columns::title)},
+            {"currentCompany", of.text(columns::company)},
+            {"location", of.location(columns::location)},
+            {"links", of.raw(columns::links)},
+            {"source", of.text(columns::source)},
+            {"tags", of.raw(columns::tags)},
+            {"lastActivityAt", of.time(columns::last_activity_at)},
+            {"createdAt", of.time(columns::created_at)},
+            {"updatedAt", of.time(columns::updated_at)},
+            {"deletedAt", nullptr}};
+}
+
+json::value salary_of(described const& of) {
+    using columns = job_row;
+    if (of.number(columns::salary_min).is_null() && of.number(columns::salary_max).is_null()) return nullptr;
+    return {{"min", of.number(columns::salary_min)},
+            {"max", of.number(columns::salary_max)},
+            {"currency", of.text(columns::salary_currency)},
+            {"period", of.text(columns::salary_period)}};
+}
+
+json::value job_of(pg::rows const& rows, int row) {
+    described const of(rows, row);
+    using columns = job_row;
+    return {{"id", of.id(columns::id)},
+            {"externalId", of.text(columns::external_id)},
+            {"title", of.text(columns::title)},
+            {"status", of.text(columns::status)},
+            {"requisitionId", of.text(columns::requisition_id)},
+            {"department", of.text(columns::department)},
+            {"location", of.location(columns::location)},
+            {"workplaceType", of.text(columns::workplace_type)},
+            {"employmentType", of.text(columns::employment_type)},
+            {"openings", of.number(columns::openings)},
+            {"salary", salary_of(of)},
+            {"salaryPublished", of.flag(columns::salary_published)},
+            {"hiringTeam", of.raw(columns::hiring_team)},
+            {"published", of.flag(columns::published)},
+            {"publishedAt", of.time(columns::published_at)},
+            {"closesAt", of.time(columns::closes_at)},
+            {"openedAt", of.time(columns::opened_at)},
+            {"closedAt", of.time(columns::closed_at)},
+            {"createdAt", of.time(columns::created_at)},
+            {"updatedAt", of.time(columns::updated_at)},
+            {"deletedAt", of.time(columns::deleted_at)}};
+}
+
+json::value record_of(pg::rows const& rows, int row, int column) {
+    return json::parse("{" + std::string(rows.text(row, column)) + "}");
+}
+
+struct records_fixture {
+    explicit records_fixture(migrated state = migrated::yes) : database(state) {
+        if (state == migrated::no) apply(before_records);
+        organization = make_organization(database.owner(), slug);
+    }
+
+    void apply(int newest) {
+        auto files = recruitctl::read_migrations(migrations_directory());
+        std::erase_if(files, [&](auto const& file) { return file.number > newest; });
+        recruitctl::apply_migrations(database.owner(), files);
+    }
+    void change(std::string const& sql) { database.owner().script(sql); }
+    std::string text_of(std::string const& sql) { return std::string(database.owner().run(sql).text(0, 0)); }
+    uuid add_candidate() {
+        auto const id = new_record_id();
+        database.owner().run("INSERT INTO recruiting.candidates (id, organization_id, name) VALUES ($1, $2, 'Jo')",
+                             pg::params().id(id).id(organization.id));
+        return id;
+    }
+    uuid add_job() {
+        auto const id = new_record_id();
+        database.owner().run("INSERT INTO recruiting.jobs (id, organization_id, title) VALUES ($1, $2, 'Job')",
+                             pg::params().id(id).id(organization.id));
+        return id;
+    }
+    /// Every record says what its row does; how many there are.
+    int check_records() {
+        auto const candidates =
+            database.owner().run("SELECT " + std::string(candidate_columns) + " FROM recruiting.candidates");
+        for (int row = 0; row < candidates.size(); ++row)
+            CHECK(record_of(candidates, row, candidate_row::record) == candidate_of(candidates, row));
+        auto const jobs = database.owner().run("SELECT " + std::string(job_columns) + " FROM recruiting.jobs");
+        for (int row = 0; row < jobs.size(); ++row) CHECK(record_of(jobs, row, job_row::record) == job_of(jobs, row));
+        return candidates.size() + jobs.size();
+    }
+    /// Of all rows: what a sync goes by.
+    std::string stamps() {
+        return text_of("SELECT string_agg(concat(id, updated_at, changed_xid), ' ' ORDER BY id) FROM ("
+                       "SELECT id, updated_at, changed_xid FROM recruiting.candidates UNION ALL "
+                       "SELECT id, updated_at, changed_xid FROM recruiting.jobs UNION ALL "
+                       "SELECT candidate_id, NULL, changed_xid FROM recruiting.job_candidates) AS every");
+    }
+
+    test_database database;
+    std::string slug = new_slug();
+    directory::organization organization;
+};
+
+// Values that JSON escapes, that parsers and SQL mistake for others, or that end somewhere odd; NULL now and then.
+class odd_values {
+public:
+    explicit odd_values(unsigned seed) : random_(seed) {}
+
+    std::optional<std::string> maybe_text() {
+        if (below(4) == 0) return std::nullopt;
+        return text();
+    }
+    std::string text() {
+        static std::vector<std::string> const pieces = {"\"",
+                                                        "\\",
+                                                        "\\u0041",
+                                                        "\n",
+                                                        "\r\n",
+                                                        "\t",
+                                                        "\b",
+                                                        "\f",
+                                                        "\x01",
+                                                        "\x1f",
+                                                        "\x7f",
+                                                        "/",
+                                                        "</script>",
+                                                        "&<>'",
+                                                        "é",
+                                                        "😀",
+                                                        "\xe2\x80\xa8",
+                                                        "\xe2\x80\xa9",
+                                                        "\xef\xbf\xbf",
+                                                        "\xf4\x8f\xbf\xbf",
+                                                        "null",
+                                                        "{",
+                                                        "}",
+                                                        "]",
+                                                        ",",
+                                                        ":",
+                                                        "%s",
+                                                        "$1",
+                                                        "''",
+                                                        " ",
+                                                        "a",
+                                                        "Ω",
+                                                        "e\xcc\x81"};
+        std::string out;
+        for (auto left = 1 + below(6); left > 0; --left) out += pieces[below(pieces.size())];
+        return out;
+    }
+    std::optional<std::string> maybe_time() {
+        static std::vector<std::string> const times = {
+            "2026-01-31 09:30:00+00",        "2026-01-31 09:30:00.123999+00", "2026-01-31 09:30:00.9999995+00",
+            "2026-01-31 09:30:00.000001+00", "1969-12-31 23:59:59.999999+00", "1999-12-31 23:59:59.9996+00",
+            "0001-01-01 00:00:00+00",        "9999-12-31 23:59:59.999999+00", "2024-02-29 23:30:00-11",
+            "1883-11-18 12:03:58+00"};
+        if (below(4) == 0) return std::nullopt;
+        return times[below(times.size())];
+    }
+    std::string json_array() {
+        json::array out;
+        for (auto left = below(3); left > 0; --left) out.push_back({{"type", text()}, {"url", text()}});
+        return json::serialize(out);
+    }
+    std::vector<std::string> texts() {
+        std::vector<std::string> out(below(3));
+        for (auto& one : out) one = text();
+        return out;
+    }
+    std::size_t below(std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_); }
+
+private:
+    std::mt19937 random_;
+};
+
+void add(pg::params& params, std::optional<std::string> const& value) {
+    if (value) params.text(*value);
+    else params.null();
+}
+
+void add_odd_candidate(records_fixture& f, odd_values& odd) {
+    auto params = pg::params().id(new_record_id()).id(f.organization.id).text(odd.text());
+    for (int i = 0; i < 8; ++i) add(params, odd.maybe_text());
+    params.text(odd.json_array()).text_array(odd.texts());
+    for (int i = 0; i < 2; ++i) add(params, odd.maybe_time());
+    add(params, odd.below(5) == 0 ? odd.maybe_time() : std::nullopt);
+    f.database.owner().run(
+        "INSERT INTO recruiting.candidates (id, organization_id, name, external_id, phone, current_title, "
+        "current_company, location_name, location_city, location_region, source, location_country_code, links, tags, "
+        "last_activity_at, created_at, deleted_at) VALUES ($1, $2, $3, $4::text || $1::uuid::text, $5, $6, $7, $8, $9, "
+        "$10, $11, "
+        "CASE WHEN length($3::text) % 2 = 0 THEN 'DE' END, $12::jsonb, $13::text[], $14::timestamptz, "
+        "coalesce($15::timestamptz, now()), $16::timestamptz)",
+        params);
+}
+
+void add_odd_job(records_fixture& f, odd_values& odd) {
+    auto params = pg::params().id(new_record_id()).id(f.organization.id).text(odd.text());
+    for (int i = 0; i < 6; ++i) add(params, odd.maybe_text());
+    for (int i = 0; i < 4; ++i) add(params, odd.maybe_time());
+    f.database.owner().run(
+        "INSERT INTO recruiting.jobs (id, organization_id, title, external_id, requisition_id, department, "
+        "location_name, location_city, location_region, published_at, closes_at, created_at, deleted_at, salary_min, "
+        "salary_max, salary_currency, openings, published, salary_published, employment_type) "
+        "SELECT $1, $2, $3, $4::text || $1::uuid::text, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz, "
+        "coalesce($12::timestamptz, now()), $13::timestamptz, CASE WHEN n % 2 = 0 THEN 9007199254740991 END, "
+        "CASE WHEN n % 3 = 0 THEN n END, CASE WHEN n % 5 = 0 THEN 'EUR' END, n, n % 2 = 1, n % 3 = 1, "
+        "CASE WHEN n % 4 = 0 THEN 'part_time' END FROM (SELECT length($3::text) AS n) AS of_title",
+        params);
+}
+
+} // namespace
+
+TEST_CASE("a prepared record says what its row does, whatever the values", "[records]") {
+    records_fixture f;
+    odd_values odd(41);
+    for (int i = 0; i < 200; ++i) {
+        add_odd_candidate(f, odd);
+        add_odd_job(f, odd);
+    }
+    CHECK(f.check_records() == 400);
+    f.change("UPDATE recruiting.candidates SET deleted_at = NULL, links = '[]', tags = '{}'");
+    CHECK(f.check_records() == 400);
+}
+
+TEST_CASE("a prepared record follows every column of its row that an answer shows", "[records]") {
+    struct changed {
+        std::string table;
+        std::string columns; // "column = value", each by itself
+        std::set<std::string> others;
+    };
+    auto const [table, columns, others] = GENERATE(
+        changed{
+            "candidates",
+            "name='x'|external_id='x'|email='x@y'|phone='x'|current_title='x'|current_company='x'|location_name='x'|"
+            "location_city='x'|location_region='x'|location_country_code='AT'|links='[{\"url\":\"x\"}]'|source='x'|"
+            "tags='{x}'|last_activity_at='2020-01-01'|created_at='2020-01-01'|deleted_at='2020-01-01'",
+            {"id", "organization_id", "sort_name", "email_key", "updated_at", "changed_xid", "record"}},
+        changed{"jobs",
+                "external_id='x'|title='x'|status='open'|requisition_id='x'|department='x'|location_name='x'|"
+                "location_city='x'|location_region='x'|location_country_code='AT'|workplace_type='remote'|"
+                "employment_type='contract'|openings=7|salary_min=1|salary_max=2|salary_currency='EUR'|"
+                "salary_period='year'|salary_published=true|published=true|published_at='2020-01-01'|"
+                "closes_at='2020-01-01'|opened_at='2020-01-01'|closed_at='2020-01-01'|hiring_team='[{\"role\":\"x\"}]'|"
+                "created_at='2020-01-01'|deleted_at='2020-01-01'",
+                {"id", "organization_id", "sort_title", "description_html", "description_text", "stages", "public_url",
+                 "updated_at", "changed_xid", "record"}});
+    records_fixture f;
+    f.add_candidate();
+    f.add_job();
+    auto unchanged = others;
+    std::string before;
+    for (auto const change : split(columns, '|')) {
+        INFO(table << ": " << change);
+        f.change("UPDATE recruiting." + table + " SET " + std::string(change));
+        CHECK(f.check_records() == 2);
+        auto const record = f.text_of("SELECT record FROM recruiting." + table);
+        CHECK(record != before);
+        before = record;
+        unchanged.insert(std::string(change.substr(0, change.find('='))));
+    }
+    // A new column belongs into the record, or into the list above.
+    auto const all = f.database.owner().run("SELECT attname::text FROM pg_attribute WHERE attrelid = 'recruiting." +
+                                            table + "'::regclass AND attnum > 0 AND NOT attisdropped");
+    for (int row = 0; row < all.size(); ++row) {
+        INFO(all.text(row, 0));
+        CHECK(unchanged.contains(std::string(all.text(row, 0))));
+    }
+}
+
+TEST_CASE("a prepared record follows what other triggers write: updated_at, published_at, the hiring team",
+          "[records]") {
+    records_fixture f;
+    f.add_job();
+    auto const team = [&] {
+        return f.text_of("SELECT ('{' || record || '}')::json ->> 'hiringTeam' FROM recruiting.jobs");
+    };
+    CHECK(team() == "[]");
+    make_key(f.database.owner(), f.slug, "admin@" + f.slug + ".example", {"*"});
+    f.change("INSERT INTO recruiting.hiring_teams (organization_id, job_id, membership_id) SELECT j.organization_id, "
+             "j.id, m.id FROM recruiting.jobs j, recruiting.memberships m");
+    CHECK(team().find("hiring_manager") != std::string::npos);
+    f.change("UPDATE recruiting.hiring_teams SET role = 'interviewer'");
+    CHECK(team().find("interviewer") != std::string::npos);
+    f.change("UPDATE recruiting.jobs SET published = true, status = 'open'");
+    CHECK(f.check_records() == 1);
+    f.change("DELETE FROM recruiting.hiring_teams");
+    CHECK(team() == "[]");
+    CHECK(f.check_records() == 1);
+}
+
+TEST_CASE("a deleted candidate's prepared record has nothing of the person", "[records]") {
+    records_fixture f;
+    f.add_candidate();
+    f.change("UPDATE recruiting.candidates SET email = 'jo@mail.example', deleted_at = now()");
+    CHECK(f.text_of("SELECT record FROM recruiting.candidates").find("jo@mail.example") == std::string::npos);
+    CHECK(f.check_records() == 1);
+    f.change("UPDATE recruiting.candidates SET deleted_at = NULL");
+    CHECK(f.check_records() == 1);
+}
+
+TEST_CASE("an update of record alone writes it anew, and is no change for updated_at and syncs", "[records]") {
+    records_fixture f;
+    f.add_candidate();
+    f.add_job();
+    auto const before = f.stamps();
+    f.change("UPDATE recruiting.candidates SET record = 'x'; UPDATE recruiting.jobs SET record = NULL");
+    CHECK(f.stamps() == before);
+    CHECK(f.check_records() == 2);
+    f.change("UPDATE recruiting.candidates SET name = name");
+    CHECK(f.stamps() != before);
+    CHECK(f.check_records() == 2);
+}
+
+TEST_CASE("rows from before get their record by migrations, which change nothing else and wait for no row",
+          "[records]") {
+    records_fixture f(migrated::no);
+    f.change("INSERT INTO recruiting.candidates (id, organization_id, name, external_id, deleted_at) SELECT "
+             "gen_random_uuid(), id, 'Person ' || n, n, CASE WHEN n % 7 = 0 THEN now() END FROM "
+             "recruiting.organizations, generate_series(1, 5000) n");
+    f.change("INSERT INTO recruiting.jobs (id, organization_id, title, published) SELECT gen_random_uuid(), id, "
+             "'Job ' || n, n % 2 = 0 FROM recruiting.organizations, generate_series(1, 50) n");
+    auto const before = f.stamps();
+    f.apply(before_records + 1);
+    pg::client other(f.database.owner_url(), "holds a row");
+    other.script("BEGIN; SELECT FROM recruiting.candidates WHERE external_id = '17' FOR NO KEY UPDATE");
+    auto migrating = std::async(std::launch::async, [&] {
+        pg::client database(f.database.owner_url(), "recruitctl");
+        recruitctl::apply_migrations(database, recruitctl::read_migrations(migrations_directory()));
+    });
+    CHECK(eventually([&] {
+        return f.text_of("SELECT count(*) FILTER (WHERE record IS NULL)::text FROM recruiting.candidates") == "1";
+    }));
+    CHECK(f.text_of("SELECT external_id FROM recruiting.candidates WHERE record IS NULL") == "17");
+    other.script("COMMIT");
+    migrating.get();
+    CHECK(f.stamps() == before);
+    CHECK(f.check_records() == 5050);
+    CHECK_THROWS_AS(
+        f.change("ALTER TABLE recruiting.jobs DISABLE TRIGGER write_record; "
+                 "INSERT INTO recruiting.jobs (id, organization_id, title) SELECT gen_random_uuid(), id, 'Job' "
+                 "FROM recruiting.organizations"),
+        pg::query_error);
+}
+
+} // namespace prepared_records_test
