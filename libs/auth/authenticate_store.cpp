@@ -39,8 +39,9 @@ constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
     "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) || "
     "set_config('recruiting.runs_of_sessions', 'on', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
 
-// Sets what the statements after it may: of the key of one place, or nothing where that key is not active or not known.
-// Both end with the transaction, so what is there was set by its own authenticate_all. Its view shows no key any more.
+// Sets what the statements after it may read: of the key of one place, or nothing where that key is not active or not
+// known. Settings end with the transaction, so what stands there is of its own authenticate_all. The hashes are taken
+// back: presented_credential shows no key to the statements after it.
 constexpr auto act_as_sql = R"sql(
 SELECT set_config('recruiting.organization_id', substr(rights, 1, 36), true) ||
        set_config('recruiting.member_id', substr(rights, 37, 36), true) ||
