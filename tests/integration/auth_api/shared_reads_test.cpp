@@ -184,7 +184,7 @@ TEST_CASE("keys of several organizations share a transaction, and nothing else",
 
 TEST_CASE("a key that may nothing sees nothing between two that may", "[auth_api][shared_reads]") {
     two_organizations const of;
-    auto const& [owner, one, other, key_of_one, key_of_other] = of;
+    auto& owner = of.owner;
     auto const third = new_slug();
     make_organization(owner, third);
     auto const email = "ida@" + third + ".example";
@@ -195,13 +195,13 @@ TEST_CASE("a key that may nothing sees nothing between two that may", "[auth_api
         "current_setting('recruiting.role'), current_setting('recruiting.member_id') = '', "
         "(SELECT count(*) FROM recruiting.presented_credential))";
     auto const ask_between = [&] {
-        auto const answers = ask_at_once({{"one", key_of_one, all_settings},
+        auto const answers = ask_at_once({{"one", of.key_of_one, all_settings},
                                           {"between", key.secret, all_settings},
-                                          {"other", key_of_other, all_settings}},
+                                          {"other", of.key_of_other, all_settings}},
                                          keys::are_known);
-        auto const time = answers.at("one").answer.substr(0, answers.at("one").answer.find(" " + one));
-        CHECK(answers.at("one").answer == time + " " + one + " admin f 0");
-        CHECK(answers.at("other").answer == time + " " + other + " admin f 0"); // of one transaction
+        auto const time = answers.at("one").answer.substr(0, answers.at("one").answer.find(" " + of.one));
+        CHECK(answers.at("one").answer == time + " " + of.one + " admin f 0");
+        CHECK(answers.at("other").answer == time + " " + of.other + " admin f 0"); // of one transaction
         auto between = answers.at("between");
         REQUIRE(between.answer.starts_with(time));
         between.answer.erase(0, time.size() + 1);
