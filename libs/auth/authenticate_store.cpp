@@ -5,26 +5,48 @@
 namespace recruiting::auth {
 namespace {
 
+// The columns of credential_columns, as far as a key has them.
+#define RECRUITING_KEY_COLUMNS                                                                                         \
+    "SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment, "                     \
+    "array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at, "                \
+    "c.revoked_at, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email, "
+#define RECRUITING_KEY_IS_ACTIVE "c.revoked_at IS NULL AND c.expires_at > now() AND c.status = 'active'"
+// h is used inside the LATERAL step and OFFSET 0 keeps the planner from pulling it up, so that the order is the plan's.
+#define RECRUITING_PRESENTED_KEYS                                                                                      \
+    " CROSS JOIN LATERAL (SELECT * FROM recruiting.presented_credential WHERE secret.h IS NOT NULL OFFSET 0) AS c"
+
 // Finds the key by its hash and its owner's membership as they are now, and sets the tenant, member and role for the
 // rest of this transaction, or until the next key authenticates: row-level security of every later statement of the
 // segment reads them. A key that is not active sets no tenant, and neither does one that is not known, so those
 // statements return nothing.
-// The hash is set first, and what an earlier key set is taken back: the view shows the key of that hash only. h is used
-// inside the LATERAL step and OFFSET 0 keeps the planner from pulling it up, so that the order is the plan's. The
+// The hash is set first, and what an earlier key set is taken back: the view shows the key of that hash only. The
 // settings are one column: fewer to describe. The last of them says that this program reads runs of the agent that no
 // key began (migration agent_of_members).
-constexpr auto authenticate_sql = R"sql(
-SELECT c.id, c.organization_id, c.membership_id, c.name, c.displayed_prefix, c.environment,
-       array_to_string(c.scopes, ' '), array_to_string(c.allowed_ips, ' '), c.created_at, c.expires_at,
-       c.revoked_at, c.expires_at <= now(), c.status = 'active', c.role, c.member_name, c.member_email,
-       set_config('recruiting.organization_id', CASE WHEN c.revoked_at IS NULL AND c.expires_at > now()
-           AND c.status = 'active' THEN c.organization_id::text ELSE '' END, true) ||
-       set_config('recruiting.member_id', c.membership_id::text, true) || set_config('recruiting.role', c.role, true) ||
-       set_config('recruiting.runs_of_sessions', 'on', true)
-FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) || set_config('recruiting.organization_id', '', true) ||
-             set_config('recruiting.member_id', '', true) || set_config('recruiting.role', '', true) AS h) AS secret
-CROSS JOIN LATERAL (
-    SELECT * FROM recruiting.presented_credential WHERE secret.h IS NOT NULL OFFSET 0) AS c
+constexpr auto authenticate_sql = RECRUITING_KEY_COLUMNS
+    "set_config('recruiting.organization_id', CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text "
+    "ELSE '' END, true) || set_config('recruiting.member_id', c.membership_id::text, true) || "
+    "set_config('recruiting.role', c.role, true) || set_config('recruiting.runs_of_sessions', 'on', true) "
+    "FROM (SELECT set_config('recruiting.secret_hash', $1::text, true) || "
+    "set_config('recruiting.organization_id', '', true) || set_config('recruiting.member_id', '', true) || "
+    "set_config('recruiting.role', '', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
+
+// The same for several keys, and nobody has their rights yet: they are kept in a setting of each key's place, which
+// act_as_sql brings into force. array_position() gives a row's place by its own hash.
+constexpr auto authenticate_all_sql = RECRUITING_KEY_COLUMNS
+    "set_config('recruiting.principal_' || array_position($1::bytea[], c.secret_hash), "
+    "CASE WHEN " RECRUITING_KEY_IS_ACTIVE " THEN c.organization_id::text || c.membership_id::text || c.role "
+    "ELSE '' END, true), c.secret_hash "
+    "FROM (SELECT set_config('recruiting.secret_hashes', $1::bytea[]::text, true) || "
+    "set_config('recruiting.runs_of_sessions', 'on', true) AS h) AS secret" RECRUITING_PRESENTED_KEYS;
+
+// Sets what the statements after it may read: of the key of one place, or nothing where that key is not active or not
+// known. Settings end with the transaction, so what stands there is of its own authenticate_all. The hashes are taken
+// back: presented_credential shows no key to the statements after it.
+constexpr auto act_as_sql = R"sql(
+SELECT set_config('recruiting.organization_id', substr(rights, 1, 36), true) ||
+       set_config('recruiting.member_id', substr(rights, 37, 36), true) ||
+       set_config('recruiting.role', substr(rights, 73), true) || set_config('recruiting.secret_hashes', '', true)
+FROM (SELECT coalesce(current_setting('recruiting.principal_' || $1::text, true), '') AS rights OFFSET 0) AS own
 )sql";
 
 // As above, for a session: the same columns, and what only a session has. One that acts in no organization has the zero
@@ -62,7 +84,8 @@ struct credential_columns {
         member_name,
         member_email,
         settings,
-        user_id, // of a session, as the following
+        secret_hash,           // of one of several keys
+        user_id = secret_hash, // of a session, as the following
         organization_slug,
         last_seen_at,
         idle_expires_at
@@ -93,6 +116,21 @@ pg::statement authenticate(digest const& secret_hash) {
 pg::statement authenticate_session(digest const& session_hash) {
     pg::statement out{authenticate_session_sql, {}};
     out.params.text(to_hex(bytes_of(session_hash)));
+    return out;
+}
+
+pg::statement authenticate_all(std::span<digest const> secret_hashes) {
+    std::string hashes;
+    for (auto const& hash : secret_hashes)
+        hashes.append(hashes.empty() ? "{" : ",").append(R"("\\x)").append(to_hex(bytes_of(hash))) += '"';
+    pg::statement out{authenticate_all_sql, {}};
+    out.params.text(hashes + '}');
+    return out;
+}
+
+pg::statement act_as(std::size_t place) {
+    pg::statement out{act_as_sql, {}};
+    out.params.integer(place + 1);
     return out;
 }
 
@@ -130,6 +168,13 @@ std::optional<principal> read_principal(pg::rows const& rows, principal_kind kin
                                   rows.time(0, columns::last_seen_at), rows.time(0, columns::idle_expires_at)};
     if (!found.has_organization()) found.effective.reset();
     return found;
+}
+
+std::optional<principal> read_principal(pg::rows const& rows, digest const& secret_hash) {
+    for (int row = 0; row < rows.size(); ++row)
+        if (rows.bytes(row, credential_columns::secret_hash) == bytes_of(secret_hash))
+            return read_principal(rows.slice(row, 1));
+    return std::nullopt;
 }
 
 } // namespace recruiting::auth

@@ -6,7 +6,9 @@
 #include "pg/params.hpp"
 #include "pg/rows.hpp"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 
 namespace recruiting::auth {
 
@@ -25,8 +27,17 @@ struct credential {
 /// The same for a session: also sets tenant, member and role for the transaction, of the organization that is chosen.
 [[nodiscard]] pg::statement authenticate_session(digest const& session_hash);
 [[nodiscard]] pg::statement authenticate(credential const& presented);
+
+/// Authenticates several keys, each once, at the beginning of a transaction; gives nobody their rights yet.
+[[nodiscard]] pg::statement authenticate_all(std::span<digest const> secret_hashes);
+/// The statements after it have the rights of the key in this place of authenticate_all's, and no other's: none if that
+/// key is not active or not known.
+[[nodiscard]] pg::statement act_as(std::size_t place);
+
 /// nullopt: no key has that secret, and no session that lives has that cookie.
 [[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows,
                                                       principal_kind kind = principal_kind::api_key);
+/// Of authenticate_all's rows.
+[[nodiscard]] std::optional<principal> read_principal(pg::rows const& rows, digest const& secret_hash);
 
 } // namespace recruiting::auth

@@ -1,21 +1,22 @@
 #include "auth_api/http/shared_reads.hpp"
 
 #include "async/task.hpp"
+#include "auth_api/http/read_segment.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <iterator>
 #include <map>
-#include <span>
 
 namespace recruiting::auth_api {
 namespace {
 
 // Answers come when the whole segment is done: more would save little and make the first wait.
 constexpr std::size_t most_in_segment = 16;
-// Batches that are sent: enough to keep a connection busy; what is sent can no longer be overtaken.
-constexpr std::size_t batches_sent = 16;
+// Segments that are sent: one that PostgreSQL works at and one that it finds when it is done. Reads that come meanwhile
+// share the next, which costs one authentication and commit however many they are, and can still be overtaken.
+constexpr std::size_t most_segments_sent = 2;
+constexpr std::size_t batches_sent = most_segments_sent * most_in_segment;
 constexpr std::size_t batches_sent_per_owner = 1;
 constexpr std::size_t most_known_keys = 50'000; // some 5 MB
 
@@ -28,37 +29,6 @@ struct waiting_read {
 using read_queue = fair_queue<waiting_read>;
 using read_batch = read_queue::batch; // of one credential
 using read_batches = std::deque<read_batch>;
-
-// What a batch sends. Records of one kind are read by one statement, whoever asked for which.
-struct batch_statements {
-    std::vector<pg::statement> sent;      // the first authenticates
-    std::vector<std::size_t> answered_by; // of each read's statements, one after the other: which of those
-};
-
-batch_statements statements_of(read_batch const& batch) {
-    batch_statements out;
-    out.sent.reserve(1 + batch.items.size() * 2);
-    out.sent.push_back(auth::authenticate(batch.items.front().presented));
-    std::vector<std::vector<uuid>> records(1); // that each of the statements reads
-    for (auto const& read : batch.items) {
-        for (auto const& one : read.statements) {
-            auto const reads_the_same = [&](pg::statement const& sent) {
-                return sent.record && one.record && sent.sql == one.sql;
-            };
-            auto const place =
-                static_cast<std::size_t>(std::ranges::find_if(out.sent, reads_the_same) - out.sent.begin());
-            if (place == out.sent.size()) {
-                out.sent.push_back(one);
-                records.emplace_back();
-            }
-            if (one.record) records[place].push_back(*one.record);
-            out.answered_by.push_back(place);
-        }
-    }
-    for (std::size_t i = 0; i < records.size(); ++i)
-        if (records[i].size() > 1) out.sent[i].params = pg::params().id_array(records[i]);
-    return out;
-}
 
 // May other keys' batches be in its transaction? A session sets what no key's authentication takes back, and composed
 // statements are prepared for one organization.
@@ -75,6 +45,16 @@ std::size_t count_reads(read_batches const& batches) {
     return count;
 }
 
+std::vector<reads_of_key> asked_by(read_batches const& batches) {
+    std::vector<reads_of_key> out;
+    for (auto const& batch : batches) {
+        reads_of_key key{batch.items.front().presented, {}};
+        for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
+        out.push_back(std::move(key));
+    }
+    return out;
+}
+
 // The smaller parts in which a segment that failed is tried again: each key's batch, or each read of a batch.
 std::deque<read_batches> parts_of(read_batches& failed) {
     std::deque<read_batches> parts;
@@ -88,32 +68,6 @@ std::deque<read_batches> parts_of(read_batches& failed) {
         parts.back().front().items.push_back(std::move(read));
     }
     return parts;
-}
-
-// The record among those that were read for several callers; no row: it is not there for this key.
-pg::rows record_of(pg::rows const& found, uuid const& id) {
-    int row = 0;
-    while (row < found.size() && found.id(row, 0) != id) ++row;
-    return row < found.size() ? found.slice(row, 1) : found.slice(0, 0);
-}
-
-// Null: the credential is not known.
-std::shared_ptr<auth::principal const> deliver(read_batch& batch, std::span<std::size_t const> answered_by,
-                                               std::span<pg::rows const> results) {
-    std::shared_ptr<auth::principal const> principal;
-    if (auto found = auth::read_principal(results.front(), batch.items.front().presented.kind))
-        principal = std::make_shared<auth::principal>(std::move(*found));
-    auto place = answered_by.begin();
-    for (auto& read : batch.items) {
-        std::vector<pg::rows> own;
-        own.reserve(read.statements.size());
-        for (auto const& one : read.statements) {
-            auto const& found = results[*place++];
-            own.push_back(one.record ? record_of(found, *one.record) : found);
-        }
-        read.done.succeed({principal, std::move(own)});
-    }
-    return principal;
 }
 
 std::uint64_t number_of(uuid const& owner) {
@@ -138,6 +92,7 @@ struct lane {
     std::size_t most_together; // reads in a segment
     metrics::gauge& waiting;
     metrics::counter& refused;
+    std::size_t segments_sent{0}; // and not answered
     bool start_posted{false};
     std::chrono::steady_clock::time_point answered_at; // of the connection's last answer
 };
@@ -176,6 +131,7 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     void start_segments(lane& in);
     task<void> run_segment(lane& in, read_batches batches);
     task<void> run_batches(lane& in, read_batches& batches);
+    void deliver(read_batches& batches, std::vector<answers_of_key> answers);
     task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
                                       read_cost cost);
     task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
@@ -220,9 +176,13 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
 void shared_reads::state::start_segments(lane& in) {
     read_batches together;
     auto const send = [&](read_batches batches) {
-        if (!batches.empty()) spawn(io, run_segment(in, std::move(batches)));
+        if (batches.empty()) return;
+        ++in.segments_sent;
+        spawn(io, run_segment(in, std::move(batches)));
     };
-    while (auto batch = in.queue.start_batch(in.most_together, same_key)) {
+    while (in.segments_sent < most_segments_sent) {
+        auto batch = in.queue.start_batch(in.most_together, same_key);
+        if (!batch) break;
         in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));
         bool const shares = can_share(*batch);
         if (!shares || count_reads(together) + batch->items.size() > in.most_together)
@@ -236,6 +196,7 @@ void shared_reads::state::start_segments(lane& in) {
 task<void> shared_reads::state::run_segment(lane& in, read_batches batches) {
     auto const self = shared_from_this();
     co_await run_batches(in, batches); // may take the reads out of the batches, but not their owners
+    --in.segments_sent;
     for (auto const& batch : batches) in.queue.finish_batch(batch.owner);
     start_segments(in);
 }
@@ -253,26 +214,26 @@ void shared_reads::state::count_cost(lane& in, read_batches const& batches,
     }
 }
 
+void shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        auto const& principal = answers[i].principal;
+        auto& reads = batches[i].items;
+        for (std::size_t n = 0; n < reads.size(); ++n)
+            reads[n].done.succeed({principal, std::move(answers[i].reads[n])});
+        if (!principal) continue;
+        if (owners.size() >= most_known_keys) owners.clear();
+        owners.insert_or_assign(reads.front().presented.hash, principal->organization_id);
+    }
+}
+
 task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     std::exception_ptr failure;
     bool statement_failed = false;
-    std::vector<pg::statement> segment;
-    std::vector<std::vector<std::size_t>> answered_by; // of each batch
-    std::vector<std::size_t> begins;                   // of each batch in the segment
-    for (auto const& batch : batches) {
-        auto own = statements_of(batch);
-        begins.push_back(segment.size());
-        answered_by.push_back(std::move(own.answered_by));
-        std::ranges::move(own.sent, std::back_inserter(segment));
-    }
+    read_segment segment(asked_by(batches));
     auto const sent = std::chrono::steady_clock::now();
     try {
-        auto const results = co_await in.connection.run(std::move(segment), number_of(batches.front().owner));
-        for (std::size_t i = 0; i < batches.size(); ++i) {
-            auto const principal = deliver(batches[i], answered_by[i], std::span(results).subspan(begins[i]));
-            if (principal && owners.size() >= most_known_keys) owners.clear();
-            if (principal) owners.insert_or_assign(batches[i].items.front().presented.hash, principal->organization_id);
-        }
+        auto const results = co_await in.connection.run(segment.take_statements(), number_of(batches.front().owner));
+        deliver(batches, segment.answers(results));
     } catch (pg::query_error const&) {
         statement_failed = true;
         failure = std::current_exception();

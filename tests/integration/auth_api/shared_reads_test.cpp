@@ -155,7 +155,7 @@ TEST_CASE("keys of several organizations share a transaction, and nothing else",
         auto const answers = ask_at_once({{"one", key_of_one, all_settings}, {"revoked", revoked.secret, all_settings}},
                                          keys::are_known);
         CHECK(answers.at("one").answer == one + " admin f");
-        CHECK(answers.at("revoked").answer == "admin t");
+        CHECK(answers.at("revoked").answer == " t");
         REQUIRE(answers.at("revoked").principal);
         CHECK(answers.at("revoked").principal->state == auth::credential_state::revoked);
     }
@@ -180,6 +180,81 @@ TEST_CASE("keys of several organizations share a transaction, and nothing else",
         CHECK(answers.at("recruiter").answer == one + " recruiter f");
         CHECK(answers.at("time of admin").answer != answers.at("time of recruiter").answer);
     }
+}
+
+TEST_CASE("a key that may nothing sees nothing between two that may", "[auth_api][shared_reads]") {
+    two_organizations const of;
+    auto& owner = of.owner;
+    auto const third = new_slug();
+    make_organization(owner, third);
+    auto const email = "ida@" + third + ".example";
+    auto const member = make_member(owner, third, email, role::recruiter);
+    auto const key = make_key(owner, third, email, {"*"});
+    std::string const all_settings =
+        "SELECT concat_ws(' ', now()::text, (SELECT string_agg(slug, ',') FROM recruiting.organizations), "
+        "current_setting('recruiting.role'), current_setting('recruiting.member_id') = '', "
+        "(SELECT count(*) FROM recruiting.presented_credential))";
+    auto const ask_between = [&] {
+        auto const answers = ask_at_once({{"one", of.key_of_one, all_settings},
+                                          {"between", key.secret, all_settings},
+                                          {"other", of.key_of_other, all_settings}},
+                                         keys::are_known);
+        auto const time = answers.at("one").answer.substr(0, answers.at("one").answer.find(" " + of.one));
+        CHECK(answers.at("one").answer == time + " " + of.one + " admin f 0");
+        CHECK(answers.at("other").answer == time + " " + of.other + " admin f 0"); // of one transaction
+        auto between = answers.at("between");
+        REQUIRE(between.answer.starts_with(time));
+        between.answer.erase(0, time.size() + 1);
+        REQUIRE(between.principal);
+        return between;
+    };
+    SECTION("while it is active it sees its own") { CHECK(ask_between().answer == third + " recruiter f 0"); }
+    SECTION("revoked") {
+        owner.run("UPDATE recruiting.api_keys SET revoked_at = now() WHERE id = $1", pg::params().id(key.key.id));
+        auto const between = ask_between();
+        CHECK(between.answer == " t 0");
+        CHECK(between.principal->state == auth::credential_state::revoked);
+    }
+    SECTION("expired") {
+        owner.run("UPDATE recruiting.api_keys SET expires_at = now() WHERE id = $1", pg::params().id(key.key.id));
+        auto const between = ask_between();
+        CHECK(between.answer == " t 0");
+        CHECK(between.principal->state == auth::credential_state::expired);
+    }
+    SECTION("its member removed") {
+        owner.run("UPDATE recruiting.memberships SET status = 'removed', removed_at = now() WHERE id = $1",
+                  pg::params().id(member.id));
+        auto const between = ask_between();
+        CHECK(between.answer == " t 0");
+        CHECK(between.principal->state == auth::credential_state::inactive);
+    }
+    SECTION("its member's role another since") {
+        owner.run("UPDATE recruiting.memberships SET role = 'hiring_manager' WHERE id = $1",
+                  pg::params().id(member.id));
+        auto const between = ask_between();
+        CHECK(between.answer == third + " hiring_manager f 0");
+        CHECK(between.principal->role == role::hiring_manager);
+    }
+}
+
+TEST_CASE("keys of a transaction that ask for each other's records find none", "[auth_api][shared_reads]") {
+    two_organizations const of;
+    auto const& [owner, one, other, key_of_one, key_of_other] = of;
+    auto const of_one = make_member(owner, one, "ana@" + one + ".example", role::recruiter).id;
+    auto const of_other = make_member(owner, other, "cy@" + other + ".example", role::viewer).id;
+    std::string const sql = "SELECT id, role || now() FROM recruiting.memberships WHERE id = ANY ($1::uuid[])";
+    auto const answers = ask_at_once({{"own of one", key_of_one, sql, of_one},
+                                      {"other's of one", key_of_one, sql, of_other},
+                                      {"own of other", key_of_other, sql, of_other},
+                                      {"one's of other", key_of_other, sql, of_one},
+                                      {"nobody", "sp_test_unknown", sql, of_one}},
+                                     keys::are_known);
+    auto const time = answers.at("own of one").answer.substr(std::string("recruiter").size());
+    CHECK(answers.at("own of one").answer == "recruiter" + time);
+    CHECK(answers.at("own of other").answer == "viewer" + time); // of one transaction
+    CHECK(answers.at("other's of one").answer == "no row");
+    CHECK(answers.at("one's of other").answer == "no row");
+    CHECK(answers.at("nobody").answer == "no row");
 }
 
 TEST_CASE("records of one kind are one statement's rows, and each read gets its own", "[auth_api][shared_reads]") {

@@ -202,9 +202,11 @@ TEST_CASE("what runs of the agent read and write is found by index", "[plans]") 
     check_plan(plans, agent::fail_expired_runs(100), order::from_index);
 }
 
-TEST_CASE("authenticating looks one key up", "[plans]") {
+TEST_CASE("authenticating looks keys up", "[plans]") {
     planner plans(large_database().auth_url(), planner::program::auth_api);
     check_plan(plans, auth::authenticate(digest{}), order::from_index);
+    std::array<digest, 3> const several{};
+    check_plan(plans, auth::authenticate_all(several), order::from_index);
 }
 
 TEST_CASE("public-api reads what has changed without scanning a large table", "[plans]") {

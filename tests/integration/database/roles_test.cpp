@@ -265,6 +265,12 @@ TEST_CASE("a secret's hash alone reveals that key's credential and no table's ro
     CHECK(presented({{"secret_hash", t.b.secret_hash}}) == names{t.b.key});
     CHECK(presented({{"organization_id", t.a.organization}, {"secret_hash", t.a.secret_hash}}) == names{t.a.key});
     CHECK(presented({{"secret_hash", std::string(64, '0')}}).empty());
+    auto const hashes = R"({"\\x)" + t.a.secret_hash + R"(","\\x)" + t.b.secret_hash + R"("})";
+    CHECK(presented({{"secret_hashes", hashes}}) == names{t.a.key, t.b.key});
+    CHECK(presented({{"secret_hashes", ""}, {"secret_hash", t.b.secret_hash}}) == names{t.b.key});
+    for (auto const& table : relations(t.superuser, "rp"))
+        if (!shared_tables.contains(table))
+            CHECK(seen_by_auth(t.superuser, table, {{"secret_hashes", hashes}}).empty());
 }
 
 TEST_CASE("a worker's tables and views are its own: another worker's name shows nothing", "[roles]") {

@@ -1,0 +1,86 @@
+#include "auth_api/http/read_segment.hpp"
+
+#include <algorithm>
+
+namespace recruiting::auth_api {
+namespace {
+
+// Each once: a key that has just become known may have reads in two queues.
+std::vector<digest> hashes_of(std::span<reads_of_key const> asked) {
+    std::vector<digest> hashes;
+    for (auto const& key : asked)
+        if (std::ranges::find(hashes, key.presented.hash) == hashes.end()) hashes.push_back(key.presented.hash);
+    return hashes;
+}
+
+// The record among those that were read for several callers; no row: it is not there for this key.
+pg::rows record_of(pg::rows const& found, uuid const& id) {
+    int row = 0;
+    while (row < found.size() && found.id(row, 0) != id) ++row;
+    return row < found.size() ? found.slice(row, 1) : found.slice(0, 0);
+}
+
+} // namespace
+
+read_segment::read_segment(std::vector<reads_of_key> asked) : asked_(std::move(asked)), of_several_(asked_.size() > 1) {
+    auto const keys = hashes_of(asked_);
+    if (of_several_) statements_.push_back(auth::authenticate_all(keys));
+    for (auto const& key : asked_) {
+        add_rights(key, keys);
+        add_reads(key);
+    }
+}
+
+void read_segment::add_rights(reads_of_key const& key, std::vector<digest> const& keys) {
+    if (!of_several_) return statements_.push_back(auth::authenticate(key.presented));
+    auto const place = std::ranges::find(keys, key.presented.hash) - keys.begin();
+    statements_.push_back(auth::act_as(static_cast<std::size_t>(place)));
+}
+
+void read_segment::add_reads(reads_of_key const& key) {
+    auto const first = statements_.size();
+    std::vector<std::vector<uuid>> records; // that each of the key's statements reads
+    for (auto const& read : key.reads) {
+        for (auto const& one : read) {
+            auto const reads_the_same = [&](pg::statement const& sent) {
+                return sent.record && one.record && sent.sql == one.sql;
+            };
+            auto const own = std::span(statements_).subspan(first);
+            auto const place = static_cast<std::size_t>(std::ranges::find_if(own, reads_the_same) - own.begin());
+            if (place == own.size()) {
+                statements_.push_back(one);
+                records.emplace_back();
+            }
+            if (one.record) records[place].push_back(*one.record);
+            answered_by_.push_back(first + place);
+        }
+    }
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (records[i].size() > 1) statements_[first + i].params = pg::params().id_array(records[i]);
+}
+
+std::shared_ptr<auth::principal const> read_segment::principal_of(reads_of_key const& key,
+                                                                  pg::rows const& found) const {
+    auto read =
+        of_several_ ? auth::read_principal(found, key.presented.hash) : auth::read_principal(found, key.presented.kind);
+    return read ? std::make_shared<auth::principal const>(std::move(*read)) : nullptr;
+}
+
+std::vector<answers_of_key> read_segment::answers(std::span<pg::rows const> results) const {
+    std::vector<answers_of_key> out;
+    auto place = answered_by_.begin();
+    for (auto const& key : asked_) {
+        auto& answers = out.emplace_back();
+        answers.principal = principal_of(key, results.front());
+        for (auto const& read : key.reads) {
+            auto& rows = answers.reads.emplace_back();
+            for (auto const& one : read) {
+                auto const& found = results[*place++];
+                rows.push_back(one.record ? record_of(found, *one.record) : found);
+            }
+        }
+    }
+    return out;
+}
+
+} // namespace recruiting::auth_api

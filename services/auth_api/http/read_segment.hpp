@@ -1,0 +1,46 @@
+// What a segment of reads sends, and which of its answers are whose: several keys are authenticated by one statement,
+// then each key's statements run with its own rights alone. Records of one kind are read by one statement for all that
+// ask with one key. A state machine without I/O; shared_reads sends it.
+#pragma once
+#include "auth/authenticate_store.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace recruiting::auth_api {
+
+/// What one key asks for: the statements of each read. They stay where they are as long as the segment.
+struct reads_of_key {
+    auth::credential presented;
+    std::vector<std::span<pg::statement const>> reads;
+};
+
+struct answers_of_key {
+    std::shared_ptr<auth::principal const> principal; // null: the credential is not known
+    std::vector<std::vector<pg::rows>> reads;         // the rows of each read's statements
+};
+
+class read_segment {
+public:
+    /// A session, or composed statements: alone.
+    explicit read_segment(std::vector<reads_of_key> asked);
+
+    [[nodiscard]] std::vector<pg::statement> take_statements() { return std::move(statements_); }
+    /// results: of all statements. The answers of each key, in the order of those that asked.
+    [[nodiscard]] std::vector<answers_of_key> answers(std::span<pg::rows const> results) const;
+
+private:
+    void add_rights(reads_of_key const& key, std::vector<digest> const& keys);
+    void add_reads(reads_of_key const& key);
+    [[nodiscard]] std::shared_ptr<auth::principal const> principal_of(reads_of_key const& key,
+                                                                      pg::rows const& found) const;
+
+    std::vector<reads_of_key> asked_;
+    bool of_several_{false};
+    std::vector<pg::statement> statements_;
+    std::vector<std::size_t> answered_by_; // of each read's statements, one after the other: which of those
+};
+
+} // namespace recruiting::auth_api

@@ -1,0 +1,56 @@
+// What a segment of reads sends, and whose statements stand behind which rights.
+#include "auth_api/http/read_segment.hpp"
+#include "support/catch.hpp"
+
+#include <array>
+
+namespace read_segment_test {
+using namespace recruiting;
+using namespace recruiting::auth_api;
+
+namespace {
+
+constexpr digest first{1};
+constexpr digest second{2};
+
+std::vector<std::string> sent_by(std::vector<reads_of_key> asked) {
+    std::vector<std::string> out;
+    read_segment segment(std::move(asked));
+    for (auto const& one : segment.take_statements()) {
+        auto const& values = one.params.values();
+        if (one.sql == auth::authenticate(first).sql) out.emplace_back("authenticate");
+        else if (one.sql == auth::authenticate_all({}).sql) out.emplace_back("authenticate all");
+        else if (one.sql == auth::act_as(0).sql) out.push_back("act as " + values.at(0).text.value());
+        else out.push_back(one.sql);
+    }
+    return out;
+}
+
+using texts = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("one key is authenticated by itself", "[auth_api][read_segment]") {
+    std::array<pg::statement, 2> const statements{{{"a", {}}, {"b", {}}}};
+    CHECK(sent_by({{first, {statements}}}) == texts{"authenticate", "a", "b"});
+    CHECK(sent_by({{first, {}}}) == texts{"authenticate"});
+}
+
+TEST_CASE("several keys are authenticated together, and each statement stands behind its own key",
+          "[auth_api][read_segment]") {
+    std::array<pg::statement, 1> const a{{{"a", {}}}};
+    std::array<pg::statement, 1> const b{{{"b", {}}}};
+    CHECK(sent_by({{first, {a}}, {second, {b}}}) == texts{"authenticate all", "act as 1", "a", "act as 2", "b"});
+    SECTION("also a key that comes twice, with the place of its first time") {
+        CHECK(sent_by({{first, {a}}, {second, {b}}, {first, {b}}}) ==
+              texts{"authenticate all", "act as 1", "a", "act as 2", "b", "act as 1", "b"});
+    }
+}
+
+TEST_CASE("records are read together for one key only", "[auth_api][read_segment]") {
+    std::array<pg::statement, 1> const record{{pg::read_record("record", uuid{})}};
+    CHECK(sent_by({{first, {record, record}}, {second, {record}}}) ==
+          texts{"authenticate all", "act as 1", "record", "act as 2", "record"});
+}
+
+} // namespace read_segment_test
