@@ -16,11 +16,10 @@ struct job_parts {
 
 // record: the members of a job's JSON object that its own row gives, kept by trigger (0041). What a published job's
 // address is made of, the organization's slug and its careers page, is one column: the sub-select runs once per
-// statement, and each costs as much as the job's row.
+// statement, and each costs as much as the job's row. Its only row is the organization that row-level security shows.
 #define RECRUITING_CAREERS_SITE                                                                                        \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
-    "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o "                  \
-    "WHERE o.id = (SELECT recruiting.current_organization_id())) END"
+    "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o) END"
 #define RECRUITING_JOB_COLUMNS "j.id, j.record, coalesce(n.applications, 0), " RECRUITING_CAREERS_SITE
 #define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
 #define RECRUITING_JOB_STAGES ", j.stages"
