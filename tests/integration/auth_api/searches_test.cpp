@@ -21,17 +21,14 @@ namespace {
 // Everybody has a word beginning with each of a e i o u s m but z. alpha and beta are common and seldom together;
 // Hidden is on one job with three others.
 constexpr auto fill_candidates = R"sql(
-SET session_replication_role = replica;
 INSERT INTO recruiting.candidates (id, organization_id, name, email, source, created_at)
 SELECT gen_random_uuid(), o.id,
        CASE WHEN n % 1000 = 0 THEN 'Alpha Beta' WHEN n % 2 = 0 THEN 'Alpha Other' ELSE 'Beta Other' END || ' ' || n,
        'eva.ina.olga.ute.sara.mia' || n || '@searches.example', 'import', now() - n * interval '1 minute'
 FROM recruiting.organizations o, generate_series(1, 30000) n;
-INSERT INTO recruiting.candidate_terms (organization_id, kind, term, candidate_id)
-SELECT c.organization_id, t.kind, t.term, c.id FROM recruiting.candidates c,
-       LATERAL recruiting.terms_of_candidate(c.name, c.email, c.current_title, c.current_company, c.tags) AS t;
 INSERT INTO recruiting.jobs (id, organization_id, external_id, title)
 SELECT gen_random_uuid(), o.id, 'job ' || n, 'Job ' || n FROM recruiting.organizations o, generate_series(1, 3) n;
+SET session_replication_role = replica;
 INSERT INTO recruiting.stages (id, organization_id, job_id, name, kind, position)
 SELECT gen_random_uuid(), organization_id, id, 'Applied', 'applied', 0 FROM recruiting.jobs;
 INSERT INTO recruiting.applications (id, organization_id, candidate_id, candidate_created_at, job_id, stage_id)
