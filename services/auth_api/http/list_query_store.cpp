@@ -104,6 +104,9 @@ std::vector<pg::statement> list_query::statements() {
     auto const add = [&](source from) {
         auto page = *this; // what is added for one page is not part of the list
         out.push_back(page.page_statement(limit_ + 1, from));
+        if (!reads_reach()) return;
+        using callers = pg::statement::callers;
+        out.back().part_for = from == source::reach ? callers::with_reach : callers::seeing_all;
     };
     if (words_ != nullptr) out.push_back({std::string(words_->words), pg::params().text(q_)});
     if (words_ != nullptr && !words_->rarest.empty()) {

@@ -20,6 +20,12 @@ pg::rows record_of(pg::rows const& found, uuid const& id) {
     return row < found.size() ? found.slice(row, 1) : found.slice(0, 0);
 }
 
+bool is_part_for(pg::statement const& one, role of) {
+    using callers = pg::statement::callers;
+    if (one.part_for == callers::any) return true;
+    return (one.part_for == callers::with_reach) == (of == role::hiring_manager);
+}
+
 } // namespace
 
 read_segment::read_segment(std::vector<reads_of_key> asked) : asked_(std::move(asked)), of_several_(asked_.size() > 1) {
@@ -42,6 +48,10 @@ void read_segment::add_reads(reads_of_key const& key) {
     std::vector<std::vector<uuid>> records; // that each of the key's statements reads
     for (auto const& read : key.reads) {
         for (auto const& one : read) {
+            if (key.expected && !is_part_for(one, *key.expected)) {
+                answered_by_.emplace_back();
+                continue;
+            }
             auto const reads_the_same = [&](pg::statement const& sent) {
                 return sent.record && one.record && sent.sql == one.sql;
             };
@@ -75,8 +85,11 @@ std::vector<answers_of_key> read_segment::answers(std::span<pg::rows const> resu
         for (auto const& read : key.reads) {
             auto& rows = answers.reads.emplace_back();
             for (auto const& one : read) {
-                auto const& found = results[*place++];
+                auto const sent = *place++;
+                auto const found = sent ? results[*sent] : pg::rows();
                 rows.push_back(one.record ? record_of(found, *one.record) : found);
+                auto const& caller = answers.principal;
+                if (!sent && caller && is_part_for(one, caller->role)) answers.complete = false;
             }
         }
     }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,11 +16,13 @@ namespace recruiting::auth_api {
 struct reads_of_key {
     auth::credential presented;
     std::vector<std::span<pg::statement const>> reads;
+    std::optional<role> expected{}; // the key's role, as far as one knows: what is no part of its answer is not sent
 };
 
 struct answers_of_key {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
-    std::vector<std::vector<pg::rows>> reads;         // the rows of each read's statements
+    std::vector<std::vector<pg::rows>> reads;         // the rows of each read's statements; none of one that was not sent
+    bool complete{true};                              // false: the role is another than expected, and a part was not sent
 };
 
 class read_segment {
@@ -40,7 +43,7 @@ private:
     std::vector<reads_of_key> asked_;
     bool of_several_{false};
     std::vector<pg::statement> statements_;
-    std::vector<std::size_t> answered_by_; // of each read's statements, one after the other: which of those
+    std::vector<std::optional<std::size_t>> answered_by_; // of each read's statements, in order: which of those
 };
 
 } // namespace recruiting::auth_api

@@ -12,10 +12,10 @@ namespace recruiting::auth_api {
 namespace {
 
 // Answers come when the whole segment is done: more would save little and make the first wait.
-constexpr std::size_t most_in_segment = 16;
-// Segments that are sent: one that PostgreSQL works at and one that it finds when it is done. Reads that come meanwhile
-// share the next, which costs one authentication and commit however many they are, and can still be overtaken.
-constexpr std::size_t most_segments_sent = 2;
+constexpr std::size_t most_in_segment = 32;
+// A segment is sent when the one before is answered. Reads that come meanwhile share it, so that it costs one
+// authentication and one commit however many they are, and can still be overtaken.
+constexpr std::size_t most_segments_sent = 1;
 constexpr std::size_t batches_sent = most_segments_sent * most_in_segment;
 constexpr std::size_t batches_sent_per_owner = 1;
 constexpr std::size_t most_known_keys = 50'000; // some 5 MB
@@ -43,16 +43,6 @@ std::size_t count_reads(read_batches const& batches) {
     std::size_t count = 0;
     for (auto const& one : batches) count += one.items.size();
     return count;
-}
-
-std::vector<reads_of_key> asked_by(read_batches const& batches) {
-    std::vector<reads_of_key> out;
-    for (auto const& batch : batches) {
-        reads_of_key key{batch.items.front().presented, {}};
-        for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
-        out.push_back(std::move(key));
-    }
-    return out;
 }
 
 // The smaller parts in which a segment that failed is tried again: each key's batch, or each read of a batch.
@@ -127,11 +117,12 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
                                                     {*on[2], costly_limits(limits), 1, metrics, R"(cost="bulk")"}}} {}
 
     [[nodiscard]] uuid owner_of(digest const& secret_hash) const;
+    [[nodiscard]] std::vector<reads_of_key> asked_by(read_batches const& batches) const;
     void enqueue(waiting_read read, read_cost cost);
     void start_segments(lane& in);
     task<void> run_segment(lane& in, read_batches batches);
     task<void> run_batches(lane& in, read_batches& batches);
-    void deliver(read_batches& batches, std::vector<answers_of_key> answers);
+    [[nodiscard]] read_batches deliver(read_batches& batches, std::vector<answers_of_key> answers);
     task<shared_result> learn_and_run(auth::credential presented, std::vector<pg::statement> statements,
                                       read_cost cost);
     task<shared_result> wait(auth::credential const& presented, std::vector<pg::statement> statements, read_cost cost);
@@ -143,15 +134,32 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
-    // The organization of each key when it was last seen: decides where its reads wait, and nothing else.
-    std::map<digest, uuid> owners;
+    // Each key's organization and role when it was last seen: decide where its reads wait and what of them is sent. What
+    // they show is decided by the key as it is read with them.
+    struct last_seen {
+        uuid organization;
+        recruiting::role role;
+    };
+    std::map<digest, last_seen> known_keys;
     ticker::subscription subscription{};
 };
 
 // Unknown keys share one queue: a flood of made-up ones gets no more than an organization.
 uuid shared_reads::state::owner_of(digest const& secret_hash) const {
-    auto const known = owners.find(secret_hash);
-    return known == owners.end() ? uuid{} : known->second;
+    auto const known = known_keys.find(secret_hash);
+    return known == known_keys.end() ? uuid{} : known->second.organization;
+}
+
+std::vector<reads_of_key> shared_reads::state::asked_by(read_batches const& batches) const {
+    std::vector<reads_of_key> out;
+    for (auto const& batch : batches) {
+        reads_of_key key{batch.items.front().presented, {}};
+        for (auto const& read : batch.items) key.reads.emplace_back(read.statements);
+        auto const known = known_keys.find(key.presented.hash);
+        if (known != known_keys.end()) key.expected = known->second.role;
+        out.push_back(std::move(key));
+    }
+    return out;
 }
 
 void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
@@ -214,26 +222,36 @@ void shared_reads::state::count_cost(lane& in, read_batches const& batches,
     }
 }
 
-void shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
+// Returns what must be read again, because the key's role has changed since it was last seen.
+read_batches shared_reads::state::deliver(read_batches& batches, std::vector<answers_of_key> answers) {
+    read_batches again;
     for (std::size_t i = 0; i < batches.size(); ++i) {
         auto const& principal = answers[i].principal;
         auto& reads = batches[i].items;
+        if (principal) {
+            if (known_keys.size() >= most_known_keys) known_keys.clear();
+            known_keys.insert_or_assign(reads.front().presented.hash,
+                                        last_seen{principal->organization_id, principal->role});
+        }
+        if (!answers[i].complete) {
+            again.push_back({batches[i].owner, std::move(reads)});
+            continue;
+        }
         for (std::size_t n = 0; n < reads.size(); ++n)
             reads[n].done.succeed({principal, std::move(answers[i].reads[n])});
-        if (!principal) continue;
-        if (owners.size() >= most_known_keys) owners.clear();
-        owners.insert_or_assign(reads.front().presented.hash, principal->organization_id);
     }
+    return again;
 }
 
 task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
     std::exception_ptr failure;
     bool statement_failed = false;
+    std::vector<answers_of_key> answers;
     read_segment segment(asked_by(batches));
     auto const sent = std::chrono::steady_clock::now();
     try {
         auto const results = co_await in.connection.run(segment.take_statements(), number_of(batches.front().owner));
-        deliver(batches, segment.answers(results));
+        answers = segment.answers(results);
     } catch (pg::query_error const&) {
         statement_failed = true;
         failure = std::current_exception();
@@ -241,7 +259,11 @@ task<void> shared_reads::state::run_batches(lane& in, read_batches& batches) {
         failure = std::current_exception();
     }
     count_cost(in, batches, sent);
-    if (!failure) co_return;
+    if (!failure) {
+        auto again = deliver(batches, std::move(answers));
+        if (!again.empty()) co_await run_batches(in, again);
+        co_return;
+    }
     if (!statement_failed || count_reads(batches) == 1) {
         for (auto& batch : batches)
             for (auto& read : batch.items) read.done.fail(failure);

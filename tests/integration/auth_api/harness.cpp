@@ -11,14 +11,16 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 
 namespace recruiting::test {
 namespace {
 
-// A port nobody listens on now.
-std::uint16_t free_port() {
-    int const fd = ::socket(AF_INET, SOCK_STREAM, 0);
+// A port that nobody else is given as long as this process lives: the socket stays bound. The service shares it
+// (SO_REUSEPORT), and so could one of another test that has found the same port free.
+std::uint16_t own_port() {
+    int const fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int const shared = 1;
+    ::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &shared, sizeof shared);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -26,7 +28,6 @@ std::uint16_t free_port() {
     auto* const generic = reinterpret_cast<sockaddr*>(&address);
     if (::bind(fd, generic, size) != 0 || ::getsockname(fd, generic, &size) != 0)
         throw std::runtime_error("no port is free");
-    ::close(fd);
     return ntohs(address.sin_port);
 }
 
@@ -66,8 +67,8 @@ struct auth_api_harness::state {
 auth_api::settings auth_api_harness::settings_for(std::string const& database_url, bool workers,
                                                   adjustment const& adjust) {
     auth_api::settings config;
-    config.api.listen = {"127.0.0.1", free_port(), {}};
-    config.admin_listen = {"127.0.0.1", free_port(), {}};
+    config.api.listen = {"127.0.0.1", own_port(), {}};
+    config.admin_listen = {"127.0.0.1", own_port(), {}};
     config.database_url = database_url;
     config.pepper = test_key_settings().pepper;
     config.cursor_secret = "a secret of thirty-two bytes or so";

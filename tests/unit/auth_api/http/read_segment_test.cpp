@@ -53,4 +53,16 @@ TEST_CASE("records are read together for one key only", "[auth_api][read_segment
           texts{"authenticate all", "act as 1", "record", "act as 2", "record"});
 }
 
+TEST_CASE("a part that is no part of the expected role's answer is not sent, and missed when the role is another",
+          "[auth_api][read_segment]") {
+    using callers = pg::statement::callers;
+    std::array<pg::statement, 3> parts{{{"any", {}}, {"all", {}}, {"reach", {}}}};
+    parts[1].part_for = callers::seeing_all;
+    parts[2].part_for = callers::with_reach;
+    CHECK(sent_by({{first, {parts}}}) == texts{"authenticate", "any", "all", "reach"});
+    CHECK(sent_by({{first, {parts}, role::recruiter}}) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by({{first, {parts}, role::viewer}}) == texts{"authenticate", "any", "all"});
+    CHECK(sent_by({{first, {parts}, role::hiring_manager}}) == texts{"authenticate", "any", "reach"});
+}
+
 } // namespace read_segment_test
