@@ -21,8 +21,8 @@ struct reads_of_key {
 
 struct answers_of_key {
     std::shared_ptr<auth::principal const> principal; // null: the credential is not known
-    std::vector<std::vector<pg::rows>> reads;         // the rows of each read's statements; none of one that was not sent
-    bool complete{true};                              // false: the role is another than expected, and a part was not sent
+    std::vector<std::vector<pg::rows>> reads; // the rows of each read's statements; none of one that was not sent
+    bool complete{true};                      // false: the role is another than expected, and a part was not sent
 };
 
 class read_segment {

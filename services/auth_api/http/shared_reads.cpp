@@ -134,8 +134,8 @@ struct shared_reads::state : std::enable_shared_from_this<shared_reads::state> {
     organization_metrics* organizations;
     std::chrono::milliseconds longest_wait;
     std::array<lane, 3> lanes;
-    // Each key's organization and role when it was last seen: decide where its reads wait and what of them is sent. What
-    // they show is decided by the key as it is read with them.
+    // Each key's organization and role when it was last seen: decide where its reads wait and what of them is sent.
+    // What they show is decided by the key as it is read with them.
     struct last_seen {
         uuid organization;
         recruiting::role role;
