@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { get_public } from '../e2e/support/client.mjs';
 import { early_in } from '../support/clock.mjs';
 import { bookings_of, make_interview } from '../support/interviews.mjs';
-import { expect_accessible, launch, start_site, take_pictures, watched_page } from './support/site.mjs';
+import { expect_accessible, launch, sideways, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site, interview, slots;
 before(async () => {
@@ -124,10 +124,22 @@ test('more days, and every target large enough for a thumb', async () => {
   await page.getByRole('button', { name: 'Show more days' }).press('Enter');
   assert.equal(await days(page).count(), 15);
   assert.equal(await days(page).nth(12).evaluate((radio) => radio.getRootNode().activeElement === radio), true);
+  const tops = await days(page).evaluateAll((radios) => radios.map((radio) => radio.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1, 'the days are one row');
+  assert.ok(await page.locator('.days').evaluate((row) => row.scrollWidth > row.clientWidth), 'which scrolls');
+  await take_pictures(page, 'booking-days');
   const small = await page.locator('recruiting-booking').evaluate((host) =>
     [...host.shadowRoot.querySelectorAll('button:not([hidden]), .chip, select, input:not([type=radio])')].map((node) => node.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 44).length);
   assert.equal(small, 0);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  await context.close();
+});
+
+test('twice as large a text does not make a phone scroll sideways', async () => {
+  const { page, context } = await watched_page(browser, { viewport: { width: 390, height: 844 } });
+  await site.open(page, { body: element(), css: 'html { font-size: 200% } body { font-size: 1rem }' });
+  await times(page).first().waitFor();
+  assert.equal(await sideways(page), false);
   await context.close();
 });
 
@@ -213,8 +225,8 @@ test('the limit of bookings by one client for one job: told with its time, lifte
   await context.close();
 });
 
-test('no times, and no such job or stage', async () => {
-  const { page, context } = await watched_page(browser);
+test('no times, and no such job or stage: whose page it is learns why from the console', async () => {
+  const { page, context, said } = await watched_page(browser);
   const none = await make_interview({ days: 0 });
   await site.open(page, { body: element(none) });
   await page.getByText('No times are offered at the moment.').waitFor();
@@ -223,6 +235,11 @@ test('no times, and no such job or stage', async () => {
     await site.open(page, { body: element(where) });
     await page.getByText('Interviews can’t be booked here.').waitFor();
   }
+  assert.deepEqual(said.filter((line) => line.startsWith('warning: ')), [
+    `warning: <recruiting-booking>: job="${none.job}" has no bookable stage "${'f'.repeat(32)}".`,
+    `warning: <recruiting-booking>: job="${'f'.repeat(32)}" is not published, or there is no such job.`,
+    'warning: <recruiting-booking>: the attribute job is missing: it takes the id of a published job.',
+  ]);
   await context.close();
 });
 

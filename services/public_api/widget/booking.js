@@ -21,6 +21,7 @@ export class recruiting_booking extends recruiting_element {
   }
 
   draw() {
+    this.found = false;
     this.slots = [];
     this.about = h('p', { class: 'quiet', part: 'about' });
     this.body = h('div', {}, this.skeleton(3));
@@ -38,11 +39,13 @@ export class recruiting_booking extends recruiting_element {
       await this.load_slots(signal);
       this.emit('loaded', { count: this.slots.length });
       this.show_form();
-    }, (error) => (error.kind === 'missing' ? this.show_closed() : this.show_failure(error)));
+    }, (error) => (error.kind === 'missing' ? this.show_missing() : this.show_failure(error)));
   }
 
   async load_job(signal) {
-    const { data: job } = await this.ask(`/jobs/${encodeURIComponent(this.getAttribute('job') || '')}`, { signal });
+    if (!this.getAttribute('job')) throw new failure('missing');
+    const { data: job } = await this.ask(`/jobs/${encodeURIComponent(this.getAttribute('job'))}`, { signal });
+    this.found = true;
     const wanted = this.getAttribute('stage');
     this.stage = job.bookableStages.find(({ stageId }) => !wanted || stageId === wanted);
     if (!this.stage) throw new failure('missing');
@@ -59,12 +62,20 @@ export class recruiting_booking extends recruiting_element {
   }
 
   show_closed() {
-    this.place(h('div', { class: 'notice', part: 'empty' }, h('p', { role: 'status' }, this.say('closed'))));
+    this.show_nothing(this.say('closed'));
+  }
+
+  show_missing() {
+    const [job, stage] = ['job', 'stage'].map((name) => this.getAttribute(name));
+    if (!job) this.tell_developer('the attribute job is missing: it takes the id of a published job.');
+    else if (this.found) this.tell_developer(`job="${job}" has no bookable stage${stage ? ` "${stage}"` : ''}.`);
+    else this.tell_developer(`job="${job}" is not published, or there is no such job.`);
+    this.show_closed();
   }
 
   show_form(problem) {
     if (!this.slots.length) {
-      this.place(h('div', { class: 'notice', part: 'empty' }, h('p', { role: 'status' }, this.say('no_slots'))));
+      this.show_nothing(this.say('no_slots'));
       return;
     }
     this.form = new booking_form(this, this.form && this.form.email.value);

@@ -117,6 +117,17 @@ export class recruiting_element extends HTMLElement {
     return h('div', { class: 'bones', part: 'loading', 'aria-busy': 'true' }, h('p', { class: 'unseen', role: 'status' }, this.say('loading')), bones);
   }
 
+  /** There is nothing to show: the words, or what the page has put into the element for this. */
+  show_nothing(words) {
+    const notice = h('div', { class: 'notice', part: 'empty' }, h('p', { role: 'status' }, words));
+    this.place(this.textContent.trim() || this.children.length ? h('slot') : notice);
+  }
+
+  /** Visitors are not told what is wrong with the page. */
+  tell_developer(words) {
+    console.warn(`<${this.localName}>: ${words}`);
+  }
+
   time_of(moment) {
     const same_day = moment - Date.now() < 12 * 3600 * 1000;
     return date_text(this.tag, visitors_zone(), moment, same_day ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });

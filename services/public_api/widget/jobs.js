@@ -36,7 +36,7 @@ export class recruiting_jobs extends recruiting_element {
     this.loaded = [];
     this.cursor = null;
     this.search = null;
-    this.wanted = { search: '', department: '', location: '' };
+    this.wanted = {};
     this.page_size = Math.min(100, Math.max(1, Number(this.getAttribute('page-size')) || 20));
     this.shown = this.page_size;
     this.filters = h('div', { class: 'filters', part: 'filters', role: 'group', 'aria-label': this.say('filter'), hidden: true });
@@ -51,6 +51,7 @@ export class recruiting_jobs extends recruiting_element {
   }
 
   load(signal) {
+    if (!this.organization) return this.show_missing('the attribute organization is missing: it takes the slug of an organization.');
     return this.guarded(signal, async () => {
       await this.load_page(first_request, signal);
       this.draw_filters();
@@ -76,13 +77,18 @@ export class recruiting_jobs extends recruiting_element {
 
   fail(error) {
     if (this.loaded.length) return; // a later page: "Show more" asks for it again
-    if (error.kind === 'missing') this.show_empty('no_jobs');
+    if (error.kind === 'missing') this.show_missing(`organization="${this.organization}" has published no job, or there is no such organization.`);
     else this.show_failure(error);
   }
 
   show_empty(words) {
     this.count.textContent = '';
-    this.place(h('div', { class: 'notice', part: 'empty' }, h('p', { role: 'status' }, this.say(words))));
+    this.show_nothing(this.say(words));
+  }
+
+  show_missing(why) {
+    this.tell_developer(why);
+    this.show_empty('no_jobs');
   }
 
   draw_filters() {
@@ -90,19 +96,23 @@ export class recruiting_jobs extends recruiting_element {
     this.filters.hidden = !wanted;
     if (!wanted) return;
     if (!this.search) this.make_filters();
-    for (const { name, value, select } of this.selects) {
+    for (const { name, value, text, select } of this.selects) {
       const values = values_of(this.loaded, value, this.tag);
       select.parentNode.hidden = values.length < 2;
-      select.replaceChildren(option('', this.say('all')), ...values.map((text) => option(text, text, text === this.wanted[name])));
+      select.replaceChildren(option('', this.say('all')), ...values.map((one) => option(one, text(one), one === this.wanted[name])));
     }
   }
 
   make_filters() {
-    const values = { department: (job) => job.department, location: (job) => place_text(job.location, this.tag) };
+    const as_it_is = (text) => text;
+    const choices = [
+      ['department', (job) => job.department, as_it_is], ['location', (job) => place_text(job.location, this.tag), as_it_is],
+      ['workplace', (job) => job.workplaceType, this.say], ['employment', (job) => job.employmentType, this.say],
+    ];
     this.search = h('input', { id: 'search', type: 'search', part: 'input', autocomplete: 'off', input: () => this.choose('search', this.search.value) });
-    this.selects = Object.entries(values).map(([name, value]) => {
+    this.selects = choices.map(([name, value, text]) => {
       const select = h('select', { id: name, part: 'select', change: () => this.choose(name, select.value) });
-      return { name, value, select };
+      return { name, value, text, select };
     });
     const field = (id, control) => h('div', { class: 'field' }, h('label', { for: id, part: 'label' }, this.say(id)), control);
     this.filters.append(field('search', this.search), ...this.selects.map(({ name, select }) => field(name, select)));
@@ -115,7 +125,7 @@ export class recruiting_jobs extends recruiting_element {
   }
 
   clear_filters() {
-    this.wanted = { search: '', department: '', location: '' };
+    this.wanted = {};
     this.search.value = '';
     this.shown = this.page_size;
     this.draw_filters();

@@ -1,10 +1,12 @@
-// Looks. Fonts and colours are the page's; --recruiting-… and ::part() change the rest. A constructed sheet, so that a
-// page's Content-Security-Policy needs to allow no style.
+// Looks. The font's family and size and the colour are the page's; whatever else an element would inherit from it begins
+// anew. --recruiting-… and ::part() change the rest. A constructed sheet, so that a page's Content-Security-Policy needs
+// to allow no style.
 const css = `
-:host { display: block; container-type: inline-size; text-align: start }
+:host { display: block; container-type: inline-size; max-inline-size: var(--recruiting-width, none); margin-block: var(--recruiting-gap, 1rem) }
 :host([hidden]), [hidden] { display: none !important }
 .root, .root * { box-sizing: border-box }
 .root {
+  all: initial; display: block; font-family: inherit; font-size: inherit; color: inherit; writing-mode: inherit; visibility: inherit; pointer-events: inherit;
   --accent: var(--recruiting-accent, #1a4fd0); --on-accent: var(--recruiting-on-accent, #fff);
   --danger: var(--recruiting-danger, #b3261e);
   --line: var(--recruiting-border, color-mix(in srgb, currentColor 18%, transparent));
@@ -50,7 +52,9 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px va
 .error:empty { display: none }
 .notice { display: grid; gap: .75rem; justify-items: start; padding: 1.25rem; border-radius: var(--radius); border: 1px solid var(--line); background: var(--soft) }
 
-.filters { display: grid; gap: .75rem; margin-block-end: var(--gap) }
+.filters { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-block-end: var(--gap) }
+.filters > * { flex: 1 1 8.5rem }
+.filters > :first-child { flex-basis: 100% }
 .count { font-weight: 600 }
 .bar { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; justify-content: space-between; min-block-size: 44px }
 .bar:has(.count:empty) { min-block-size: 0 }
@@ -70,16 +74,17 @@ button.title:hover { background: none }
 .tags { display: flex; flex-wrap: wrap; gap: .375rem .5rem; align-items: center }
 .tag { border: 1px solid var(--line); border-radius: 99px; padding: .0625rem .625rem; background: var(--soft) }
 .pay { font-weight: 600 }
-.text { display: grid; gap: .75rem; padding-block: .75rem .25rem; max-inline-size: 44rem; position: relative }
+.text { display: grid; gap: .75rem; padding-block: .75rem .25rem; max-inline-size: var(--recruiting-width, 44rem); position: relative }
 .text ul { list-style: disc } .text ul, .text ol { padding-inline-start: 1.5rem; margin: 0 } .text li { text-align: start }
 .after { margin-block-start: var(--gap); display: flex; justify-content: center }
 
-.booking { display: grid; gap: 1.5rem; max-inline-size: 44rem; border: 1px solid var(--line); border-radius: var(--radius); padding: clamp(1rem, 4cqi, 2rem) }
+.booking { display: grid; gap: 1.5rem; max-inline-size: var(--recruiting-width, 44rem); border: 1px solid var(--line); border-radius: var(--radius); padding: clamp(1rem, 4cqi, 2rem) }
 .booking > .top { display: grid; gap: .25rem }
 .booking .name { font-size: 1.375em }
 form { display: grid; gap: 1.5rem }
 .choice { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)) }
-form .days { grid-template-columns: repeat(3, 1fr) }
+form .days { grid-auto-flow: column; grid-template-columns: none; grid-auto-columns: minmax(5.5rem, 1fr); overflow-x: auto; scroll-snap-type: inline; padding: 4px; margin: -4px }
+.days > * { scroll-snap-align: start; scroll-margin: 4px }
 form .field { max-inline-size: 26rem }
 .chip { position: relative; display: grid; place-items: center; align-content: center; min-block-size: 44px; padding: .375rem .25rem; text-align: center; border: 1px solid var(--frame); border-radius: var(--small); cursor: pointer; font-variant-numeric: tabular-nums }
 .chip span { text-align: center }
@@ -99,8 +104,8 @@ form .field { max-inline-size: 26rem }
 @keyframes pulse { to { opacity: .45 } }
 @media (prefers-reduced-motion: reduce) { .bone { animation: none } }
 @container (min-width: 34rem) {
-  .filters { grid-template-columns: 2fr 1fr 1fr }
-  form .days { grid-template-columns: repeat(6, 1fr) }
+  .filters > :first-child { flex: 2 1 14rem }
+  form .days { grid-auto-flow: row; grid-template-columns: repeat(6, 1fr) }
   .pay { margin-inline-start: auto }
 }
 @media (forced-colors: active) {

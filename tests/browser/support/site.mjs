@@ -25,11 +25,12 @@ const policy = ({ api, trusted_types }) =>
   `default-src 'none'; script-src ${gateway_url.origin}; connect-src ${api}; style-src 'nonce-own'; base-uri 'none'; `
   + `form-action 'none'; require-trusted-types-for 'script'; trusted-types ${trusted_types}`;
 
-const page_of = ({ body, lang, dir, dark, script }) => `<!doctype html>
+const page_of = ({ body, lang, dir, dark, script, css }) => `<!doctype html>
 <html lang="${lang}" dir="${dir}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Careers at Acme</title>
 <style nonce="own">
   body { margin: 0; font: 16px/1.5 system-ui, sans-serif; ${dark ? 'background: #14161b; color: #e8eaf0' : 'background: #fff; color: #1c1f26'} }
   main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  ${css}
 </style>${script.replace(/SRC/g, `${gateway_url.origin}/widget/v1.js`)}<main><h1>Work with us</h1>${body}</main></html>`;
 
 /** open(page, {body, …}) shows a page with that body. api: the only gateway the page may talk to. */
@@ -45,7 +46,7 @@ export const start_site = async () => {
   return {
     origin,
     async open(page, wanted) {
-      shown = { lang: 'en', dir: 'ltr', dark: false, api: gateway_url.origin, trusted_types: 'recruiting', script: '<script src="SRC" defer></script>', ...wanted };
+      shown = { lang: 'en', dir: 'ltr', dark: false, api: gateway_url.origin, trusted_types: 'recruiting', css: '', script: '<script src="SRC" defer></script>', ...wanted };
       await page.goto(`${origin}/`);
     },
     stop() {

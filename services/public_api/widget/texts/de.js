@@ -12,6 +12,8 @@ export const de = {
   search: 'Suche',
   department: 'Abteilung',
   location: 'Ort',
+  workplace: 'Arbeitsmodell',
+  employment: 'Anstellungsart',
   all: 'Alle',
   clear: 'Filter zurücksetzen',
   more: 'Mehr anzeigen',

@@ -12,6 +12,8 @@ export const en = {
   search: 'Search',
   department: 'Department',
   location: 'Location',
+  workplace: 'Workplace',
+  employment: 'Employment type',
   all: 'All',
   clear: 'Clear filters',
   more: 'Show more',

@@ -12,6 +12,8 @@ export const es = {
   search: 'Buscar',
   department: 'Departamento',
   location: 'Lugar',
+  workplace: 'Modalidad',
+  employment: 'Tipo de contrato',
   all: 'Todos',
   clear: 'Borrar los filtros',
   more: 'Mostrar más',

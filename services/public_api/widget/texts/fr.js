@@ -12,6 +12,8 @@ export const fr = {
   search: 'Rechercher',
   department: 'Service',
   location: 'Lieu',
+  workplace: 'Mode de travail',
+  employment: 'Type de contrat',
   all: 'Tous',
   clear: 'Effacer les filtres',
   more: 'Afficher plus',

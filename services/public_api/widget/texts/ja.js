@@ -12,6 +12,8 @@ export const ja = {
   search: '検索',
   department: '部署',
   location: '勤務地',
+  workplace: '勤務形態',
+  employment: '雇用形態',
   all: 'すべて',
   clear: '条件をクリア',
   more: 'さらに表示',
