@@ -118,12 +118,15 @@ test('places by their name, else by city, region and country', () => {
 test('a search finds words anywhere, whatever their accents', () => {
   const jobs = [
     { title: 'Köchin', department: 'Küche', location: { name: 'Süd' } },
-    { title: 'Backend Engineer', department: null, location: null },
+    { title: 'Backend Engineer', department: null, location: null, workplaceType: 'on_site', employmentType: 'full_time' },
   ];
-  const titles = (wanted) => chosen_jobs(jobs, wanted, 'de').map(({ title }) => title);
+  const titles = (wanted) => chosen_jobs(jobs, wanted, 'de', (key) => languages.de[key]).map(({ title }) => title);
   assert.deepEqual(titles({ search: 'sud kochin' }), ['Köchin']);
   assert.deepEqual(titles({ search: 'ENGINEER back' }), ['Backend Engineer']);
+  assert.deepEqual(titles({ search: 'vor ort' }), ['Backend Engineer']);
   assert.deepEqual(titles({ department: 'Küche', search: 'engineer' }), []);
+  assert.deepEqual(titles({ workplace: 'on_site', employment: 'full_time' }), ['Backend Engineer']);
+  assert.deepEqual(titles({ workplace: 'on_site', employment: 'part_time' }), []);
   assert.deepEqual(titles({}), ['Köchin', 'Backend Engineer']);
   assert.deepEqual(values_of(jobs, (job) => job.department, 'de'), ['Küche']);
 });

@@ -109,7 +109,7 @@ export class recruiting_jobs extends recruiting_element {
       ['department', (job) => job.department, as_it_is], ['location', (job) => place_text(job.location, this.tag), as_it_is],
       ['workplace', (job) => job.workplaceType, this.say], ['employment', (job) => job.employmentType, this.say],
     ];
-    this.search = h('input', { id: 'search', type: 'search', part: 'input', autocomplete: 'off', input: () => this.choose('search', this.search.value) });
+    this.search = h('input', { id: 'search', type: 'search', part: 'input', autocomplete: 'off', placeholder: this.say('searched'), input: () => this.choose('search', this.search.value) });
     this.selects = choices.map(([name, value, text]) => {
       const select = h('select', { id: name, part: 'select', change: () => this.choose(name, select.value) });
       return { name, value, text, select };
@@ -135,7 +135,7 @@ export class recruiting_jobs extends recruiting_element {
 
   draw_list() {
     if (!this.loaded.length) return this.show_empty('no_jobs');
-    const chosen = chosen_jobs(this.loaded, this.wanted, this.tag);
+    const chosen = chosen_jobs(this.loaded, this.wanted, this.tag, this.say);
     this.clear.hidden = !Object.values(this.wanted).some(Boolean);
     if (!chosen.length) this.show_empty('no_match');
     this.count.textContent = chosen.length ? this.say('jobs', { n: chosen.length }) : '';
@@ -149,7 +149,7 @@ export class recruiting_jobs extends recruiting_element {
   async show_more(before) {
     const { signal } = this.life;
     this.shown += this.page_size;
-    const enough = () => chosen_jobs(this.loaded, this.wanted, this.tag).length > before;
+    const enough = () => chosen_jobs(this.loaded, this.wanted, this.tag, this.say).length > before;
     await this.guarded(signal, async () => {
       while (this.cursor && !enough()) await this.load_page(whole_page, signal);
     }, () => {});

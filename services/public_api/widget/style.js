@@ -39,6 +39,7 @@ select {
     no-repeat right 12px center / 6px 6px linear-gradient(-45deg, transparent 50%, currentColor 0);
 }
 select:dir(rtl) { background-position: left 12px center, left 18px center }
+::placeholder { color: inherit; opacity: .7 }
 option { background: Canvas; color: CanvasText }
 button { padding: .5rem 1.25rem; border: 1px solid var(--frame); border-radius: var(--small); background: transparent; font-weight: 600; cursor: pointer }
 button:hover { background: var(--soft) }

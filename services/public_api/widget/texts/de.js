@@ -10,6 +10,7 @@ export const de = {
   no_match: 'Keine offene Stelle passt dazu.',
   filter: 'Stellen filtern',
   search: 'Suche',
+  searched: 'Titel, Abteilung, Ort, Arbeitsmodell',
   department: 'Abteilung',
   location: 'Ort',
   workplace: 'Arbeitsmodell',

@@ -10,6 +10,7 @@ export const en = {
   no_match: 'No open position matches.',
   filter: 'Filter positions',
   search: 'Search',
+  searched: 'Title, department, place, workplace',
   department: 'Department',
   location: 'Location',
   workplace: 'Workplace',

@@ -10,6 +10,7 @@ export const es = {
   no_match: 'Ningún puesto coincide.',
   filter: 'Filtrar los puestos',
   search: 'Buscar',
+  searched: 'Puesto, departamento, lugar, modalidad',
   department: 'Departamento',
   location: 'Lugar',
   workplace: 'Modalidad',

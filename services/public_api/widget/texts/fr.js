@@ -10,6 +10,7 @@ export const fr = {
   no_match: 'Aucun poste ne correspond.',
   filter: 'Filtrer les postes',
   search: 'Rechercher',
+  searched: 'Intitulé, service, lieu, mode de travail',
   department: 'Service',
   location: 'Lieu',
   workplace: 'Mode de travail',

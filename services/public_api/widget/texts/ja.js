@@ -10,6 +10,7 @@ export const ja = {
   no_match: '該当する職種はありません。',
   filter: '職種を絞り込む',
   search: '検索',
+  searched: '職種名・部署・勤務地・勤務形態',
   department: '部署',
   location: '勤務地',
   workplace: '勤務形態',
