@@ -40,8 +40,8 @@ job_choices choices_of(std::vector<job_pointer> const& jobs) {
 
 namespace {
 
-std::optional<std::string> folded(std::optional<std::string> const& text) {
-    return text ? std::optional(lower_case(*text)) : std::nullopt;
+std::optional<std::string> place_key(std::optional<std::string> const& text) {
+    return text ? std::optional(search_key(*text)) : std::nullopt;
 }
 
 std::vector<std::string> words_of(std::string const& text) {
@@ -65,14 +65,22 @@ std::uint32_t job_index::dictionary::find(std::string_view text) const {
     return found == numbers_.end() ? unknown : found->second;
 }
 
+std::vector<std::uint32_t> job_index::dictionary::containing(std::string_view part) const {
+    std::vector<std::uint32_t> found;
+    for (auto const& [text, number] : numbers_)
+        if (text.find(part) != std::string::npos) found.push_back(number);
+    std::ranges::sort(found);
+    return found;
+}
+
 job_index::job_index(std::vector<job_pointer> const& jobs) {
     rows_.reserve(jobs.size());
     for (auto const& job : jobs) {
         auto const title = search_key(job->title);
         rows_.push_back(
             {departments_.number_of(job->department),
-             {locations_.number_of(folded(job->location_city)), locations_.number_of(folded(job->location_name)),
-              locations_.number_of(folded(job->location_region))},
+             {locations_.number_of(place_key(job->location_city)), locations_.number_of(place_key(job->location_name)),
+              locations_.number_of(place_key(job->location_region))},
              types_.number_of(job->workplace_type),
              types_.number_of(job->employment_type),
              titles_.size(),
@@ -84,7 +92,7 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
 job_index::criteria job_index::compile(job_filters const& filters) const {
     criteria wanted;
     if (filters.department) wanted.department = departments_.find(*filters.department);
-    if (filters.location) wanted.location = locations_.find(lower_case(*filters.location));
+    if (filters.location) wanted.locations = locations_.containing(search_key(*filters.location));
     for (auto const& type : filters.workplace_types) wanted.workplace_types.push_back(types_.find(type));
     for (auto const& type : filters.employment_types) wanted.employment_types.push_back(types_.find(type));
     if (filters.q) wanted.words = words_of(search_key(*filters.q));
@@ -94,7 +102,8 @@ job_index::criteria job_index::compile(job_filters const& filters) const {
 bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     auto const& has = rows_[job];
     if (wanted.department && has.department != *wanted.department) return false;
-    if (wanted.location && std::ranges::find(has.locations, *wanted.location) == has.locations.end()) return false;
+    auto const is_wanted = [&](std::uint32_t place) { return std::ranges::binary_search(*wanted.locations, place); };
+    if (wanted.locations && std::ranges::none_of(has.locations, is_wanted)) return false;
     if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
     if (!is_any(wanted.employment_types, has.employment_type)) return false;
     auto const title = std::string_view(titles_).substr(has.title_at, has.title_size);

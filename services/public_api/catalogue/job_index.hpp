@@ -26,7 +26,7 @@ struct job_choices {
 
 struct job_filters {
     std::optional<std::string> department;
-    std::optional<std::string> location;       // city, name or region, whatever the case
+    std::optional<std::string> location;       // name, city or region contains it; case and accents do not count
     std::vector<std::string> workplace_types;  // any of them; empty: all jobs
     std::vector<std::string> employment_types; // the same
     std::optional<std::string> q;              // every word of it occurs in the title; case and accents do not count
@@ -41,7 +41,7 @@ public:
     class criteria {
         friend class job_index;
         std::optional<std::uint32_t> department;
-        std::optional<std::uint32_t> location;
+        std::optional<std::vector<std::uint32_t>> locations; // in order
         std::vector<std::uint32_t> workplace_types;
         std::vector<std::uint32_t> employment_types;
         std::vector<std::string> words;
@@ -56,6 +56,8 @@ private:
     public:
         std::uint32_t number_of(std::optional<std::string> const& text);
         [[nodiscard]] std::uint32_t find(std::string_view text) const;
+        /// The numbers, in order, of each text that contains the part.
+        [[nodiscard]] std::vector<std::uint32_t> containing(std::string_view part) const;
 
     private:
         static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
