@@ -62,7 +62,7 @@ boost::json::object first_detail(http_answer const& answer) {
 
 } // namespace
 
-TEST_CASE("what may not wait is 429 concurrency and audited; another organization notices nothing",
+TEST_CASE("what may not wait is 429 concurrency and audited, another organization notices nothing",
           "[auth_api][fairness]") {
     two_organizations two;
     auth_api_harness const service(two.database.auth_url(), false, [](auth_api::settings& config) {

@@ -177,7 +177,7 @@ TEST_CASE("a search that stops before the page is full goes on with its cursor, 
     CHECK(f.walk("/jobs/" + f.job("job 3") + "/candidates?q=alpha+beta&limit=200", f.admin_key).size() == 30);
 }
 
-TEST_CASE("words that fold to nothing are ignored; if none is left, 400", "[auth_api][searches][400]") {
+TEST_CASE("words that fold to nothing are ignored, if none is left, 400", "[auth_api][searches][400]") {
     searches f;
     std::string const accent = "%CC%81"; // U+0301, by itself
     std::string const dash = "%E2%80%94";

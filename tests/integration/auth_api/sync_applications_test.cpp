@@ -412,7 +412,7 @@ TEST_CASE("a syncToken goes with who it was made for and what it included", "[au
     CHECK(reason(path + made.token(), stranger) == "sync_token_expired");
 }
 
-TEST_CASE("candidateCount brings its job back; a move is none", "[auth_api][sync][applications]") {
+TEST_CASE("candidateCount brings its job back, a move is none", "[auth_api][sync][applications]") {
     fixture f;
     auto copy = f.of_admin("/jobs");
     copy.catch_up(f.database.owner());

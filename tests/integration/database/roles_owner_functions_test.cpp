@@ -69,7 +69,7 @@ TEST_CASE("every function that runs as its owner says where it looks, and for te
     CHECK(others.empty());
 }
 
-TEST_CASE("services make no temporary tables; the owner does", "[roles]") {
+TEST_CASE("services make no temporary tables, the owner does", "[roles]") {
     test_database database(migrated::no); // a copy of the template would not have the database's own rights
     recruitctl::apply_migrations(database.owner(), recruitctl::read_migrations(migrations_directory()));
     auto const may = [&](std::string const& role) {

@@ -131,7 +131,7 @@ TEST_CASE("a service's role takes only the locks that its work needs", "[roles]"
     }
 }
 
-TEST_CASE("a service's role notifies by no function; the owner does", "[roles]") {
+TEST_CASE("a service's role notifies by no function, the owner does", "[roles]") {
     taken_over t(GENERATE(as<std::string>{}, "recruiting_auth", "recruiting_public"));
     CHECK(t.state_of("SELECT pg_notify('recruiting_published', '')") == denied);
     CHECK_NOTHROW(t.database.owner().run("SELECT pg_notify('recruiting_published', '')"));

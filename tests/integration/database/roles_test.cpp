@@ -308,7 +308,7 @@ TEST_CASE("a worker's tables and views are its own: another worker's name shows 
         }
 }
 
-TEST_CASE("recruiting_auth owns nothing; these views alone run with their owner's rights for it", "[roles]") {
+TEST_CASE("recruiting_auth owns nothing, these views alone run with their owner's rights for it", "[roles]") {
     two_tenants t;
     names readable;
     for (auto const& view : relations(t.superuser, "vm")) {

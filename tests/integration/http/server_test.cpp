@@ -105,7 +105,7 @@ TEST_CASE("Connection: close is honoured, HTTP/1.0 closes", "[http]") {
     }
 }
 
-TEST_CASE("the handler may close; what was pipelined behind does not reset the answer", "[http]") {
+TEST_CASE("the handler may close, what was pipelined behind does not reset the answer", "[http]") {
     http_server_harness server;
     http_client client(server.port());
     client.send(get("/close") + get("/echo"));
@@ -240,7 +240,7 @@ TEST_CASE("Expect: 100-continue gets its interim answer, once, and not when refu
     REQUIRE(client.receive().status == 413);
 }
 
-TEST_CASE("408: a request that does not get finished; an idle connection ends silently", "[http]") {
+TEST_CASE("408: a request that does not get finished, an idle connection ends silently", "[http]") {
     harness_settings settings;
     settings.read_timeout = 1s;
     settings.idle_timeout = 1s;

@@ -117,7 +117,7 @@ TEST_CASE("settings of a segment end with it", "[pg][pipeline]") {
     });
 }
 
-TEST_CASE("a backend that dies fails what is in flight; the next segments run on a new connection", "[pg][pipeline]") {
+TEST_CASE("a backend that dies fails what is in flight, the next segments run on a new connection", "[pg][pipeline]") {
     run_to_end([](pg::pipeline& connection) -> task<void> {
         auto const died = co_await outcome_of(connection, one("SELECT pg_terminate_backend(pg_backend_pid())"));
         CHECK(died == "lost");

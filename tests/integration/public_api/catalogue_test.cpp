@@ -79,7 +79,7 @@ TEST_CASE("a job closes at its time, without being told", "[public_api][catalogu
     REQUIRE(world.data("/organizations/" + world.own.slug()).at("openJobCount").as_int64() == 0);
 }
 
-TEST_CASE("while PostgreSQL is away jobs are served; what changed meanwhile is seen when it is back",
+TEST_CASE("while PostgreSQL is away jobs are served, what changed meanwhile is seen when it is back",
           "[public_api][catalogue]") {
     system_of_one world;
     auto const job = world.own.add_job("Served");
@@ -145,14 +145,14 @@ TEST_CASE("a thousand changes in a burst are few reloads", "[public_api][catalog
     REQUIRE(world.harness.snapshots() - before < 500);
 }
 
-TEST_CASE("what nobody told of is seen at the next refresh; a refresh without changes makes no snapshot",
+TEST_CASE("what nobody told of is seen at the next refresh, a refresh without changes makes no snapshot",
           "[public_api][catalogue]") {
     system_of_one world(std::chrono::milliseconds{1000});
     auto const silent = to_string(new_record_id());
     pg::client superuser(world.database.superuser_url());
     superuser.script("SET session_replication_role = replica"); // triggers are silent
-    superuser.run("INSERT INTO recruiting.jobs (id, organization_id, title, status, published, published_at) "
-                  "VALUES ($1, $2, 'Silent', 'open', true, now())",
+    superuser.run("INSERT INTO recruiting.jobs (id, organization_id, title, status, published, published_at, record) "
+                  "VALUES ($1, $2, 'Silent', 'open', true, now(), '')",
                   pg::params().text(silent).text(world.own.id()));
     REQUIRE(eventually([&] { return world.status("/jobs/" + silent) == 200; }));
     auto const snapshots = world.harness.snapshots();

@@ -216,7 +216,7 @@ TEST_CASE("the list: published jobs alone, newest first, each once whatever the 
     }
 }
 
-TEST_CASE("both addresses give the same list; a job alone is the record of the list", "[public_api]") {
+TEST_CASE("both addresses give the same list, a job alone is the record of the list", "[public_api]") {
     api api;
     auto const one = api.get(acme().jobs());
     auto const other = api.get("/jobs?organization=" + acme().slug());

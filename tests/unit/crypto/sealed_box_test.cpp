@@ -19,7 +19,7 @@ TEST_CASE("who has the secret key opens what was sealed, nobody else", "[crypto]
     }
 }
 
-TEST_CASE("the same seed gives the same keys; the same text never the same seal", "[crypto]") {
+TEST_CASE("the same seed gives the same keys, the same text never the same seal", "[crypto]") {
     auto const keys = derive_box_keys(sha256("one"));
     CHECK(derive_box_keys(sha256("one")).public_key == keys.public_key);
     CHECK(derive_box_keys(sha256("two")).public_key != keys.public_key);

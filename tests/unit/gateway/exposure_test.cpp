@@ -114,7 +114,7 @@ TEST_CASE("a client can't send the edge's own field", "[gateway][exposure][rewri
     CHECK(read_request(x, {}));
 }
 
-TEST_CASE("reports that wait are bounded; a client with several gives its last for the first of another",
+TEST_CASE("reports that wait are bounded, a client with several gives its last for the first of another",
           "[gateway][exposure]") {
     auto const client = [](int number) { return *parse_ip("203.0.113." + std::to_string(number)); };
     waiting_reports waiting;

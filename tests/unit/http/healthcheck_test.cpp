@@ -71,7 +71,7 @@ TEST_CASE("200 is well, anything else is not", "[http][healthcheck]") {
     REQUIRE(answered_with("") == 1);
 }
 
-TEST_CASE("a unix socket is asked too; nobody there is not well", "[http][healthcheck]") {
+TEST_CASE("a unix socket is asked too, nobody there is not well", "[http][healthcheck]") {
     sockaddr_un at{};
     at.sun_family = AF_UNIX;
     auto const path = "/tmp/healthcheck_" + std::to_string(::getpid());

@@ -48,7 +48,7 @@ TEST_CASE("members are typed, and there or not", "[http]") {
     CHECK(problems(fields) == list{"number:wrong_type", "null:wrong_type", "absent:missing", "list:unknown"});
 }
 
-TEST_CASE("at most 64 members are read; what comes after them is not looked at", "[http]") {
+TEST_CASE("at most 64 members are read, what comes after them is not looked at", "[http]") {
     json_fields all(object_of(64, "[1,{\"x\":2}]"));
     CHECK(all.ok());
     json_fields one_more(object_of(65, "\"x\""));

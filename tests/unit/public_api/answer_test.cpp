@@ -36,7 +36,7 @@ TEST_CASE("If-None-Match: any, one of a list, weak ones too", "[public_api]") {
     REQUIRE_FALSE(names_etag("", "\"a\""));
 }
 
-TEST_CASE("200 to GET may be kept and becomes 304; all else may not be kept", "[public_api]") {
+TEST_CASE("200 to GET may be kept and becomes 304, all else may not be kept", "[public_api]") {
     gzip_cache cache(1000);
     http::response answer;
     answer.body = "{}";

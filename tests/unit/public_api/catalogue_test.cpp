@@ -73,7 +73,7 @@ TEST_CASE("before the first load nothing is known, and that is known", "[catalog
     REQUIRE(catalogue_builder(nothing, "").build().loaded());
 }
 
-TEST_CASE("jobs are found by id, organizations by slug; the list is newest first, ties by id", "[catalogue]") {
+TEST_CASE("jobs are found by id, organizations by slug, the list is newest first, ties by id", "[catalogue]") {
     auto const held = two_organizations();
     REQUIRE(held.find_job(id_of(2, 1), noon).organization->slug == "globex");
     REQUIRE(held.find_job(id_of(2, 2), noon).job == nullptr);
@@ -213,7 +213,7 @@ TEST_CASE("jobs of a renamed organization show its name, and are not read again 
     REQUIRE(after.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
 }
 
-TEST_CASE("what was asked for and is not there any more goes; what was not asked for stays", "[catalogue]") {
+TEST_CASE("what was asked for and is not there any more goes, what was not asked for stays", "[catalogue]") {
     auto const held = two_organizations();
     auto const one_gone = catalogue_reload(held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}).build("");
     REQUIRE(one_gone.find_organization("globex") == nullptr);

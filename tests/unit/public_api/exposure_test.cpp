@@ -87,7 +87,7 @@ TEST_CASE("an API key in a booking's body or a page's form is refused", "[public
     CHECK_FALSE(find_exposed_key(req, {}));
 }
 
-TEST_CASE("a gateway tells of a key it refused; nobody else can", "[public_api][exposure]") {
+TEST_CASE("a gateway tells of a key it refused, nobody else can", "[public_api][exposure]") {
     std::vector<ip_network> const gateways = {*parse_network("127.0.0.0/8")};
     auto const key = new_key();
     auto const report = "POST Authorization " + key;

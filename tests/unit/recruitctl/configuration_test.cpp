@@ -51,7 +51,7 @@ TEST_CASE("option --config names another file, before the command", "[recruitctl
     }
 }
 
-TEST_CASE("without a file there is the environment; a named one must be there", "[recruitctl][configuration]") {
+TEST_CASE("without a file there is the environment, a named one must be there", "[recruitctl][configuration]") {
     REQUIRE(configured({}, {{"RECRUITING_ENVIRONMENT", "test"}}, "/nonexistent").size() == 1);
     REQUIRE_THROWS_AS(configured("/nonexistent", {}, "/nonexistent"), usage_error);
     REQUIRE_THROWS_AS(configured("", {}, "/nonexistent"), usage_error);

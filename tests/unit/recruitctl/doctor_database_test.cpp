@@ -144,7 +144,7 @@ TEST_CASE("a server line that PostgreSQL hides, or hid when it was confirmed, is
     CHECK(only(of(was_hidden)).mend.find("recruitctl restore dismiss") == 0);
 }
 
-TEST_CASE("connections: enough for a second instance of each, or a warning; too few are a problem", "[doctor]") {
+TEST_CASE("connections: enough for a second instance of each, or a warning, too few are a problem", "[doctor]") {
     auto facts = healthy_server();
     facts.connections_most = 103; // 100 may be open
     CHECK(worst(of_server(facts, connection_demand{40, 5})) == check_status::ok);

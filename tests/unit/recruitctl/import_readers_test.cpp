@@ -72,7 +72,7 @@ TEST_CASE("NDJSON: a line over 4 MiB is skipped, the next one is read") {
     CHECK(found == list{"1 !too_long", R"(2 {"a":1})"});
 }
 
-TEST_CASE("CSV: quoted cells hold commas, quotes and line ends; empty cells are null") {
+TEST_CASE("CSV: quoted cells hold commas, quotes and line ends, empty cells are null") {
     CHECK(csv("externalId,name\n1,\"A, \"\"B\"\"\r\nC\"\r\n2,\n") ==
           list{R"(2 {"externalId":"1","name":"A, \"B\"\r\nC"})", R"(4 {"externalId":"2","name":null})"});
     CHECK(csv("\xEF\xBB\xBF"
@@ -81,7 +81,7 @@ TEST_CASE("CSV: quoted cells hold commas, quotes and line ends; empty cells are 
           list{R"(2 {"externalId":"1","name":"last line without end"})"});
 }
 
-TEST_CASE("CSV: dotted columns become objects, tags are separated by ;, other lists are JSON") {
+TEST_CASE("CSV: dotted columns become objects, tags are separated by semicolons, other lists are JSON") {
     CHECK(
         csv("externalId,location.city,location.countryCode,tags,links\n1,Bonn,,a; "
             "b;,\"[{\"\"type\"\":\"\"x\"\"}]\"\n") ==

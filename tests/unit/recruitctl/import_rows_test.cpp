@@ -128,7 +128,7 @@ TEST_CASE("job: problems") {
              "hiringTeam[0].role invalid_value"});
 }
 
-TEST_CASE("an object is given as a whole in JSON; in CSV each of its columns keeps its value when it is absent") {
+TEST_CASE("an object is given as a whole in JSON, in CSV each of its columns keeps its value when it is absent") {
     char const* const place = R"({"externalId":"j","location":{"city":"Bonn"},"salary":{"max":"9"}})";
     CHECK(columns(import_kind::jobs, place, true) == json(R"({"location_city":"Bonn","salary_max":9})"));
     CHECK(columns(import_kind::jobs, R"({"externalId":"j","location":{"city":"Bonn"}})") ==

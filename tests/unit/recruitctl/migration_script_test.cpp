@@ -13,7 +13,7 @@ TEST_CASE("a file is run statement by statement when its first line says so", "[
     CHECK_FALSE(is_stepwise(""));
 }
 
-TEST_CASE("a stepwise file's statements end with a semicolon at a line's end; comments are left out", "[migrate]") {
+TEST_CASE("a stepwise file's statements end with a semicolon at a line's end, comments are left out", "[migrate]") {
     auto const found = statements_of("-- recruitctl: statement by statement\n"
                                      "\n"
                                      "-- Why: the list; sorted.\n"

@@ -63,7 +63,7 @@ std::vector<instance_figures> three() {
 
 } // namespace
 
-TEST_CASE("rates by class and route; counters that went back began anew", "[top]") {
+TEST_CASE("rates by class and route, counters that went back began anew", "[top]") {
     auto const of = gateway_figures();
     CHECK(of.version == "1.2");
     CHECK(of.rate == 13);

@@ -29,7 +29,7 @@ TEST_CASE("a gauge that is forgotten has its head and no value, until it is set 
     REQUIRE(registry.render().find("\nage_seconds 0\n") != std::string::npos);
 }
 
-TEST_CASE("a histogram may have other bounds; what is longer than all of them counts as +Inf", "[telemetry]") {
+TEST_CASE("a histogram may have other bounds, what is longer than all of them counts as +Inf", "[telemetry]") {
     metrics::registry registry;
     auto& runs = registry.add_histogram("run_seconds", "R.", "", metrics::slow_bounds);
     runs.observe(std::chrono::seconds{90});

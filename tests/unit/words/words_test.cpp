@@ -71,7 +71,7 @@ TEST_CASE("values are put into a text once: what they hold is no name", "[words]
     CHECK(fill("plain", {}) == "plain");
 }
 
-TEST_CASE("a tag means its language, whatever its region; what is none of ours is nobody's", "[words]") {
+TEST_CASE("a tag means its language, whatever its region, what is none of ours is nobody's", "[words]") {
     for (auto const* tag : {"de", "DE", "de-CH", "de-Latn-DE-1996"}) CHECK(words_for(tag).language == "de");
     for (auto const* tag : {"", "-", "pt-BR", "deutsch", "d", "\xff", "x-klingon"}) CHECK(find_words(tag) == nullptr);
     CHECK(requested_words("pt, fr;q=0.5", "ja").language == "fr");

@@ -73,7 +73,7 @@ TEST_CASE("a failed session has the fixed error and the id of the run that died"
     CHECK(f.get("/" + id, ana).body.find("round_limit") == std::string::npos); // why is for operators
 }
 
-TEST_CASE("a run in progress has no reply; when its lease runs out it reads as failed at once", "[agent_sessions]") {
+TEST_CASE("a run in progress has no reply, when its lease runs out it reads as failed at once", "[agent_sessions]") {
     agent_sessions_fixture f;
     auto const ana = f.member("ana", role::recruiter);
     auto const id = f.session(ana, "Jobs", {.started = "-2 minutes"});
@@ -153,7 +153,7 @@ TEST_CASE("of many runs the latest 200 are shown", "[agent_sessions]") {
     CHECK(runs.front().at("startedAt").as_string() < runs.back().at("startedAt").as_string());
 }
 
-TEST_CASE("an unknown, a malformed and another member's id are one identical 404; admins see it",
+TEST_CASE("an unknown, a malformed and another member's id are one identical 404, admins see it",
           "[agent_sessions][404]") {
     agent_sessions_fixture f;
     auto const admin = f.member("chief", role::admin);

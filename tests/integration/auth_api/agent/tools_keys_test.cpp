@@ -201,7 +201,7 @@ TEST_CASE("what records say revokes nothing", "[agent_tools]") {
     REQUIRE(o.audited("error_code = 'unconfirmed' AND NOT success AND status_code = 409") == 2);
 }
 
-TEST_CASE("the key in use can be revoked; what its run asks for after that is refused", "[agent_tools]") {
+TEST_CASE("the key in use can be revoked, what its run asks for after that is refused", "[agent_tools]") {
     agent_organization o;
     auto const secret = o.key(role::recruiter, {"*"}, "warehouse");
     auto const run = o.begin_run(secret, "revoke warehouse");

@@ -61,7 +61,7 @@ TEST_CASE("who has no active application on that stage leaves nothing behind", "
     CHECK(s.value("SELECT count(*) FROM audit_rows WHERE action LIKE 'booking%'") == "0");
 }
 
-TEST_CASE("interviewers share the load; two of them take two candidates at one time", "[booking_worker]") {
+TEST_CASE("interviewers share the load, two of them take two candidates at one time", "[booking_worker]") {
     booking_system s;
     auto const busy = s.add_interviewer();
     auto const idle = s.add_interviewer();
@@ -135,7 +135,7 @@ TEST_CASE("asked again: nothing within minutes, a reminder later, and never a mo
           s.value("SELECT min(starts_at) FROM recruiting.interview_slots"));
 }
 
-TEST_CASE("who lost a race and asks again much later gets the link again; who canceled may book again",
+TEST_CASE("who lost a race and asks again much later gets the link again, who canceled may book again",
           "[booking_worker]") {
     booking_system s;
     auto const slot = s.open_slot(s.add_interviewer(), 48);

@@ -284,7 +284,7 @@ TEST_CASE("a provider that hangs costs a sign-in its time limit and nothing else
     CHECK(ann.browser.send("GET", "/settings").status == 200);
 }
 
-TEST_CASE("a document of another issuer is not used; one that comes back is", "[console][oidc]") {
+TEST_CASE("a document of another issuer is not used, one that comes back is", "[console][oidc]") {
     oidc_system s([](auto& config) { config.console.oidc.failure_pause = std::chrono::milliseconds{0}; });
     s.provider.set_document("issuer", "https://evil.example");
     visitor ann(s);

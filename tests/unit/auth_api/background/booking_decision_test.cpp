@@ -87,7 +87,7 @@ TEST_CASE("of several applications with the address the newest is meant", "[book
     CHECK(decide(asking(), {now, {application(3), application(4)}, {}}, window).application->id == id(4));
 }
 
-TEST_CASE("an interview ahead is never moved by a request; its candidate is told how it stands", "[booking]") {
+TEST_CASE("an interview ahead is never moved by a request, its candidate is told how it stands", "[booking]") {
     auto const free = std::vector{slot(1, 1, 0)};
     CHECK(act_of(with(confirmed(wanted + 24h), free)) == act::remind);
     CHECK(act_of(with(confirmed(wanted + 24h, now), free)) == act::remind);

@@ -51,7 +51,7 @@ using texts = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("what a run with the key says is the answer; the state table, row by row") {
+TEST_CASE("what a run with the key says is the answer, the state table, row by row") {
     CHECK(decide(false, {}, {}) == invoke_action::begin);
     CHECK(decide(false, by_key(run_with(run_status::in_progress)), {}) == invoke_action::answer);
     CHECK(decide(false, by_key(run_with(run_status::completed)), {}) == invoke_action::answer);
@@ -66,7 +66,7 @@ TEST_CASE("a session is resumed when it is the caller's and nothing goes on in i
     CHECK(decide(true, of_session(run_with(run_status::in_progress, true)), {}) == invoke_action::fail_expired);
 }
 
-TEST_CASE("a reply and a session need the scopes that tools used; a run without a reply needs none") {
+TEST_CASE("a reply and a session need the scopes that tools used, a run without a reply needs none") {
     auth::reach const used{scope_set("0001010")};
     for (auto const status : {run_status::in_progress, run_status::completed, run_status::failed}) {
         auto const needed = status == run_status::completed ? invoke_action::out_of_reach : invoke_action::answer;
@@ -137,7 +137,7 @@ TEST_CASE("tool calls are made one after the other and answered in order, then t
     CHECK(loop.tool_calls() == 2);
 }
 
-TEST_CASE("the last round offers no tools; a model that still calls one has failed") {
+TEST_CASE("the last round offers no tools, a model that still calls one has failed") {
     run_loop loop({}, "Loop", {3, 32});
     CHECK(as<ask_model>(loop.start()).with_tools);
     static_cast<void>(loop.take_reply(calls(1)));

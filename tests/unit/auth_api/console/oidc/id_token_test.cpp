@@ -100,7 +100,7 @@ TEST_CASE("a token belongs to the access token that came with it", "[oidc]") {
     CHECK(fault(R"({"at_hash":5})", "token") == "access_token");
 }
 
-TEST_CASE("a token needs a subject; an address counts when it is one and verified", "[oidc]") {
+TEST_CASE("a token needs a subject, an address counts when it is one and verified", "[oidc]") {
     for (auto const* const subject : {"null", R"("")", "5"})
         CHECK(fault(R"({"sub":)" + std::string(subject) + "}") == "subject");
     CHECK(fault(R"({"sub":")" + std::string(256, 'a') + R"("})") == "subject");
