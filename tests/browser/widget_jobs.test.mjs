@@ -219,6 +219,8 @@ test('what an element would inherit from a hostile page changes nothing of it', 
     }
     await take_pictures(page, `hostile-${what}`);
     assert.ok(pictures[0].equals(pictures[1]), `${what} looks as on a neutral page`);
+    await page.locator('.hostile').evaluate((around) => { around.style.visibility = 'hidden'; });
+    assert.equal(await ready.isVisible(), false, `${what} is hidden with what surrounds it`);
   }
   await context.close();
 });
