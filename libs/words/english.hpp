@@ -69,6 +69,7 @@ inline constexpr words english = {
             .notice_unchanged = "That is the time your interview already has. Nothing was changed.",
             .notice_canceled = "Your interview is canceled. A mail confirms it.",
             .notice_taken = "That time has just been taken. Please choose another.",
+            .notice_not_offered = "That time is not offered. Please choose another.",
             .notice_closed = "The interview has begun: it can't be changed here any more.",
             .notice_choose = "Please choose one of the times.",
             .not_free = "The time you asked for is not free any more. Nothing is booked yet.",

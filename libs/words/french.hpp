@@ -70,6 +70,7 @@ inline constexpr words french = {
             .notice_unchanged = "C’est déjà l’horaire de votre entretien. Rien n’a été modifié.",
             .notice_canceled = "Votre entretien est annulé. Un e-mail le confirme.",
             .notice_taken = "Cet horaire vient d’être pris. Veuillez en choisir un autre.",
+            .notice_not_offered = "Cet horaire n’est pas proposé. Veuillez en choisir un autre.",
             .notice_closed = "L’entretien a commencé\u00A0: il ne peut plus être modifié ici.",
             .notice_choose = "Veuillez choisir l’un des horaires.",
             .not_free = "L’horaire demandé n’est plus libre. Rien n’est encore réservé.",

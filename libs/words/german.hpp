@@ -72,6 +72,7 @@ inline constexpr words german = {
             .notice_unchanged = "Das ist der Termin, den Ihr Gespräch schon hat. Es wurde nichts geändert.",
             .notice_canceled = "Ihr Gespräch ist abgesagt. Sie erhalten eine Bestätigung per E-Mail.",
             .notice_taken = "Dieser Termin wurde gerade vergeben. Bitte wählen Sie einen anderen.",
+            .notice_not_offered = "Dieser Termin wird nicht angeboten. Bitte wählen Sie einen anderen.",
             .notice_closed = "Das Gespräch hat begonnen und kann hier nicht mehr geändert werden.",
             .notice_choose = "Bitte wählen Sie einen der Termine.",
             .not_free = "Der gewünschte Termin ist nicht mehr frei. Es ist noch nichts gebucht.",

@@ -68,6 +68,7 @@ inline constexpr words japanese = {
             .notice_unchanged = "すでにその日時で予約されています。変更はありません。",
             .notice_canceled = "面接をキャンセルしました。確認のメールをお送りします。",
             .notice_taken = "その日時は先ほど埋まりました。別の日時をお選びください。",
+            .notice_not_offered = "その日時は予約できません。別の日時をお選びください。",
             .notice_closed = "面接が始まっているため、ここでは変更できません。",
             .notice_choose = "日時を1つお選びください。",
             .not_free = "ご希望の日時はすでに埋まっています。まだ予約は完了していません。",

@@ -69,6 +69,7 @@ inline constexpr words spanish = {
             .notice_unchanged = "Esa es la hora que ya tiene su entrevista. No se ha cambiado nada.",
             .notice_canceled = "Su entrevista está cancelada. Un correo lo confirma.",
             .notice_taken = "Esa hora se acaba de ocupar. Elija otra.",
+            .notice_not_offered = "Esa hora no se ofrece. Elija otra.",
             .notice_closed = "La entrevista ha comenzado: ya no se puede cambiar aquí.",
             .notice_choose = "Elija una de las horas.",
             .not_free = "La hora que pidió ya no está libre. Todavía no hay nada reservado.",

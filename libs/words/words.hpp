@@ -24,7 +24,8 @@ struct time_words {
 /// The page of the e-mailed link, and where the join link says why it leads nowhere.
 struct interview_words {
     std::string_view booked, canceled, unplaced, over, begun; // headings
-    std::string_view notice_booked, notice_unchanged, notice_canceled, notice_taken, notice_closed, notice_choose;
+    std::string_view notice_booked, notice_unchanged, notice_canceled, notice_taken, notice_not_offered, notice_closed,
+        notice_choose;
     std::string_view not_free;
     std::string_view when, asked_for, duration, with, job, stage;
     std::string_view join, add_to_calendar;

@@ -76,6 +76,28 @@ test('from the company\'s site to the mail, to the page, to another time, to non
   await context.close();
 });
 
+test('a time that is no slot is not called taken, in every language of the page', async () => {
+  const interview = await make_interview();
+  const { page, context } = await watched_page(browser);
+  const link = await booked(page, interview);
+  await context.close();
+  const texts = {
+    en: 'That time is not offered. Please choose another.', de: 'Dieser Termin wird nicht angeboten. Bitte wählen Sie einen anderen.',
+    fr: 'Cet horaire n’est pas proposé. Veuillez en choisir un autre.', es: 'Esa hora no se ofrece. Elija otra.', ja: 'その日時は予約できません。別の日時をお選びください。',
+  };
+  for (const [locale, text] of Object.entries(texts)) {
+    const { page: own, context: of_reader } = await watched_page(browser, { locale });
+    await own.goto(link);
+    const choice = own.getByRole('radio').first();
+    await choice.evaluate((radio) => { radio.value = new Date(Date.parse(radio.value) + 60 * 1000).toISOString(); });
+    await choice.check();
+    await own.locator('form[action$="/reschedule"] button').click();
+    await own.getByRole('status').filter({ hasText: text }).waitFor();
+    if (locale === 'en') await expect_accessible(own, 'not offered');
+    await of_reader.close();
+  }
+});
+
 test('the language of the element is the language of the mail; the pages behind its links follow the reader', async () => {
   const { page, context } = await watched_page(browser, { locale: 'es-ES' });
   const { job, stage, emails: [email] } = await make_interview();

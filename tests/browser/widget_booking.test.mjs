@@ -236,8 +236,8 @@ test('no times, and no such job or stage: whose page it is learns why from the c
     await page.getByText('Interviews can’t be booked here.').waitFor();
   }
   assert.deepEqual(said.filter((line) => line.startsWith('warning: ')), [
-    `warning: <recruiting-booking>: job="${none.job}" has no bookable stage "${'f'.repeat(32)}".`,
-    `warning: <recruiting-booking>: job="${'f'.repeat(32)}" is not published, or there is no such job.`,
+    `warning: <recruiting-booking>: job="${none.job}" has no bookable stage "${'f'.repeat(32)}": open slots for it, or correct the ids.`,
+    `warning: <recruiting-booking>: job="${'f'.repeat(32)}" is not published, or there is no such job: publish it, or correct the id.`,
     'warning: <recruiting-booking>: the attribute job is missing: it takes the id of a published job.',
   ]);
   await context.close();

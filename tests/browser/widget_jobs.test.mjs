@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { demo, gateway_url, run_dir } from '../e2e/support/environment.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
+import { make_interview } from '../support/interviews.mjs';
 import { expect_accessible, launch, sideways, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site, small, empty;
@@ -174,7 +175,12 @@ test('what is wrong with the page is said in the console, and its visitors see t
   await page.getByText('Write to jobs@acme.example.').waitFor();
   assert.equal(await page.getByText('There are no open positions').count(), 0);
   assert.equal(told().length, 2);
-  assert.match(told()[1], /organization="nobody-has-this-slug" has published no job, or there is no such organization/);
+  assert.match(told()[1], /organization="nobody-has-this-slug" has published no job, or there is no such organization: publish a job, or correct the slug/);
+  const asked_again = page.waitForResponse('**/organizations/nobody-has-this-slug/jobs?*');
+  await page.evaluate(() => document.querySelector('recruiting-jobs').refresh());
+  await asked_again;
+  await page.getByText('Write to jobs@acme.example.').waitFor();
+  assert.equal(told().length, 2, 'once');
   await site.open(page, { body: `<recruiting-jobs organization="${small.slug}"><p>Write to jobs@acme.example.</p></recruiting-jobs>` });
   await has_count(page, 2);
   assert.equal(await page.getByText('Write to jobs@acme.example.').isVisible(), false);
@@ -182,27 +188,40 @@ test('what is wrong with the page is said in the console, and its visitors see t
   await context.close();
 });
 
-// Inherited properties that pages set, for themselves or in a reset. Family, size and colour are the page's to choose.
-const hostile = `.hostile {
-  white-space: pre; letter-spacing: .3em; word-spacing: 1em; text-transform: uppercase; text-align: right; text-indent: 3em; line-height: 3; tab-size: 1;
-  font-style: italic; font-variant: small-caps; font-weight: 900; font-stretch: condensed; font-kerning: none; text-shadow: 0 0 4px red; word-break: break-all;
-  overflow-wrap: normal; hyphens: auto; cursor: wait; list-style: square inside; border-collapse: collapse; caption-side: bottom; quotes: none;
-  -webkit-text-fill-color: red; -webkit-text-stroke: 1px red; text-emphasis: dot; font-feature-settings: "zero"; text-underline-position: under; color-scheme: dark }`;
+// Inherited properties that a page sets, on what surrounds an element and on the element. Family, size and colour of the font are
+// the page's to choose, as are direction, visibility and pointer-events: with these it hides and locks what it shows.
+const hostile = `.hostile, .hostile > * {
+  white-space: pre; text-wrap: nowrap; tab-size: 1; word-break: break-all; line-break: anywhere; overflow-wrap: normal; hyphens: auto;
+  letter-spacing: .3em; word-spacing: 1em; text-transform: uppercase; text-align: right; text-align-last: right; text-justify: none; text-indent: 3em; line-height: 3;
+  font-style: italic; font-variant: small-caps; font-weight: 900; font-stretch: condensed; font-kerning: none; font-size-adjust: 1; font-synthesis: none;
+  font-feature-settings: "zero"; font-optical-sizing: none; text-rendering: geometricPrecision; text-shadow: 0 0 4px red; text-emphasis: dot;
+  text-underline-position: under; text-underline-offset: 1em; text-decoration-skip-ink: none; text-orientation: upright; quotes: none;
+  list-style: square inside; border-collapse: collapse; border-spacing: 2em; caption-side: bottom; empty-cells: hide; ruby-position: under;
+  cursor: wait; caret-color: red; accent-color: red; color-scheme: dark; scrollbar-color: red blue; image-rendering: pixelated;
+  -webkit-text-fill-color: red; -webkit-text-stroke: 1px red; -webkit-text-security: disc; -webkit-tap-highlight-color: red; }`
+  .replace(/;/g, ' !important;');
 
 test('what an element would inherit from a hostile page changes nothing of it', async () => {
   const { page, context } = await watched_page(browser);
-  const body = (name, inner) => `<div class="${name}">${inner}</div>`;
-  for (const [inner, ready] of [[demo_jobs, () => page.getByText(/^\d+ open positions$/)], [element(`organization="${small.slug}" details="inline"`), () => page.getByText('2 open positions')]]) {
+  const interview = await make_interview();
+  const shown = [
+    ['jobs', demo_jobs, page.getByText(/^\d+ open positions$/)],
+    ['unfolding', element(`organization="${small.slug}" details="inline"`), page.getByText('2 open positions')],
+    ['booking', `<recruiting-booking job="${interview.job}" stage="${interview.stage}"></recruiting-booking>`, page.locator('[name=time]').first()],
+  ];
+  for (const [what, inner, ready] of shown) {
     const pictures = [];
     for (const name of ['neutral', 'hostile']) {
-      await site.open(page, { css: hostile, body: body(name, inner) });
-      await ready().waitFor();
+      await site.open(page, { css: hostile, body: `<div class="${name}">${inner}</div>` });
+      await ready.waitFor();
       await page.waitForLoadState('networkidle');
-      pictures.push(await page.locator('recruiting-jobs').screenshot());
+      pictures.push(await page.locator(`.${name} > *`).screenshot());
     }
-    assert.ok(pictures[0].equals(pictures[1]), 'they look alike');
+    await take_pictures(page, `hostile-${what}`);
+    assert.ok(pictures[0].equals(pictures[1]), `${what} looks as on a neutral page`);
+    await page.locator('.hostile').evaluate((around) => { around.style.visibility = 'hidden'; });
+    assert.equal(await ready.isVisible(), false, `${what} is hidden with what surrounds it`);
   }
-  await take_pictures(page, 'jobs-hostile');
   await context.close();
 });
 

@@ -75,6 +75,12 @@ constexpr char const* limit_changes_sql = R"(
 SELECT set_config('recruiting.booking_changes_per_hour', $1::bigint::text, true),
        set_config('recruiting.booking_changes_per_day', $2::bigint::text, true))";
 
+// Subqueries instead of a join: the view groups slots, and only a constant reaches what it groups.
+constexpr char const* offered_sql = R"(
+SELECT 1 FROM recruiting.published_slots
+WHERE job_id = (SELECT job_id FROM recruiting.presented_booking)
+  AND stage_id = (SELECT stage_id FROM recruiting.presented_booking) AND starts_at = $1)";
+
 // A form that is sent twice waits here for itself, so that the statement after it sees that all is done.
 constexpr char const* lock_sql = R"(
 SELECT id FROM recruiting.bookings WHERE id = (SELECT recruiting.presented_booking_id()) FOR NO KEY UPDATE)";
@@ -158,6 +164,8 @@ pg::statement select_free_slots(time_span const& when, std::int64_t most) {
 pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day) {
     return {limit_changes_sql, pg::params().integer(per_hour).integer(per_day)};
 }
+
+pg::statement select_offered(timestamp slot_start) { return {offered_sql, pg::params().time(slot_start)}; }
 
 pg::statement lock_presented_booking() { return {lock_sql, {}}; }
 

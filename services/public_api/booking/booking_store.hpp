@@ -102,6 +102,8 @@ struct presented_meeting : presented_interview {
 /// Before move_booking and cancel_booking: how often the booking may be changed, beyond which these fail with a
 /// violation of bookings_changes_per_hour or bookings_changes_per_day.
 [[nodiscard]] pg::statement limit_changes(std::int64_t per_hour, std::int64_t per_day);
+/// A row, if the schedule of the presented booking's stage has a slot at that time, taken or not.
+[[nodiscard]] pg::statement select_offered(timestamp slot_start);
 /// Before move_booking: what was read of the booking then stays true.
 [[nodiscard]] pg::statement lock_presented_booking();
 /// No row affected: no interviewer is free then, or it is at that time already. Violations: see outcome_of_violation.

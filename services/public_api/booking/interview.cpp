@@ -28,6 +28,7 @@ http::response after_change(change_outcome outcome, action_input const& input, s
     case change_outcome::changed: return back_to_page(token, changed);
     case change_outcome::unchanged: return back_to_page(token, "unchanged");
     case change_outcome::taken: return back_to_page(token, "taken");
+    case change_outcome::not_offered: return back_to_page(token, "not-offered");
     case change_outcome::begun: return back_to_page(token, "closed");
     case change_outcome::unknown_link: break;
     }

@@ -19,6 +19,7 @@ constexpr std::array notices = {
     notice_text{"unchanged", "notice", &interview_words::notice_unchanged},
     notice_text{"canceled", "notice good", &interview_words::notice_canceled},
     notice_text{"taken", "notice bad", &interview_words::notice_taken},
+    notice_text{"not-offered", "notice bad", &interview_words::notice_not_offered},
     notice_text{"closed", "notice bad", &interview_words::notice_closed},
     notice_text{"choose", "notice bad", &interview_words::notice_choose},
 };

@@ -20,7 +20,7 @@ struct interview_view {
     presented_booking const& booking;
     std::vector<timestamp> free; // times to choose from, soonest first
     std::string_view token;
-    std::string_view notice; // booked, unchanged, canceled, taken, closed, choose
+    std::string_view notice; // booked, unchanged, canceled, taken, not-offered, closed, choose
     timestamp now;
     words const& in;
 };

@@ -10,6 +10,7 @@
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 
+#include <span>
 #include <stdexcept>
 
 namespace recruiting::public_api {
@@ -76,10 +77,19 @@ result<plan> plan_shown(action_input const& input,
     return out;
 }
 
+// The code that clients know: they choose another time, as after a taken one.
+api_error not_offered() {
+    auto error = make_error(error_code::slot_taken);
+    error.message = "That time is not offered. Choose another.";
+    error.details.push_back({"body", "slotStart", "unknown", "No slot of the schedule begins then."});
+    return error;
+}
+
 api_error error_of(change_outcome outcome) {
     switch (outcome) {
     case change_outcome::unknown_link: return make_error(error_code::not_found);
     case change_outcome::taken: return make_error(error_code::slot_taken);
+    case change_outcome::not_offered: return not_offered();
     case change_outcome::begun: return make_error(error_code::booking_closed);
     case change_outcome::changed:
     case change_outcome::unchanged: break;
@@ -173,17 +183,19 @@ std::optional<digest> link_hash(std::string_view token) {
 
 namespace {
 
-change_outcome outcome_of_move(std::optional<presented_booking> const& after, bool moved, timestamp slot_start,
-                               timestamp now) {
+change_outcome outcome_of_move(std::optional<presented_booking> const& after, bool is_moved, bool is_offered,
+                               timestamp slot_start, timestamp now) {
     if (!after) return change_outcome::unknown_link;
-    if (moved) return change_outcome::changed;
+    if (is_moved) return change_outcome::changed;
     if (after->is_confirmed() && after->starts_at == slot_start) return change_outcome::unchanged;
-    return after->has_begun(now) ? change_outcome::begun : change_outcome::taken;
+    if (after->has_begun(now)) return change_outcome::begun;
+    return is_offered ? change_outcome::taken : change_outcome::not_offered;
 }
 
 // A failed update of a booking; nullopt: an outage or a bug.
 std::optional<change_outcome> outcome_of_violation(std::string_view sqlstate, std::string_view constraint) noexcept {
-    if (constraint == "bookings_one_at_a_time" || constraint == "bookings_slot_open") return change_outcome::taken;
+    if (constraint == "bookings_one_at_a_time") return change_outcome::taken;
+    if (constraint == "bookings_slot_open") return change_outcome::not_offered;
     if (constraint == "bookings_not_begun") return change_outcome::begun;
     // A deadlock of two concurrent changes: nothing has happened, and choosing again helps.
     if (sqlstate == "40P01") return change_outcome::taken;
@@ -198,9 +210,13 @@ std::vector<database_limit> change_limits(booking_settings const& config) {
             {"bookings_changes_per_day", {booking_changes_limit, {}, config.changes_per_day, 24h}}};
 }
 
-using outcome_finder = std::function<change_outcome(std::optional<presented_booking> const& after, bool is_changed)>;
+// change: the results of the statements that make it; empty where there were none.
+using outcome_finder =
+    std::function<change_outcome(std::optional<presented_booking> const& after, std::span<pg::rows const> change)>;
 
-// change: the statements that make it, or none. They stand between that which presents the link and that which reads
+bool is_changed(std::span<pg::rows const> change) { return !change.empty() && change.back().affected() > 0; }
+
+// change: the statements that make it, or none. They stand between those that present the link and that which reads
 // the booking afterwards; the last of them affects a row if it changes something.
 plan plan_change(action_input const& input, digest const& link, std::vector<pg::statement> change, outcome_finder find,
                  change_answer answer) {
@@ -209,12 +225,13 @@ plan plan_change(action_input const& input, digest const& link, std::vector<pg::
     out.segment.push_back(present_link(link, input.request_id));
     if (!change.empty())
         out.segment.push_back(limit_changes(input.booking.changes_per_hour, input.booking.changes_per_day));
+    auto const size = change.size();
     for (auto& statement : change) out.segment.push_back(std::move(statement));
     out.segment.push_back(select_presented_booking());
-    out.render = [find = std::move(find), answer](std::vector<pg::rows> const& results) {
+    out.render = [find = std::move(find), answer, size](std::vector<pg::rows> const& results) {
         auto const after = read_presented_booking(results.back());
-        bool const is_changed = results.size() > 2 && results[results.size() - 2].affected() > 0;
-        return answer(find(after, is_changed), after ? &*after : nullptr);
+        auto const made = std::span(results).first(results.size() - 1).last(size);
+        return answer(find(after, made), after ? &*after : nullptr);
     };
     out.on_violation = [answer](std::string_view sqlstate,
                                 std::string_view constraint) -> std::optional<result<http::response>> {
@@ -232,17 +249,18 @@ plan plan_move(action_input const& input, digest const& link, timestamp slot_sta
     std::vector<pg::statement> change;
     auto const bookable = bookable_span(input.now, input.booking);
     if (slot_start >= bookable.from && slot_start < bookable.to)
-        change = {lock_presented_booking(), move_booking(slot_start, time_zone)};
-    auto const find = [slot_start, now = input.now](auto const& after, bool is_moved) {
-        return outcome_of_move(after, is_moved, slot_start, now);
+        change = {select_offered(slot_start), lock_presented_booking(), move_booking(slot_start, time_zone)};
+    auto const find = [slot_start, now = input.now](auto const& after, auto made) {
+        bool const is_offered = !made.empty() && !made.front().empty();
+        return outcome_of_move(after, is_changed(made), is_offered, slot_start, now);
     };
     return plan_change(input, link, std::move(change), find, std::move(answer));
 }
 
 plan plan_cancellation(action_input const& input, digest const& link, change_answer answer) {
-    auto const find = [](auto const& after, bool is_canceled) {
+    auto const find = [](auto const& after, auto made) {
         if (!after) return change_outcome::unknown_link;
-        return is_canceled ? change_outcome::changed : change_outcome::unchanged;
+        return is_changed(made) ? change_outcome::changed : change_outcome::unchanged;
     };
     return plan_change(input, link, {cancel_booking()}, find, std::move(answer));
 }

@@ -29,7 +29,7 @@ namespace recruiting::public_api {
 /// SHA-256 of the token's text: all that the database and the limits know of it. nullopt: this can't be a token.
 [[nodiscard]] std::optional<digest> link_hash(std::string_view token);
 
-enum class change_outcome { changed, unchanged, unknown_link, taken, begun };
+enum class change_outcome { changed, unchanged, unknown_link, taken, not_offered, begun };
 /// Makes the response. booking: as it is after the change; present where the outcome is changed or unchanged.
 using change_answer = std::function<result<http::response>(change_outcome outcome, presented_booking const* booking)>;
 

@@ -68,8 +68,8 @@ export class recruiting_booking extends recruiting_element {
   show_missing() {
     const [job, stage] = ['job', 'stage'].map((name) => this.getAttribute(name));
     if (!job) this.tell_developer('the attribute job is missing: it takes the id of a published job.');
-    else if (this.found) this.tell_developer(`job="${job}" has no bookable stage${stage ? ` "${stage}"` : ''}.`);
-    else this.tell_developer(`job="${job}" is not published, or there is no such job.`);
+    else if (this.found) this.tell_developer(`job="${job}" has no bookable stage${stage ? ` "${stage}"` : ''}: open slots for it, or correct the ids.`);
+    else this.tell_developer(`job="${job}" is not published, or there is no such job: publish it, or correct the id.`);
     this.show_closed();
   }
 

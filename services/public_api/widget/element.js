@@ -123,9 +123,10 @@ export class recruiting_element extends HTMLElement {
     this.place(this.textContent.trim() || this.children.length ? h('slot') : notice);
   }
 
-  /** Visitors are not told what is wrong with the page. */
+  /** What is wrong with the page, which visitors are not told; once, however often the element begins again. */
   tell_developer(words) {
-    console.warn(`<${this.localName}>: ${words}`);
+    if (words !== this.told) console.warn(`<${this.localName}>: ${words}`);
+    this.told = words;
   }
 
   time_of(moment) {

@@ -77,7 +77,7 @@ export class recruiting_jobs extends recruiting_element {
 
   fail(error) {
     if (this.loaded.length) return; // a later page: "Show more" asks for it again
-    if (error.kind === 'missing') this.show_missing(`organization="${this.organization}" has published no job, or there is no such organization.`);
+    if (error.kind === 'missing') this.show_missing(`organization="${this.organization}" has published no job, or there is no such organization: publish a job, or correct the slug.`);
     else this.show_failure(error);
   }
 

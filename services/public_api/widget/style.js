@@ -35,10 +35,10 @@ input[type=search], input[type=email], select {
   inline-size: 100%; padding: .5rem .75rem; background: transparent; border: 1px solid var(--frame); border-radius: var(--small);
 }
 select {
-  appearance: none; padding-inline-end: 2.25rem; background: no-repeat right 18px center / 6px 6px linear-gradient(45deg, transparent 50%, currentColor 0),
-    no-repeat right 12px center / 6px 6px linear-gradient(-45deg, transparent 50%, currentColor 0);
+  appearance: none; text-overflow: ellipsis; padding-inline-end: 2.25rem; background: no-repeat right 1.1em center / .4em .4em linear-gradient(45deg, transparent 50%, currentColor 0),
+    no-repeat right .75em center / .4em .4em linear-gradient(-45deg, transparent 50%, currentColor 0);
 }
-select:dir(rtl) { background-position: left 12px center, left 18px center }
+select:dir(rtl) { background-position: left .75em center, left 1.1em center }
 ::placeholder { color: inherit; opacity: .7 }
 option { background: Canvas; color: CanvasText }
 button { padding: .5rem 1.25rem; border: 1px solid var(--frame); border-radius: var(--small); background: transparent; font-weight: 600; cursor: pointer }
@@ -46,6 +46,7 @@ button:hover { background: var(--soft) }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }
 button.main:hover { background: color-mix(in srgb, var(--accent) 88%, var(--on-accent)) }
 button.plain { border-width: 0; color: var(--accent); padding-inline: 0; text-decoration: underline; text-underline-offset: .2em }
+fieldset > .plain { margin-block-end: -.75rem }
 button[aria-disabled=true] { opacity: .65; cursor: default }
 input[aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger) }
 .field > label, legend { display: block; font-weight: 600; margin-block-end: .375rem }

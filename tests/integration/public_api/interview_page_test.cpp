@@ -73,7 +73,12 @@ TEST_CASE("another time is chosen by a form, which leads back to the page", "[pu
           "true");
     CHECK(has(jos.shown("?notice=booked"), "role=\"status\""));
     check_leads_back(jos, jos.choose(31), "unchanged");
-    check_leads_back(jos, jos.choose(29), "taken");
+    check_leads_back(jos, jos.choose(29), "not-offered");
+    CHECK(has(jos.shown("?notice=not-offered"), "That time is not offered."));
+    jos.system.add_candidate("max@example.com");
+    jos.system.ask("max@example.com", 30);
+    jos.system.work();
+    check_leads_back(jos, jos.choose(30), "taken");
     for (std::string const body :
          {"", "slotStart=", "slotStart=soon", "slotStart=%zz", "slotstart=2026-01-01T00:00:00Z",
           "slotStart=2027-01-01T00:00:00Z&slotStart=2027-01-01T00:00:00Z"})

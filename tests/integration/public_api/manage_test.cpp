@@ -163,6 +163,10 @@ TEST_CASE("a time that is taken, closed or none is 409", "[public_api][manage]")
         auto const answer = jos.move(hours);
         CHECK(answer.status == 409);
         CHECK(code(answer) == "slot_taken");
+        auto const error = json::parse(answer.body).at("error");
+        bool const is_offered = hours == 31;
+        CHECK((text(error.at("message")) == "That time has just been taken. Choose another.") == is_offered);
+        CHECK(error.at("details").as_array().empty() == is_offered);
     }
     CHECK(text(jos.shown().at("startsAt")) == format_time(jos.system.at(30)));
 }
