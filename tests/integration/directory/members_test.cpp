@@ -79,7 +79,7 @@ TEST_CASE_METHOD(fixture, "values that are wrong are told at once", "[directory]
             error_code::not_found);
 }
 
-TEST_CASE_METHOD(fixture, "removal keeps the row; adding again revives it with the given role", "[directory]") {
+TEST_CASE_METHOD(fixture, "removal keeps the row, adding again revives it with the given role", "[directory]") {
     auto const first = make_member(database, slug, email("dan"), role::recruiter);
     auto const removed = remove_member(database, slug, email("dan"));
     REQUIRE(removed->now.status == "removed");

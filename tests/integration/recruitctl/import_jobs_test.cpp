@@ -76,7 +76,7 @@ TEST_CASE_METHOD(import_fixture, "status and published move the job's times") {
     CHECK(column("jobs", "j", "r.closed_at = '2025-02-01T00:00:00Z'") == "true");
 }
 
-TEST_CASE_METHOD(import_fixture, "stages follow the list; one with applications stays, behind it") {
+TEST_CASE_METHOD(import_fixture, "stages follow the list, one with applications stays, behind it") {
     REQUIRE(
         import(
             "jobs",
@@ -102,7 +102,7 @@ TEST_CASE_METHOD(import_fixture, "stages follow the list; one with applications 
     CHECK(counts() == "1 0 0 1 0");
 }
 
-TEST_CASE_METHOD(import_fixture, "the hiring team is the list's, by e-mail or member id; strangers make a bad line") {
+TEST_CASE_METHOD(import_fixture, "the hiring team is the list's, by e-mail or member id, strangers make a bad line") {
     auto const manager =
         recruiting::test::make_member(database, slug, "Manager@" + slug + ".example", recruiting::role::hiring_manager);
     auto const line = R"({"externalId":"j","title":"T","hiringTeam":[{"email":"manager@)" + slug +

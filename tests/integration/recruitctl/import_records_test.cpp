@@ -26,7 +26,7 @@ struct with_jobs : import_fixture {
 
 } // namespace
 
-TEST_CASE_METHOD(import_fixture, "a candidate's fields and search terms are there; equal ones are not touched") {
+TEST_CASE_METHOD(import_fixture, "a candidate's fields and search terms are there, equal ones are not touched") {
     auto const line =
         R"({"externalId":"c","name":"Zoë Müller","email":"Zoe@Mail.Example","tags":["c++","sql"],"links":[{"type":"github","url":"https://g.example/z"}],"source":"referral","createdAt":"2025-01-01T00:00:00Z","updatedAt":"2025-01-02T00:00:00Z"})";
     REQUIRE(import("candidates", line) == 0);
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(import_fixture, "lines take effect in their order, also for one
     CHECK(column("candidates", "a", "r.name || r.phone") == "Last1");
 }
 
-TEST_CASE_METHOD(with_jobs, "an application is at the named stage, else at the first; counts and activity follow") {
+TEST_CASE_METHOD(with_jobs, "an application is at the named stage, else at the first, counts and activity follow") {
     REQUIRE(import("applications",
                    application("a1", "c1", "j1", R"("stageName":"Interview","appliedAt":"2025-01-01T00:00:00Z")") +
                        application("a2", "c2", "j1")) == 0);

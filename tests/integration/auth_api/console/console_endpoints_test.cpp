@@ -82,7 +82,7 @@ TEST_CASE_METHOD(fixture, "a key lives from the console to the API: made, narrow
     CHECK(text(list_of(audited).at(0).as_object().at("target").as_object().at("id")) == id);
 }
 
-TEST_CASE_METHOD(fixture, "admins list every key, others their own; revoked ones when asked", "[console]") {
+TEST_CASE_METHOD(fixture, "admins list every key, others their own, revoked ones when asked", "[console]") {
     REQUIRE(admin.send("POST", "/api-keys", key("one", R"(["*"])")).status == 201);
     auto const made = rea.send("POST", "/api-keys", key("two", R"(["jobs:*"])"));
     auto const id = text(data_of(made).at("key").as_object().at("id"));

@@ -244,7 +244,7 @@ TEST_CASE_METHOD(fixture, "what can't be meant is refused, field by field", "[co
     CHECK(list(list_interview_slots, admin).empty());
 }
 
-TEST_CASE_METHOD(fixture, "a slot is closed by who sees it, once; an interview in it stays", "[console]") {
+TEST_CASE_METHOD(fixture, "a slot is closed by who sees it, once, an interview in it stays", "[console]") {
     auto const opened = open(admin, job, stage).at("opened").as_array();
     auto const id = [&](std::size_t at) { return text(opened[at], "id"); };
     book(id(0));
