@@ -1,9 +1,8 @@
 // <recruiting-jobs> on a strict page of another origin, against the running system: list, filters, paging, details.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { demo, gateway_url, run_dir } from '../e2e/support/environment.mjs';
+import { demo, gateway_url } from '../e2e/support/environment.mjs';
 import { make_organization } from '../e2e/support/organization.mjs';
 import { make_interview } from '../support/interviews.mjs';
 import { expect_accessible, launch, sideways, start_site, take_pictures, watched_page } from './support/site.mjs';
@@ -242,7 +241,7 @@ test('twice as large a text does not make a phone scroll sideways', async () => 
   await site.open(page, { body: demo_jobs, css: 'html { font-size: 200% } body { font-size: 1rem }' });
   await page.locator('recruiting-jobs').getByRole('listitem').first().waitFor();
   assert.equal(await sideways(page), false);
-  await page.screenshot({ path: join(run_dir, 'screenshots', 'jobs-large-text.png') });
+  await take_pictures(page, 'jobs-large-text');
   await context.close();
 });
 

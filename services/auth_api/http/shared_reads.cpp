@@ -13,11 +13,6 @@ namespace {
 
 // Answers come when the whole segment is done: more would save little and make the first wait.
 constexpr std::size_t most_in_segment = 32;
-// A segment is sent when the one before is answered. Reads that come meanwhile share it, so that it costs one
-// authentication and one commit however many they are, and can still be overtaken.
-constexpr std::size_t most_segments_sent = 1;
-constexpr std::size_t batches_sent = most_segments_sent * most_in_segment;
-constexpr std::size_t batches_sent_per_owner = 1;
 constexpr std::size_t most_known_keys = 50'000; // some 5 MB
 
 struct waiting_read {
@@ -88,7 +83,7 @@ struct lane {
 };
 
 fair_queue_limits cheap_limits(read_queue_settings const& limits) {
-    return {batches_sent, batches_sent_per_owner, static_cast<std::size_t>(limits.waiting_reads)};
+    return {most_in_segment, 1, static_cast<std::size_t>(limits.waiting_reads)};
 }
 
 // One statement at a time: each has the whole of its time, and ends alone.
@@ -181,6 +176,8 @@ void shared_reads::state::enqueue(waiting_read read, read_cost cost) {
     });
 }
 
+// A segment is sent when the one before is answered. Reads that come meanwhile share it, so that it costs one
+// authentication and one commit however many they are, and can still be overtaken.
 void shared_reads::state::start_segments(lane& in) {
     read_batches together;
     auto const send = [&](read_batches batches) {
@@ -188,7 +185,7 @@ void shared_reads::state::start_segments(lane& in) {
         ++in.segments_sent;
         spawn(io, run_segment(in, std::move(batches)));
     };
-    while (in.segments_sent < most_segments_sent) {
+    while (in.segments_sent == 0) {
         auto batch = in.queue.start_batch(in.most_together, same_key);
         if (!batch) break;
         in.waiting.add(-static_cast<std::int64_t>(batch->items.size()));

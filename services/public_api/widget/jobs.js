@@ -1,10 +1,11 @@
 // <recruiting-jobs organization="acme">: what an organization has published.
-import { chosen_jobs, values_of } from './choice.js';
+import { choices, chosen_jobs, values_of } from './choice.js';
 import { description_of, safe_page } from './description.js';
 import { h, option } from './dom.js';
 import { recruiting_element } from './element.js';
 import { date_text, place_text, salary_text, visitors_zone } from './format.js';
 
+const kinds = ['workplace', 'employment']; // choices whose values are keys of texts
 const many = 8; // from so many jobs on, filters are worth their room
 const first_request = 25; // shown soon; the rest follows in whole pages
 const whole_page = 100;
@@ -96,23 +97,19 @@ export class recruiting_jobs extends recruiting_element {
     this.filters.hidden = !wanted;
     if (!wanted) return;
     if (!this.search) this.make_filters();
-    for (const { name, value, text, select } of this.selects) {
-      const values = values_of(this.loaded, value, this.tag);
+    for (const { name, select } of this.selects) {
+      const values = values_of(this.loaded, (job) => choices[name](job, this.tag), this.tag);
+      const text = (value) => (kinds.includes(name) ? this.say(value) : value);
       select.parentNode.hidden = values.length < 2;
-      select.replaceChildren(option('', this.say('all')), ...values.map((one) => option(one, text(one), one === this.wanted[name])));
+      select.replaceChildren(option('', this.say('all')), ...values.map((value) => option(value, text(value), value === this.wanted[name])));
     }
   }
 
   make_filters() {
-    const as_it_is = (text) => text;
-    const choices = [
-      ['department', (job) => job.department, as_it_is], ['location', (job) => place_text(job.location, this.tag), as_it_is],
-      ['workplace', (job) => job.workplaceType, this.say], ['employment', (job) => job.employmentType, this.say],
-    ];
     this.search = h('input', { id: 'search', type: 'search', part: 'input', autocomplete: 'off', placeholder: this.say('searched'), input: () => this.choose('search', this.search.value) });
-    this.selects = choices.map(([name, value, text]) => {
+    this.selects = Object.keys(choices).map((name) => {
       const select = h('select', { id: name, part: 'select', change: () => this.choose(name, select.value) });
-      return { name, value, text, select };
+      return { name, select };
     });
     const field = (id, control) => h('div', { class: 'field' }, h('label', { for: id, part: 'label' }, this.say(id)), control);
     this.filters.append(field('search', this.search), ...this.selects.map(({ name, select }) => field(name, select)));

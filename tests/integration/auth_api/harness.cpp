@@ -5,33 +5,12 @@
 #include "integration/support/http_server_harness.hpp"
 #include "support/directory.hpp"
 
-#include <arpa/inet.h>
 #include <boost/asio/post.hpp>
 #include <future>
 #include <stdexcept>
-#include <sys/socket.h>
 #include <thread>
 
 namespace recruiting::test {
-namespace {
-
-// A port that nobody else is given as long as this process lives: the socket stays bound. The service shares it
-// (SO_REUSEPORT), and so could one of another test that has found the same port free.
-std::uint16_t own_port() {
-    int const fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int const shared = 1;
-    ::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &shared, sizeof shared);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const generic = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(fd, generic, size) != 0 || ::getsockname(fd, generic, &size) != 0)
-        throw std::runtime_error("no port is free");
-    return ntohs(address.sin_port);
-}
-
-} // namespace
 
 struct auth_api_harness::state {
     state(std::string const& database_url, bool workers, adjustment const& adjust)

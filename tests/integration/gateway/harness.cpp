@@ -17,7 +17,7 @@ namespace {
 
 gateway::gateway_settings make_settings(gateway_harness::adjust const& adjust) {
     gateway::gateway_settings settings;
-    settings.listeners.plain = {"127.0.0.1", free_port(), {}};
+    settings.listeners.plain = {"127.0.0.1", own_port(), {}};
     settings.access_log = false;
     settings.drain_delay = std::chrono::milliseconds{0};
     // Counts are exact while Redis answers in time: on a busy machine that is not 50 ms.

@@ -4,10 +4,13 @@
 #include "http/problem.hpp"
 #include "http/server.hpp"
 
+#include <arpa/inet.h>
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <future>
+#include <stdexcept>
+#include <sys/socket.h>
 
 namespace recruiting::test {
 namespace {
@@ -144,5 +147,19 @@ std::size_t http_server_harness::connections() const {
 }
 int http_server_harness::handled() const { return state_->handler.handled; }
 bool http_server_harness::waiting() const { return state_->handler.waiting; }
+
+std::uint16_t own_port() {
+    int const fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int const shared = 1;
+    ::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &shared, sizeof shared);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(fd, generic, size) != 0 || ::getsockname(fd, generic, &size) != 0)
+        throw std::runtime_error("no port is free");
+    return ntohs(address.sin_port);
+}
 
 } // namespace recruiting::test

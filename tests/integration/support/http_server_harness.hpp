@@ -46,6 +46,10 @@ private:
     std::unique_ptr<state> state_;
 };
 
+/// A port that nobody else is given as long as this process lives: the socket stays bound. A service shares it
+/// (SO_REUSEPORT), and so could one of another test that has found the same port free.
+[[nodiscard]] std::uint16_t own_port();
+
 /// Looks every few milliseconds until it holds, for five seconds at most.
 template <class Condition>
 [[nodiscard]] bool eventually(Condition condition);
