@@ -24,6 +24,9 @@ struct published_organization {
     std::string name;
     std::optional<std::string> website_url;
     std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;    // "#rrggbb"; shown in its shades (html/accent.hpp)
+    std::optional<std::string> share_image_url; // the picture of link previews
+    std::optional<std::string> apply_url;       // of jobs without their own; https, http or mailto
     std::optional<std::string> careers_page_url;
     std::string time_zone;         // IANA
     std::vector<job_pointer> jobs; // newest publication first, ties by id, descending

@@ -53,7 +53,7 @@ void write_job(http::json_writer& json, published_organization const& organizati
     write_salary(json, job);
     json.field("descriptionHtml", job.description_html).field("descriptionText", job.description_text);
     json.field("publishedAt", job.published_at).field("closesAt", job.closes_at);
-    json.field("updatedAt", job.updated_at).field("publicUrl", job.public_url);
+    json.field("updatedAt", job.updated_at).field("publicUrl", job.public_url).field("applyUrl", job.apply_url);
     write_stages(json, job);
     json.close_object();
 }
@@ -91,6 +91,7 @@ catalogue_builder& catalogue_builder::put(published_organization organization, s
     for (auto& job : read) {
         job.public_url =
             job_page_url(organization.careers_page_url.value_or(""), public_url_, organization.slug, job.id);
+        job.apply_url = job.own_apply_url ? job.own_apply_url : organization.apply_url;
         job.body = std::make_shared<std::string const>(job_body(organization, job));
         job.etag = etag_of(*job.body);
         organization.jobs.push_back(std::make_shared<published_job const>(std::move(job)));
@@ -142,12 +143,15 @@ namespace {
 
 // What a job's own record shows of its organization.
 bool shows_the_same_in_jobs(published_organization const& a, published_organization const& b) {
-    return std::tie(a.slug, a.name, a.careers_page_url) == std::tie(b.slug, b.name, b.careers_page_url);
+    auto const shown = [](auto const& of) { return std::tie(of.slug, of.name, of.careers_page_url, of.apply_url); };
+    return shown(a) == shown(b);
 }
 
 bool is_the_same(published_organization const& a, published_organization const& b) {
-    return shows_the_same_in_jobs(a, b) &&
-           std::tie(a.website_url, a.logo_url, a.time_zone) == std::tie(b.website_url, b.logo_url, b.time_zone);
+    auto const shown = [](auto const& of) {
+        return std::tie(of.website_url, of.logo_url, of.accent_color, of.share_image_url, of.time_zone);
+    };
+    return shows_the_same_in_jobs(a, b) && shown(a) == shown(b);
 }
 
 std::map<uuid, job_pointer> jobs_by_id(published_organization const* organization) {

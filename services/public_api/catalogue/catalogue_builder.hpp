@@ -46,8 +46,8 @@ public:
     catalogue_reload(catalogue const& base, organization_choice const& asked, std::vector<published_organization> found,
                      std::vector<job_version> const& versions);
 
-    /// The jobs to read: new or changed. Where the name, slug or careers page of an organization has changed, its other
-    /// jobs are written anew from what is known of them.
+    /// The jobs to read: new or changed. Where the name, slug, careers page or apply URL of an organization has
+    /// changed, its other jobs are written anew from what is known of them.
     [[nodiscard]] std::vector<uuid> const& wanted() const noexcept { return wanted_; }
     /// Its description is sanitised here.
     void add(job_of read);

@@ -6,12 +6,24 @@ namespace recruiting::public_api {
 namespace {
 
 struct organization_columns {
-    enum : int { id, slug, name, website_url, logo_url, careers_page_url, time_zone };
+    enum : int {
+        id,
+        slug,
+        name,
+        website_url,
+        logo_url,
+        careers_page_url,
+        time_zone,
+        accent_color,
+        share_image_url,
+        apply_url
+    };
 };
 
 // Organizations as they show themselves; the columns are those of organization_columns. open_job_count is not asked
 // for: jobs close by themselves after this was read, and the view counts only where the column is asked for.
-constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone "
+constexpr char const* organizations_sql = "SELECT id, slug, name, website_url, logo_url, careers_page_url, time_zone, "
+                                          "accent_color, share_image_url, apply_url "
                                           "FROM recruiting.published_organizations ";
 constexpr char const* some_organizations_sql = "WHERE id = ANY ($1::uuid[])";
 
@@ -44,7 +56,8 @@ struct job_columns {
         description_text,
         published_at,
         closes_at,
-        updated_at
+        updated_at,
+        apply_url
     };
 };
 
@@ -52,7 +65,7 @@ struct job_columns {
 constexpr char const* jobs_sql = R"(
 SELECT id, organization_id, title, department, location_name, location_city, location_region, location_country_code,
        workplace_type, employment_type, salary_min, salary_max, salary_currency, salary_period, description_html,
-       description_text, published_at, closes_at, updated_at
+       description_text, published_at, closes_at, updated_at, apply_url
 FROM recruiting.published_jobs WHERE id = ANY ($1::uuid[]))";
 
 struct stage_columns {
@@ -96,6 +109,7 @@ published_job read_job(pg::rows const& found, int row) {
     job.published_at = found.time(row, column::published_at);
     job.closes_at = found.optional_time(row, column::closes_at);
     job.updated_at = found.time(row, column::updated_at);
+    job.own_apply_url = found.optional_text(row, column::apply_url);
     return job;
 }
 
@@ -127,6 +141,9 @@ std::vector<published_organization> read_organizations(pg::rows const& found) {
         organization.logo_url = found.optional_text(row, organization_columns::logo_url);
         organization.careers_page_url = found.optional_text(row, organization_columns::careers_page_url);
         organization.time_zone = found.text(row, organization_columns::time_zone);
+        organization.accent_color = found.optional_text(row, organization_columns::accent_color);
+        organization.share_image_url = found.optional_text(row, organization_columns::share_image_url);
+        organization.apply_url = found.optional_text(row, organization_columns::apply_url);
     }
     return organizations;
 }

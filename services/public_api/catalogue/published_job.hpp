@@ -42,10 +42,13 @@ struct published_job {
     timestamp published_at;
     std::optional<timestamp> closes_at; // not shown from then on: ask is_open
     timestamp updated_at;
-    std::string public_url; // on the organization's careers page, or ours where it has none
+    std::optional<std::string> own_apply_url; // https, http or mailto
+    std::string public_url;                   // on the organization's careers page, or ours where it has none
     std::vector<bookable_stage> bookable_stages;
 
-    // Made by the builder: GET /jobs/{id}'s answer, and its validator.
+    // Made by the builder: where people apply, which is the job's own address, else its organization's; nullopt:
+    // neither has one. GET /jobs/{id}'s answer, and its validator.
+    std::optional<std::string> apply_url;
     std::shared_ptr<std::string const> body;
     std::string etag;
 

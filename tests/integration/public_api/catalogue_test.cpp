@@ -69,6 +69,33 @@ TEST_CASE("every change of what is published is seen, by what PostgreSQL tells a
     REQUIRE(world.data("/jobs/" + first).at("organization").at("name").as_string() == "Renamed");
 }
 
+TEST_CASE("changed looks and apply URLs of an organization and of a job are seen", "[public_api][catalogue]") {
+    system_of_one world;
+    auto const job = world.own.add_job("First");
+    REQUIRE(eventually([&] { return world.status("/jobs/" + job) == 200; }));
+    REQUIRE(world.data("/jobs/" + job).at("applyUrl").is_null());
+    auto const apply_url_is = [&](std::string_view wanted) {
+        return eventually([&] { return world.data("/jobs/" + job).at("applyUrl") == json::value(wanted); });
+    };
+    world.own.change("apply_url = 'mailto:jobs@acme.example'");
+    REQUIRE(apply_url_is("mailto:jobs@acme.example"));
+    world.own.change_job(job, "apply_url = 'https://apply.example/1'");
+    REQUIRE(apply_url_is("https://apply.example/1"));
+    world.own.change("apply_url = 'https://acme.example/apply'"); // the job's own stays
+    world.own.change("accent_color = '#0b5fff', share_image_url = 'https://acme.example/share.png'");
+    auto const organization = "/organizations/" + world.own.slug();
+    REQUIRE(eventually([&] { return world.data(organization).at("accentColor") == "#0b5fff"; }));
+    REQUIRE(world.data(organization).at("shareImageUrl") == "https://acme.example/share.png");
+    REQUIRE(apply_url_is("https://apply.example/1"));
+    world.own.change_job(job, "apply_url = NULL");
+    REQUIRE(apply_url_is("https://acme.example/apply"));
+    for (auto const* const bad :
+         {"accent_color = '#0B5FFF'", "accent_color = 'red'", "apply_url = 'javascript:alert(1)'",
+          "apply_url = 'https://a b'", "apply_url = 'https://'"})
+        REQUIRE_THROWS(world.own.change(bad));
+    REQUIRE_THROWS(world.own.change_job(job, "apply_url = 'javascript:alert(1)'"));
+}
+
 TEST_CASE("a job closes at its time, without being told", "[public_api][catalogue]") {
     system_of_one world;
     auto const job = world.own.add_job("Closing");

@@ -113,10 +113,10 @@ TEST_CASE("the organization as it shows itself", "[public_api]") {
     auto const answer = api.get("/organizations/" + acme().slug());
     REQUIRE(answer.status == 200);
     REQUIRE(answer.header("content-type") == "application/json");
-    REQUIRE(
-        answer.body ==
-        R"({"data":{"name":"Acme","slug":")" + acme().slug() +
-            R"(","websiteUrl":"https://acme.example","logoUrl":null,"timeZone":"Europe/Berlin","openJobCount":7}})");
+    REQUIRE(answer.body ==
+            R"({"data":{"name":"Acme","slug":")" + acme().slug() +
+                R"(","websiteUrl":"https://acme.example","logoUrl":null,"accentColor":null,"shareImageUrl":null,)" +
+                R"("timeZone":"Europe/Berlin","openJobCount":7}})");
 }
 
 TEST_CASE("an organization that has published nothing is 404, like an unknown one", "[public_api]") {
@@ -154,7 +154,8 @@ TEST_CASE("a job has exactly the fields of the design", "[public_api]") {
     for (auto const& field : job) names.emplace(field.key());
     REQUIRE(names == std::set<std::string>{"id", "title", "organization", "department", "location", "workplaceType",
                                            "employmentType", "salary", "descriptionHtml", "descriptionText",
-                                           "publishedAt", "closesAt", "updatedAt", "publicUrl", "bookableStages"});
+                                           "publishedAt", "closesAt", "updatedAt", "publicUrl", "applyUrl",
+                                           "bookableStages"});
     REQUIRE(json::serialize(job.at("organization")) == R"({"name":"Acme","slug":")" + acme().slug() + "\"}");
     REQUIRE(json::serialize(job.at("location")) == R"({"name":null,"city":"Zürich","region":null,"countryCode":"CH"})");
     REQUIRE(json::serialize(job.at("salary")) == R"({"min":100,"max":null,"currency":"CHF","period":"year"})");

@@ -213,6 +213,47 @@ TEST_CASE("jobs of a renamed organization show its name, and are not read again 
     REQUIRE(after.find_job(id_of(2, 1), noon).job == held.find_job(id_of(2, 1), noon).job);
 }
 
+TEST_CASE("a job's apply URL is its own, else its organization's", "[catalogue]") {
+    auto acme = organization(1, "acme");
+    acme.apply_url = "mailto:jobs@acme.example";
+    auto with_own = job(1, 1);
+    with_own.own_apply_url = "https://apply.example/1";
+    catalogue const nothing;
+    auto const held = catalogue_builder(nothing, "")
+                          .put(acme, {with_own, job(1, 2)})
+                          .put(organization(2, "globex"), {job(2, 1)})
+                          .build();
+    auto const of = [](catalogue const& in, uuid const& id) { return in.find_job(id, noon).job; };
+    CHECK(of(held, id_of(1, 1))->apply_url == "https://apply.example/1");
+    CHECK(of(held, id_of(1, 2))->apply_url == "mailto:jobs@acme.example");
+    CHECK(of(held, id_of(1, 2))->body->find(R"("applyUrl":"mailto:jobs@acme.example")") != std::string::npos);
+    CHECK(of(held, id_of(2, 1))->apply_url == std::nullopt);
+    CHECK(of(held, id_of(2, 1))->body->find(R"("applyUrl":null)") != std::string::npos);
+
+    auto found = organizations_in(held);
+    found[0].apply_url = "https://acme.example/apply";
+    catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+    CHECK(reload.wanted().empty()); // the change of an organization reads no job again
+    auto const after = reload.build("");
+    CHECK(of(after, id_of(1, 1))->apply_url == "https://apply.example/1");
+    CHECK(of(after, id_of(1, 2))->apply_url == "https://acme.example/apply");
+    CHECK(of(after, id_of(1, 2))->etag != of(held, id_of(1, 2))->etag);
+    CHECK(of(after, id_of(2, 1)) == of(held, id_of(2, 1)));
+}
+
+TEST_CASE("a change of how an organization looks is a change of the catalogue", "[catalogue]") {
+    auto const held = two_organizations();
+    auto const is_seen = [&](auto field, std::string const& value) {
+        auto found = organizations_in(held);
+        found[0].*field = value;
+        catalogue_reload reload(held, std::nullopt, found, versions_in(held));
+        return !reload.is_unchanged() && reload.build("").find_organization("acme")->*field == value;
+    };
+    CHECK(is_seen(&published_organization::accent_color, "#0b5fff"));
+    CHECK(is_seen(&published_organization::share_image_url, "https://acme.example/share.png"));
+    CHECK(is_seen(&published_organization::logo_url, "https://acme.example/logo.svg"));
+}
+
 TEST_CASE("what was asked for and is not there any more goes, what was not asked for stays", "[catalogue]") {
     auto const held = two_organizations();
     auto const one_gone = catalogue_reload(held, std::vector<uuid>{id_of(2), id_of(3)}, {}, {}).build("");
