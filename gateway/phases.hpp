@@ -54,10 +54,12 @@ void begin_request(session& s) noexcept;
 [[nodiscard]] std::optional<refusal> admit(request_context const& x, gateway_settings const& settings);
 
 // route
-enum class destination { redirect, edge, service };
+enum class destination { redirect, home, edge, service };
 [[nodiscard]] destination route_of(session const& s) noexcept;
 /// Is this an OPTIONS request that ends at the gateway, because it asks about the server or may go no further?
 [[nodiscard]] bool ends_here(request_context const& x) noexcept;
+/// Is it a page at /, which leads to what the operator has set?
+[[nodiscard]] bool leads_home(request_context const& x, gateway_settings const& settings) noexcept;
 /// The gateway's own answers. false: write_rest must follow.
 [[nodiscard]] bool refuse_at_once(session& s, api_error const& error, bool close);
 [[nodiscard]] bool answer_locally(session& s, destination where);

@@ -3,6 +3,8 @@
 #include "core/text.hpp"
 #include "gateway/http1/target.hpp"
 
+#include <algorithm>
+
 namespace recruiting::gateway {
 namespace {
 
@@ -41,6 +43,16 @@ std::optional<std::string> read_pages(std::string_view value, route_table& route
     return std::nullopt;
 }
 
+std::optional<std::string> read_home(std::string_view value, std::string& home) {
+    bool const is_path = value.starts_with('/') && !value.starts_with("//");
+    bool const is_url = value.starts_with("https://") || value.starts_with("http://");
+    if (!value.empty() && !is_path && !is_url) return "must be a path such as /docs/, or an https or http URL";
+    if (!std::ranges::all_of(value, [](char c) { return c > ' ' && c < 0x7F; }))
+        return "must be spelled in printable ASCII: percent-encode the rest";
+    home = value;
+    return std::nullopt;
+}
+
 void declare_prefixes(settings_reader& reader, gateway_settings& out) {
     declare_prefix(reader, "RECRUITING_GATEWAY_PREFIX", out.routes, 0,
                    "The prefix of the authenticated API: paths below it are counted together and go to its service.");
@@ -52,6 +64,10 @@ void declare_prefixes(settings_reader& reader, gateway_settings& out) {
         "service and are counted with it, except /docs, which is not counted, and /console, which is the authenticated "
         "API's. Leave out what the same host serves by itself; empty: none.",
         [&out](std::string_view value) { return read_pages(value, out.routes); });
+    reader.custom("RECRUITING_GATEWAY_HOME", out.home,
+                  "Where / leads (302): a path of this host, or a page of the operator's as an https or http URL; "
+                  "empty: nowhere, / is 404.",
+                  [&out](std::string_view value) { return read_home(value, out.home); });
 }
 
 // The health addresses come after the addresses they belong to: settings are read in the order of their names.

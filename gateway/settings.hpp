@@ -30,6 +30,7 @@ struct gateway_settings : http::program_settings {
 
     limiter_settings limits;
     route_table routes{default_routes};
+    std::string home{"/docs/"}; // where / leads; empty: nowhere
     std::vector<ip_network> trusted_proxies;
 
     std::int64_t head_limit{32 * 1024};

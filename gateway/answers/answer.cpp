@@ -1,6 +1,7 @@
 #include "gateway/answers/answer.hpp"
 
 #include "core/text.hpp"
+#include "crypto/digest.hpp"
 #include "gateway/forwarded_head.hpp"
 #include "gateway/request_context.hpp"
 #include "http/head.hpp"
@@ -38,17 +39,32 @@ bool wants_page(request_context const& x) {
     return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");
 }
 
+constexpr std::string_view page_style =
+    "body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}";
+
+std::string const& page_policy() {
+    static std::string const made = "default-src 'none'; style-src 'sha256-" +
+                                    to_base64url(bytes_of(sha256(page_style))) +
+                                    "='; base-uri 'none'; frame-ancestors 'none'";
+    return made;
+}
+
 // Nothing of the request is in it but its id, which needs no escape; the sentence is one of ours.
 void make_page(http::response& answer, api_error const& error, std::string_view request_id) {
-    auto const sentence = default_message(error.code);
+    auto const reason = reason_of(answer.status);
     answer.content_type = "text/html; charset=utf-8";
-    answer.add("Content-Security-Policy", "default-src 'none'");
+    answer.add("Content-Security-Policy", page_policy());
     answer.body = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width\">\n";
-    answer.body.append("<title>").append(std::to_string(answer.status)).append("</title>\n<p>").append(sentence);
+                  "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                  "<meta name=\"color-scheme\" content=\"light dark\">\n";
+    answer.body.append("<title>").append(reason).append("</title>\n<style>").append(page_style).append("</style>\n");
+    answer.body.append("<main>\n<h1>").append(reason).append("</h1>\n<p>").append(default_message(error.code));
     if (error.retry_after_seconds > 0)
         answer.body.append(" Try again in ").append(std::to_string(error.retry_after_seconds)).append(" s.");
-    answer.body.append("</p>\n<p><small>Request ").append(request_id).append("</small></p>\n</html>\n");
+    answer.body.append("</p>\n");
+    if (error.code == error_code::not_found)
+        answer.body.append("<p>The address may be mistyped. <a href=\"/\">Go to the start page</a></p>\n");
+    answer.body.append("<p><small>Request ").append(request_id).append("</small></p>\n</main>\n</html>\n");
 }
 
 // An answer of the gateway's own, whatever the request it is for: the rest is put around and into it.
@@ -114,6 +130,14 @@ void append_options_answer(std::string& out, request_context& x) {
     x.status = 204;
     append_all(out, "HTTP/1.1 204 No Content\r\n", http::date_line(), "Allow: ", allowed_methods, "\r\n");
     if (x.cors) out += cors_fields;
+    append_gateway_fields(out, x);
+    out += "\r\n";
+}
+
+void append_home_redirect(std::string& out, request_context& x, std::string_view home) {
+    x.status = 302;
+    append_all(out, "HTTP/1.1 302 Found\r\n", http::date_line(), "Location: ", home,
+               "\r\nCache-Control: no-store\r\nContent-Length: 0\r\n");
     append_gateway_fields(out, x);
     out += "\r\n";
 }

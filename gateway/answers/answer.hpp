@@ -15,6 +15,9 @@ void append_answer(std::string& out, api_error const& error, request_context& x)
 /// 204 with Allow: to OPTIONS that ends at the gateway.
 void append_options_answer(std::string& out, request_context& x);
 
+/// 302 from / to the operator's home page. home: a path or an absolute URL.
+void append_home_redirect(std::string& out, request_context& x, std::string_view home);
+
 /// Only to hosts we have a certificate for: a Host field that names another would send its reader anywhere.
 [[nodiscard]] std::optional<refusal> check_redirect(request_context const& x,
                                                     std::function<bool(std::string_view host)> const& serves);

@@ -44,7 +44,13 @@ bool ends_here(request_context const& x) noexcept {
 
 destination route_of(session const& s) noexcept {
     if (s.kind.redirects) return destination::redirect;
+    if (leads_home(s.x, s.by.settings)) return destination::home;
     return ends_here(s.x) ? destination::edge : destination::service;
+}
+
+bool leads_home(request_context const& x, gateway_settings const& settings) noexcept {
+    bool const is_read = x.head.method == "GET" || x.head.method == "HEAD";
+    return is_read && x.to == nullptr && x.where.path == "/" && !settings.home.empty();
 }
 
 bool refuse_at_once(session& s, api_error const& error, bool close) {
@@ -62,6 +68,7 @@ bool refuse_at_once(session& s, api_error const& error, bool close) {
 bool answer_locally(session& s, destination where) {
     begin_own_answer(s, false);
     if (where == destination::redirect) append_redirect(s.out, s.x, s.by.settings.listeners.public_tls_port());
+    else if (where == destination::home) append_home_redirect(s.out, s.x, s.by.settings.home);
     else append_options_answer(s.out, s.x);
     return send_own_answer(s);
 }

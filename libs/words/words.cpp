@@ -6,27 +6,79 @@
 
 namespace recruiting {
 
+namespace {
+
+constexpr auto script_word_table = std::to_array<named_word>({
+    {"jobs_one", &words::jobs_one},
+    {"jobs_other", &words::jobs_other},
+    {"no_jobs", &words::no_jobs},
+    {"no_match", &words::no_match},
+    {"filter", &words::filter},
+    {"search", &words::search},
+    {"searched", &words::searched},
+    {"department", &words::department},
+    {"location", &words::location},
+    {"workplace", &words::workplace},
+    {"employment", &words::employment},
+    {"all", &words::all},
+    {"clear", &words::clear},
+    {"more", &words::more},
+    {"closes", &words::closes},
+    {"view", &words::view},
+    {"on_site", &words::on_site},
+    {"hybrid", &words::hybrid},
+    {"remote", &words::remote},
+    {"full_time", &words::full_time},
+    {"part_time", &words::part_time},
+    {"contract", &words::contract},
+    {"temporary", &words::temporary},
+    {"internship", &words::internship},
+    {"other", &words::other},
+    {"per_hour", &words::per_hour},
+    {"per_day", &words::per_day},
+    {"per_week", &words::per_week},
+    {"per_month", &words::per_month},
+    {"per_year", &words::per_year},
+    {"from", &words::from},
+    {"up_to", &words::up_to},
+    {"book", &words::book},
+    {"lengths", &words::lengths},
+    {"choose_day", &words::choose_day},
+    {"choose_time", &words::choose_time},
+    {"more_days", &words::more_days},
+    {"zone", &words::zone},
+    {"email", &words::email},
+    {"email_hint", &words::email_hint},
+    {"submit", &words::submit},
+    {"sending", &words::sending},
+    {"no_slots", &words::no_slots},
+    {"closed", &words::closed},
+    {"gone", &words::gone},
+    {"no_time", &words::no_time},
+    {"bad_email", &words::bad_email},
+    {"refused_booking", &words::refused_booking},
+    {"not_sent", &words::not_sent},
+    {"unknown", &words::unknown},
+    {"thanks", &words::thanks},
+    {"confirmed", &words::confirmed},
+    {"confirmed_hint", &words::confirmed_hint},
+    {"requested", &words::requested},
+    {"another", &words::another},
+    {"loading", &words::loading},
+    {"retry", &words::retry},
+    {"failed", &words::failed},
+    {"offline", &words::offline},
+    {"waiting", &words::waiting},
+    {"limited", &words::limited},
+});
+
+} // namespace
+
+std::span<named_word const> script_words() noexcept { return script_word_table; }
+
 std::string_view word_for(words const& in, std::string_view value) noexcept {
-    struct named {
-        std::string_view value;
-        std::string_view words::*word;
-    };
-    static constexpr std::array<named, 14> all = {{{"on_site", &words::on_site},
-                                                   {"hybrid", &words::hybrid},
-                                                   {"remote", &words::remote},
-                                                   {"full_time", &words::full_time},
-                                                   {"part_time", &words::part_time},
-                                                   {"contract", &words::contract},
-                                                   {"temporary", &words::temporary},
-                                                   {"internship", &words::internship},
-                                                   {"other", &words::other},
-                                                   {"year", &words::year},
-                                                   {"month", &words::month},
-                                                   {"week", &words::week},
-                                                   {"day", &words::day},
-                                                   {"hour", &words::hour}}};
-    for (auto const& [name, word] : all)
-        if (name == value) return in.*word;
+    for (auto const& [name, text] : script_word_table)
+        if (name == value) return in.*text;
     return value;
 }
 
@@ -48,14 +100,19 @@ std::string fill(std::string_view text, std::initializer_list<named_value> value
     return out;
 }
 
-std::string describe_time(timestamp time, std::string const& zone, words const& in) {
+moment_text describe_moment(timestamp time, std::string const& zone, words const& in) {
     auto const shown = zones::is_zone(zone) ? zone : std::string("UTC");
     auto const local = zones::format_local(time, shown); // "2026-11-24T10:00:00+01:00"
     auto const date = describe_day(time, shown, in);
-    return fill(in.time.moment, {{"date", date},
-                                 {"clock", std::string_view(local).substr(11, 5)},
-                                 {"zone", shown},
-                                 {"offset", std::string_view(local).substr(19)}});
+    auto const clock = std::string_view(local).substr(11, 5);
+    auto const offset = std::string_view(local).substr(19);
+    return {fill(in.time.moment, {{"date", date}, {"clock", clock}}),
+            fill(in.time.zone, {{"zone", shown}, {"offset", offset}})};
+}
+
+std::string describe_time(timestamp time, std::string const& zone, words const& in) {
+    auto const [text, shown] = describe_moment(time, zone, in);
+    return fill(in.time.moment_in_zone, {{"moment", text}, {"zone", shown}});
 }
 
 std::string describe_day(timestamp time, std::string const& zone, words const& in) {

@@ -1,5 +1,5 @@
-// Every word that people read, in five languages: of the pages, the interview's page and the candidates' mails. One
-// table a language; names in braces stand for values (fill, below). Pure.
+// Every word that people read, in five languages: of the pages, the widgets, the interview's page and the candidates'
+// mails. One table a language; names in braces stand for values (fill, below). Pure.
 #pragma once
 #include "core/time.hpp"
 #include "mail/calendar.hpp"
@@ -18,6 +18,8 @@ struct time_words {
     std::string_view first_of_month; // the first day's number
     std::string_view day;
     std::string_view moment;
+    std::string_view zone;
+    std::string_view moment_in_zone;
     std::string_view length;
 };
 
@@ -32,7 +34,6 @@ struct interview_words {
     std::string_view other_times, times, no_times, times_zone;
     std::string_view move, book, cancel, cancel_frees, cancel_keeps, cancel_confirm;
     std::string_view closed;
-    std::string_view local_time, local_clock;
     std::string_view dead_link, dead_link_text;
     std::string_view join_opens, join_not_set, join_moved, join_canceled;
 };
@@ -51,18 +52,25 @@ struct mail_words {
 };
 
 struct words {
-    std::string_view language;  // as in <html lang>
-    std::string_view thousands; // separates groups of digits
+    std::string_view language; // as in <html lang>
     std::string_view skip;
-    std::string_view open_jobs, search, department, location, workplace, employment, any, show, reset, no_jobs;
-    std::string_view previous, next, pages;
-    std::string_view salary, published, closes;
-    std::string_view invited, without_script;
-    std::string_view original;
-    std::string_view not_found, not_found_text, unavailable, unavailable_text, refused, refused_text, request;
+    // what is published
+    std::string_view positions, jobs_one, jobs_other, no_jobs, no_match, all_of;
+    std::string_view filter, search, searched, department, location, workplace, employment, all, clear, show, more,
+        previous, next, pages;
+    std::string_view published, closes, view, apply, original, invited, without_script;
+    // values of the API (word_for)
     std::string_view on_site, hybrid, remote;
     std::string_view full_time, part_time, contract, temporary, internship, other;
-    std::string_view year, month, week, day, hour; // of a salary: "per year"
+    std::string_view per_hour, per_day, per_week, per_month, per_year, from, up_to; // of a salary
+    // pages instead of what was asked for
+    std::string_view not_found, not_found_text, unavailable, unavailable_text, refused, refused_text, request;
+    // asking for an interview
+    std::string_view book, lengths, choose_day, choose_time, more_days, zone, email, email_hint, submit;
+    std::string_view sending, no_slots, closed, gone, no_time, bad_email, refused_booking, not_sent, unknown, thanks,
+        confirmed, confirmed_hint, requested, another;
+    // a script that waits for an answer
+    std::string_view loading, retry, failed, offline, waiting, limited;
     time_words time;
     interview_words interview;
     mail_words mail;
@@ -79,8 +87,16 @@ struct words {
 [[nodiscard]] words const& requested_words(std::string_view accept_language,
                                            std::string_view otherwise = "en") noexcept;
 
-/// An API's value ("full_time", "year", …) in words; itself when it is none of ours.
+/// An API's value ("full_time", "remote", …) in words; itself when it is none of ours.
 [[nodiscard]] std::string_view word_for(words const& in, std::string_view value) noexcept;
+
+/// A text and the name it has here, for scripts that say the same as the pages.
+struct named_word {
+    std::string_view name;
+    std::string_view words::*text;
+};
+/// Those that scripts of pages and widgets use, the API's values among them.
+[[nodiscard]] std::span<named_word const> script_words() noexcept;
 
 // Puts values into a text: {name} becomes the value of that name. A value's own braces stay as they are. Pure.
 struct named_value {
@@ -92,7 +108,13 @@ struct named_value {
 
 // Times and interviews as people read them: in their language and time zone. Pure.
 
-/// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"; in UTC where the zone is not known here.
+struct moment_text {
+    std::string text; // "Tuesday, 24 November 2026, 10:00"
+    std::string zone; // "Europe/Berlin, UTC+01:00"
+};
+/// In UTC where the zone is not known here.
+[[nodiscard]] moment_text describe_moment(timestamp time, std::string const& zone, words const& in);
+/// "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"
 [[nodiscard]] std::string describe_time(timestamp time, std::string const& zone, words const& in);
 /// "Tuesday, 24 November 2026"; zone must be one.
 [[nodiscard]] std::string describe_day(timestamp time, std::string const& zone, words const& in);

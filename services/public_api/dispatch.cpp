@@ -40,6 +40,11 @@ api_error refusal_of(api_error const& error, catalogue const& published) {
     return is_known ? error : make_error(error_code::service_unavailable);
 }
 
+http::response refusal_for(request_context const& context, api_error const& error) {
+    auto const* const of = organization_of(context.route, *context.published, context.started_at);
+    return refusal(error, context.req, context.request_id, of);
+}
+
 // The database is there and can't serve for now: not migrated yet or rights missing, out of resources, shutting down
 // (PostgreSQL appendix A). Anything else is a mistake of ours.
 bool is_outage(std::string_view sqlstate) noexcept {
@@ -74,12 +79,12 @@ request_context dispatcher::context_of(http::request const& req) { return {req, 
 std::optional<http::response> dispatcher::answer_at_once(request_context& context) {
     auto outcome = plan_answer(context);
     if (!outcome) return std::nullopt;
-    return *outcome ? std::move(**outcome) : refusal(outcome->error(), context.req, context.request_id);
+    return *outcome ? std::move(**outcome) : refusal_for(context, outcome->error());
 }
 
 task<http::response> dispatcher::answer(request_context& context) {
     auto outcome = co_await carry_out(context);
-    auto answered = outcome ? std::move(*outcome) : refusal(outcome.error(), context.req, context.request_id);
+    auto answered = outcome ? std::move(*outcome) : refusal_for(context, outcome.error());
     for (auto& [name, value] : context.of_limit) answered.add(name, std::move(value));
     co_return answered;
 }

@@ -11,7 +11,7 @@ let browser, many;
 before(async () => {
   const organization = await make_organization('Many jobs');
   await organization.import('jobs', Array.from({ length: 60 }, (_, i) => ({
-    ...job_record(i), status: 'open', published: true, title: i % 2 ? `Engineer ${i}` : `مهندس ${i} <b>`,
+    ...job_record(i), status: 'open', published: true, title: i % 2 ? `Operator ${i}` : `مهندس ${i} <b>`,
   })));
   many = new URL(`/careers/${organization.slug}`, gateway_url).href;
   await await_condition(async () => (await (await fetch(`${many}?page=3`)).text()).includes('3 / 3'), 'the jobs to be served');
@@ -22,7 +22,7 @@ after(() => browser.close());
 const careers = new URL(`/careers/${demo.slug}`, gateway_url).href;
 const titles = (page) => page.locator('.jobs h2').allTextContents();
 
-test('the list is searched without JavaScript', async () => {
+test('the list is searched without a script', async () => {
   const { page, context, expect_quiet } = await watched_page(browser);
   await page.goto(many);
   await page.locator('.jobs li').nth(24).waitFor();
@@ -36,14 +36,14 @@ test('the list is searched without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const without = await plain.newPage();
   await without.goto(many);
-  await without.getByLabel('Search').fill('engineer');
+  await without.getByLabel('Search').fill('operator');
   await without.getByRole('button', { name: 'Show' }).click();
   const found = await titles(without);
   assert.equal(found.length, 25);
-  assert.ok(found.every((title) => title.startsWith('Engineer')), found.join());
-  assert.equal(await without.getByLabel('Search').inputValue(), 'engineer');
+  assert.ok(found.every((title) => title.startsWith('Operator')), found.join());
+  assert.equal(await without.getByLabel('Search').inputValue(), 'operator');
   await without.getByRole('link', { name: 'Next page' }).click();
-  assert.match(without.url(), /q=engineer&page=2$/);
+  assert.match(without.url(), /q=operator&page=2$/);
   assert.equal((await titles(without)).length, 5);
   await without.goto(`${many}?page=3`);
   assert.ok((await titles(without)).every((title) => !first.includes(title)));
@@ -61,12 +61,12 @@ test('a job: facts, description, and the choice of a time behind a fold', async 
     return false;
   };
   assert.ok(await with_stage(), 'no job with a bookable stage on the first page');
-  assert.equal(await page.locator('h1').count(), 1);
+  assert.equal(await page.locator('h1:visible').count(), 1);
   const posting = JSON.parse(await page.locator('script[type="application/ld+json"]').textContent());
   assert.equal(posting['@type'], 'JobPosting');
-  assert.equal(posting.title, await page.locator('h1').textContent());
+  assert.equal(posting.title, await page.locator('article h1').first().textContent());
   await page.locator('summary').first().click();
-  await page.locator('recruiting-booking').first().locator('h2, h3, p').first().waitFor();
+  await page.locator('recruiting-booking').locator('[part=about]').waitFor();
   await expect_accessible(page, 'job');
   await take_pictures(page, 'careers-job');
   await expect_quiet();

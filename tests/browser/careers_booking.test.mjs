@@ -40,7 +40,7 @@ test('on a job\'s page the interview is booked in place', async () => {
   const { organization, job, emails: [email] } = await make_interview();
   const { page, context, requests, expect_quiet } = await open(`/careers/${organization.slug}/jobs/${job}`);
   assert.ok(requests.every((sent) => !sent.url().includes('/scheduling/')), 'nothing is asked for while it is folded away');
-  await page.locator('summary').filter({ hasText: 'Screen' }).click();
+  await page.locator('summary').filter({ hasText: 'Invited to an interview?' }).click();
   await page.locator('[name=time]').first().check();
   await expect_accessible(page, 'unfolded');
   await take_pictures(page, 'careers-booking');

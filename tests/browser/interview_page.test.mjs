@@ -32,7 +32,7 @@ const heading = (page, name) => page.getByRole('heading', { level: 1, name }).wa
 const status_of = async ({ organization }) => (await bookings_of(organization, 1))[0];
 
 const move_by_keyboard = async (page) => {
-  const other = page.getByRole('radio').nth(2);
+  const other = page.locator('[name=slotStart]').nth(2);
   const wanted = await other.getAttribute('value');
   await other.focus();
   await page.keyboard.press('Space');
@@ -67,7 +67,7 @@ test('from the company\'s site to the mail, to the page, to another time, to non
   assert.equal((await status_of(interview))[0], 'canceled');
   await expect_accessible(page, 'canceled');
   await take_pictures(page, 'interview-canceled');
-  await page.getByRole('radio').first().check();
+  await page.locator('[name=slotStart]').first().check();
   await page.getByRole('button', { name: 'Book this time' }).click();
   await heading(page, 'Your interview is booked');
   assert.equal((await status_of(interview))[0], 'confirmed');
@@ -88,10 +88,10 @@ test('a time that is no slot is not called taken, in every language of the page'
   for (const [locale, text] of Object.entries(texts)) {
     const { page: own, context: of_reader } = await watched_page(browser, { locale });
     await own.goto(link);
-    const choice = own.getByRole('radio').first();
+    const choice = own.locator('[name=slotStart]').first();
     await choice.evaluate((radio) => { radio.value = new Date(Date.parse(radio.value) + 60 * 1000).toISOString(); });
     await choice.check();
-    await own.locator('form[action$="/reschedule"] button').click();
+    await own.locator('form[action$="/reschedule"] [type=submit]').click();
     await own.getByRole('status').filter({ hasText: text }).waitFor();
     if (locale === 'en') await expect_accessible(own, 'not offered');
     await of_reader.close();

@@ -1,10 +1,9 @@
 // The widget's decisions, without a browser: when to try again, which language, times in a zone, which jobs are shown.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { chosen_jobs, values_of } from '../../services/public_api/widget/choice.js';
 import { days_of, is_zone, place_text, salary_text, time_texts, zone_text } from '../../services/public_api/widget/format.js';
-import { languages, make_say, pick_language } from '../../services/public_api/widget/language.js';
+import { make_say, pick_language } from '../../services/public_api/widget/language.js';
 import { kind_of, most_attempts, pause_before_retry, retry_after } from '../../services/public_api/widget/retry.js';
 
 const at = (status, more = {}) => pause_before_retry({ status, attempt: 1, after: 0, read: true, random: 0.5, ...more });
@@ -45,8 +44,14 @@ test('a booking whose fate is not known is never called failed', () => {
     ['limited', 'unavailable', 'missing', 'missing', 'refused']);
 });
 
+const texts = {
+  en: { jobs_one: '{n} job', jobs_other: '{n} jobs', closes: 'Until {date}', from: 'from {amount}', up_to: 'up to {amount}', per_year: '{amount} a year' },
+  de: { jobs_one: '{n} Stelle', jobs_other: '{n} Stellen', on_site: 'Vor Ort' },
+  fr: { jobs_one: '{n} poste', jobs_other: '{n} postes' }, ja: { jobs_one: '{n}件', jobs_other: '{n}件' },
+};
+
 test('the first language there are words for; its region is kept', () => {
-  const tag_of = (...tags) => pick_language(tags).tag;
+  const tag_of = (...tags) => pick_language(tags, texts).tag;
   assert.equal(tag_of('', 'de-AT', 'en'), 'de-AT');
   assert.equal(tag_of('ar', 'fr-CA'), 'fr-CA');
   assert.equal(tag_of('en', 'de-DE', 'en-GB'), 'en-GB');
@@ -55,28 +60,14 @@ test('the first language there are words for; its region is kept', () => {
   assert.equal(tag_of('not a tag', 'JA-jp'), 'ja-JP');
 });
 
-test('every language says the same things, with the same values and the plural forms it needs', () => {
-  const placeholders = (entry) => JSON.stringify([...new Set(JSON.stringify(entry).match(/\{\w+\}/g) ?? [])].sort());
-  for (const [name, words] of Object.entries(languages)) {
-    assert.deepEqual(Object.keys(words), Object.keys(languages.en), name);
-    for (const [key, entry] of Object.entries(words)) {
-      assert.equal(placeholders(entry), placeholders(languages.en[key]), `${name}: ${key}`);
-      assert.ok(typeof entry === 'string' || entry.other, `${name}: ${key}`);
-    }
-  }
-  assert.equal(make_say(pick_language(['fr']))('jobs', { n: 0 }), '0 poste à pourvoir');
-  assert.equal(make_say(pick_language(['de']))('jobs', { n: 1234 }), '1.234 offene Stellen');
+test('a count has the plural form and the digits of its language', () => {
+  const say = (...tags) => make_say(pick_language(tags, texts));
+  assert.equal(say('fr')('jobs', { n: 0 }), '0 poste');
+  assert.equal(say('de')('jobs', { n: 1234 }), '1.234 Stellen');
+  assert.equal(say('ja')('jobs', { n: 1 }), '1件');
+  assert.equal(say('en')('closes', { date: '3 May' }), 'Until 3 May');
 });
 
-// The widget is a script without a build step for words; what it and the pages both say stands in two places.
-test('the widget words what the pages say too as they do', () => {
-  const shared = ['search', 'department', 'location', 'on_site', 'hybrid', 'remote', 'full_time', 'part_time', 'contract', 'temporary', 'internship', 'other'];
-  for (const [language, file] of Object.entries({ en: 'english', de: 'german', fr: 'french', es: 'spanish', ja: 'japanese' })) {
-    const table = readFileSync(new URL(`../../libs/words/${file}.hpp`, import.meta.url), 'utf8');
-    const of_pages = Object.fromEntries([...table.matchAll(/^    \.(\w+) = "([^"]*)",$/gm)].map(([, key, text]) => [key, text]));
-    for (const key of shared) assert.equal(languages[language][key], of_pages[key], `${language}: ${key}`);
-  }
-});
 
 const slots = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-24T23:00:00Z'].map((slotStart) => ({ slotStart }));
 
@@ -100,7 +91,7 @@ test('zones have names', () => {
 });
 
 test('salaries as the language writes money', () => {
-  const say = make_say(pick_language(['en']));
+  const say = make_say(pick_language(['en'], texts));
   const salary = { min: 65000, max: 82000, currency: 'EUR', period: 'year' };
   assert.match(salary_text(salary, 'en', say), /^€65,000\s?–\s?€?82,000 a year$/);
   assert.equal(salary_text({ ...salary, max: null }, 'en', say), 'from €65,000 a year');
@@ -120,7 +111,7 @@ test('a search finds words anywhere, whatever their accents', () => {
     { title: 'Köchin', department: 'Küche', location: { name: 'Süd' } },
     { title: 'Backend Engineer', department: null, location: null, workplaceType: 'on_site', employmentType: 'full_time' },
   ];
-  const titles = (wanted) => chosen_jobs(jobs, wanted, 'de', (key) => languages.de[key]).map(({ title }) => title);
+  const titles = (wanted) => chosen_jobs(jobs, wanted, 'de', (key) => texts.de[key]).map(({ title }) => title);
   assert.deepEqual(titles({ search: 'sud kochin' }), ['Köchin']);
   assert.deepEqual(titles({ search: 'ENGINEER back' }), ['Backend Engineer']);
   assert.deepEqual(titles({ search: 'vor ort' }), ['Backend Engineer']);

@@ -40,7 +40,7 @@ const configure = (name, hidden, ...given) => {
 };
 
 const needed = (binary) => [...execFileSync('readelf', ['-d', binary], { encoding: 'utf8' }).matchAll(/\(NEEDED\)[^[]*\[(?:lib)?([^\].]+)/g)].map(([, name]) => name);
-const database = ['libpq', 'libsodium', 'cjose', 'libxml-2.0', 'libutf8proc', 'zlib'];
+const database = ['libpq', 'libsodium', 'cjose', 'libxml-2.0', 'icu-i18n', 'icu-uc', 'libutf8proc', 'zlib'];
 const of_others = /^(pq|sodium|cjose|jansson|xml2|utf8proc|z|date|date-tz|icu.*)$/;
 const of_curl = /^(curl.*|boost_json|nghttp2|ssh2|ldap|lber|idn2|psl|rtmp|krb5|gssapi.*|brotli.*)$/;
 

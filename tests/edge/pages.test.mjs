@@ -1,6 +1,7 @@
 // Pages for people: careers, an interview's page, the widget's script. The public service's, as its API is, but for what
 // a browser's user sees of the edge itself.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { key_of } from '../support/api_key.mjs';
 import { declined, forwarded, forwarded_get, get, passed, post, refused, request, run_cases } from './support/cases.mjs';
@@ -46,7 +47,7 @@ const asked = async (text) => {
 };
 
 for (const [name, text, status] of [
-  ['where nothing is', get('/', browser), 404],
+  ['where nothing is', get('/elsewhere', browser), 404],
   ['who sends a key', get('/careers/acme', `${browser}Authorization: Bearer ${key_of('browser')}\r\n`), 400],
   ['who asks by a method that is not known', request('BREW /careers/acme', browser), 501],
 ]) {
@@ -54,10 +55,24 @@ for (const [name, text, status] of [
     const answer = await asked(text);
     assert.equal(answer.status, status);
     assert.equal(answer.value('content-type'), 'text/html; charset=utf-8');
-    assert.equal(answer.value('content-security-policy'), "default-src 'none'");
-    assert.match(answer.body, new RegExp(`^<!doctype html>[^]*<p>[A-Z][^<]+\\.</p>[^]*${answer.value('x-request-id')}`));
+    const style = /<style>([^]*)<\/style>/.exec(answer.body)[1];
+    const hash = createHash('sha256').update(style).digest('base64url');
+    assert.equal(answer.value('content-security-policy'), `default-src 'none'; style-src 'sha256-${hash}='; base-uri 'none'; frame-ancestors 'none'`);
+    assert.match(answer.body, new RegExp(`^<!doctype html>[^]*<h1>[A-Z][^<]+</h1>\\n<p>[A-Z][^<]+\\.</p>[^]*${answer.value('x-request-id')}`));
+    assert.equal(answer.body.includes('href="/"'), status === 404, 'the start page is offered to who is lost');
   });
 }
+
+test('/ leads to the documentation, and nothing else of that name does', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await asked(request(`${method} /`, browser));
+    assert.equal(answer.status, 302);
+    assert.equal(answer.value('location'), '/docs/');
+    assert.equal(answer.value('cache-control'), 'no-store');
+  }
+  assert.equal((await asked(request('DELETE /', browser))).status, 404);
+  assert.equal((await asked(get('//example.com', browser))).status, 404);
+});
 
 test("an API's errors stay the API's, whatever is accepted", async () => {
   const answer = await asked(request('BREW /api/public/v1/x', browser));

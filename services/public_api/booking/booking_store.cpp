@@ -29,6 +29,7 @@ struct booking_columns {
         organization_name,
         organization_slug,
         logo_url,
+        accent_color,
         language,
         has_join_link
     };
@@ -38,7 +39,7 @@ struct booking_columns {
 constexpr char const* booking_sql = R"(
 SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
        job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
-       language, has_join_link
+       accent_color, language, has_join_link
 FROM recruiting.presented_booking)";
 
 struct meeting_columns {
@@ -54,14 +55,15 @@ struct meeting_columns {
         stage_name,
         organization_name,
         organization_slug,
-        logo_url
+        logo_url,
+        accent_color
     };
 };
 
 // What the join page needs, of either kind of link. The columns are those of meeting_columns, in its order.
 constexpr char const* meeting_sql = R"(
 SELECT status, starts_at, ends_at, time_zone, language, moved, url, job_title, stage_name, organization_name,
-       organization_slug, logo_url
+       organization_slug, logo_url, accent_color
 FROM recruiting.presented_meeting)";
 
 // True availability of the booking's job and stage. Which interviewer is free stays private.
@@ -125,6 +127,7 @@ void read_interview(pg::rows const& rows, presented_interview& shown) {
     shown.organization_name = rows.text(0, Columns::organization_name);
     shown.organization_slug = rows.text(0, Columns::organization_slug);
     shown.logo_url = rows.optional_text(0, Columns::logo_url);
+    shown.accent_color = rows.optional_text(0, Columns::accent_color);
 }
 
 } // namespace

@@ -64,6 +64,7 @@ struct presented_interview {
     std::string organization_name;
     std::string organization_slug;
     std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;
 };
 
 struct presented_booking : presented_interview {

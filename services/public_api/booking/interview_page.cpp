@@ -4,6 +4,7 @@
 #include "words/words.hpp"
 #include "zones/zone.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace recruiting::public_api {
@@ -71,47 +72,58 @@ void write_facts(html_writer& html, presented_booking const& booking, words cons
 
 void write_links(html_writer& html, std::string const& base, interview_words const& in) {
     html.open("p", {{"class", "row"}});
-    html.element("a", {{"class", "button"}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
-    html.element("a", {{"class", "button quiet"}, {"href", base + "/invite.ics"}}, in.add_to_calendar).close();
+    html.element("a", {{"class", "button main"}, {"href", base + "/join"}, {"rel", "noopener noreferrer"}}, in.join);
+    html.element("a", {{"class", "button"}, {"href", base + "/invite.ics"}}, in.add_to_calendar).close();
 }
 
 std::string clock_of(timestamp time, std::string const& zone) { return zones::format_local(time, zone).substr(11, 5); }
 
-void write_choice(html_writer& html, timestamp time, std::string const& zone, words const& in) {
-    auto const value = format_time(time);
-    html.open("label").empty("input", {{"type", "radio"}, {"name", "slotStart"}, {"value", value}, {"required", ""}});
-    html.text(" ");
-    html.open("time", {{"datetime", value}, {"data-zone", zone}, {"data-short", in.interview.local_clock}});
-    html.text(clock_of(time, zone)).close().close();
-}
-
+// Plain radio buttons by day; pages/interview.js makes the widget's choice of day and time of them.
 void write_choices(html_writer& html, std::vector<timestamp> const& times, std::string const& zone, words const& in) {
     std::string day;
+    html.open("div", {{"class", "times choosing"}});
+    html.element("p", {{"class", "quiet"}}, fill(in.interview.times_zone, {{"zone", zone}}));
     for (auto const time : times) {
         if (auto next = describe_day(time, zone, in); next != day) {
             if (!day.empty()) html.close().close();
             day = std::move(next);
-            html.open("fieldset").element("legend", day).open("div", {{"class", "choices"}});
+            html.open("fieldset").element("legend", day).open("div", {{"class", "choice"}});
         }
-        write_choice(html, time, zone, in);
+        html.open("label", {{"class", "chip"}});
+        html.empty("input", {{"type", "radio"}, {"name", "slotStart"}, {"value", format_time(time)}, {"required", ""}});
+        html.element("span", clock_of(time, zone)).close();
     }
-    html.close().close();
+    html.close().close().close();
 }
 
-// No other secret is needed in the forms: a form on another site would need the link itself.
+constexpr std::string_view picker_words[] = {"zone", "choose_day", "choose_time", "more_days", "no_time"};
+
+std::string words_of_picker(words const& in) {
+    std::vector<named_word> used;
+    for (auto const& one : script_words())
+        if (std::ranges::find(picker_words, one.name) != std::end(picker_words)) used.push_back(one);
+    return words_as_json(in, used);
+}
+
+// No other secret is needed in the forms: a form on another site would need the link itself. The button stays in view.
 void write_move_form(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& say = view.in.interview;
-    auto const zone = zone_of(view.booking.time_zone);
     bool const moves = view.booking.is_confirmed();
     html.element("h2", {{"id", "times"}}, moves ? say.other_times : say.times);
     if (view.free.empty()) {
         html.element("p", say.no_times);
         return;
     }
-    html.element("p", {{"class", "soft"}}, fill(say.times_zone, {{"zone", zone}}));
-    html.open("form", {{"method", "post"}, {"action", base + "/reschedule"}, {"aria-labelledby", "times"}});
-    write_choices(html, view.free, zone, view.in);
-    html.element("button", {{"type", "submit"}}, moves ? say.move : say.book).close();
+    html.open("form", {{"class", "choosing"},
+                       {"method", "post"},
+                       {"action", base + "/reschedule"},
+                       {"aria-labelledby", "times"},
+                       {"data-words", words_of_picker(view.in)}});
+    write_choices(html, view.free, zone_of(view.booking.time_zone), view.in);
+    html.open("div", {{"class", "keep row"}});
+    html.element("button", {{"type", "submit"}, {"class", "main"}}, moves ? say.move : say.book);
+    html.open("p", {{"class", "chosen small"}, {"role", "status"}}).close();
+    html.close().close();
 }
 
 void write_cancel_form(html_writer& html, presented_booking const& booking, std::string const& base,
@@ -176,15 +188,16 @@ page interview_frame(presented_interview const& shown, words const& in, std::str
     frame.organization = shown.organization_name;
     frame.home = "/careers/" + shown.organization_slug;
     frame.logo_url = shown.logo_url;
+    frame.accent_color = shown.accent_color;
     frame.script = interview_script_address();
     frame.is_private = true;
     return frame;
 }
 
 void write_interview_time(html_writer& html, timestamp time, std::string const& zone, words const& in) {
-    html.open("time",
-              {{"datetime", format_time(time)}, {"data-zone", zone_of(zone)}, {"data-long", in.interview.local_time}});
-    html.text(describe_time(time, zone, in)).close();
+    html.open("time", {{"datetime", format_time(time)}, {"data-zone", zone_of(zone)}});
+    auto const [text, zone_text] = describe_moment(time, zone, in);
+    html.text(text).close().element("span", {{"class", "small quiet block"}}, zone_text);
 }
 
 void write_interview_fact(html_writer& html, std::string_view name, std::string_view content) {

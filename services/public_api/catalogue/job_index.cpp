@@ -1,13 +1,16 @@
 #include "public_api/catalogue/job_index.hpp"
 
 #include "core/text.hpp"
+#include "words/words.hpp"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utf8proc.h>
 #include <vector>
 
@@ -16,37 +19,65 @@ namespace {
 
 constexpr std::size_t most_choices = 200; // in one field of the form
 
-std::string_view city_of(published_job const& job) noexcept {
-    for (auto const* location : {&job.location_city, &job.location_name, &job.location_region})
+std::string_view name_of_place(published_job const& job) noexcept {
+    for (auto const* location : {&job.location_name, &job.location_city, &job.location_region})
         if (*location && !(*location)->empty()) return **location;
     return {};
 }
 
-void keep(std::set<std::string_view>& choices, std::string_view choice) {
-    if (!choice.empty() && choices.size() < most_choices) choices.insert(choice);
+auto place_of(published_job const& job) {
+    return std::tie(job.location_name, job.location_city, job.location_region, job.location_country_code);
+}
+
+bool has_room(auto const& choices, std::string_view choice) {
+    return !choice.empty() && (choices.size() < most_choices || choices.contains(choice));
 }
 
 } // namespace
 
 job_choices choices_of(std::vector<job_pointer> const& jobs) {
     std::set<std::string_view> departments;
-    std::set<std::string_view> locations;
+    std::map<std::string_view, published_job const*> places;
     for (auto const& job : jobs) {
-        if (job->department) keep(departments, *job->department);
-        keep(locations, city_of(*job));
+        if (job->department && has_room(departments, *job->department)) departments.insert(*job->department);
+        auto const name = name_of_place(*job);
+        if (!has_room(places, name)) continue;
+        auto& known = places.try_emplace(name, job.get()).first->second;
+        if (known != nullptr && place_of(*known) != place_of(*job)) known = nullptr;
     }
-    return {{departments.begin(), departments.end()}, {locations.begin(), locations.end()}};
+    job_choices out{{departments.begin(), departments.end()}, {}};
+    for (auto const& [name, job] : places) out.locations.push_back({std::string(name), job});
+    return out;
 }
 
 namespace {
 
-std::optional<std::string> place_key(std::optional<std::string> const& text) {
+std::optional<std::string> key_of(std::optional<std::string> const& text) {
     return text ? std::optional(search_key(*text)) : std::nullopt;
 }
 
 std::vector<std::string> words_of(std::string const& text) {
     std::istringstream in(text);
     return {std::istream_iterator<std::string>(in), {}};
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+// A kind of workplace as the API and the pages in each language call it: "remote en remoto …".
+std::string names_of_workplace(std::string_view type) {
+    std::string names(type);
+    for (auto const& in : all_words()) names.append(" ").append(search_key(word_for(in, type)));
+    return names;
+}
+
+bool is_workplace_called(std::string_view type, std::string_view word) {
+    static std::map<std::string_view, std::string> const names = [] {
+        std::map<std::string_view, std::string> made;
+        for (auto const one : workplace_types) made.emplace(one, names_of_workplace(one));
+        return made;
+    }();
+    auto const found = names.find(type);
+    return found != names.end() && contains(found->second, word);
 }
 
 bool is_any(std::vector<std::uint32_t> const& wanted, std::uint32_t number) noexcept {
@@ -65,10 +96,10 @@ std::uint32_t job_index::dictionary::find(std::string_view text) const {
     return found == numbers_.end() ? unknown : found->second;
 }
 
-std::vector<std::uint32_t> job_index::dictionary::containing(std::string_view part) const {
+std::vector<std::uint32_t> job_index::dictionary::those_that(std::function<bool(std::string_view)> const& holds) const {
     std::vector<std::uint32_t> found;
     for (auto const& [text, number] : numbers_)
-        if (text.find(part) != std::string::npos) found.push_back(number);
+        if (holds(text)) found.push_back(number);
     std::ranges::sort(found);
     return found;
 }
@@ -79,8 +110,9 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
         auto const title = search_key(job->title);
         rows_.push_back(
             {departments_.number_of(job->department),
-             {locations_.number_of(place_key(job->location_city)), locations_.number_of(place_key(job->location_name)),
-              locations_.number_of(place_key(job->location_region))},
+             department_keys_.number_of(key_of(job->department)),
+             {locations_.number_of(key_of(job->location_city)), locations_.number_of(key_of(job->location_name)),
+              locations_.number_of(key_of(job->location_region))},
              types_.number_of(job->workplace_type),
              types_.number_of(job->employment_type),
              titles_.size(),
@@ -92,11 +124,27 @@ job_index::job_index(std::vector<job_pointer> const& jobs) {
 job_index::criteria job_index::compile(job_filters const& filters) const {
     criteria wanted;
     if (filters.department) wanted.department = departments_.find(*filters.department);
-    if (filters.location) wanted.locations = locations_.containing(search_key(*filters.location));
+    if (filters.location) {
+        auto const place = search_key(*filters.location);
+        wanted.locations = locations_.those_that([&](auto text) { return contains(text, place); });
+    }
     for (auto const& type : filters.workplace_types) wanted.workplace_types.push_back(types_.find(type));
     for (auto const& type : filters.employment_types) wanted.employment_types.push_back(types_.find(type));
-    if (filters.q) wanted.words = words_of(search_key(*filters.q));
+    if (!filters.q) return wanted;
+    for (auto& word : words_of(search_key(*filters.q)))
+        wanted.words.push_back({word, department_keys_.those_that([&](auto text) { return contains(text, word); }),
+                                locations_.those_that([&](auto text) { return contains(text, word); }),
+                                types_.those_that([&](auto type) { return is_workplace_called(type, word); })});
     return wanted;
+}
+
+bool job_index::has_word(row const& job, criteria::word const& wanted) const noexcept {
+    auto const is_one_of = [](auto const& numbers) {
+        return [&numbers](std::uint32_t number) { return std::ranges::binary_search(numbers, number); };
+    };
+    return contains(std::string_view(titles_).substr(job.title_at, job.title_size), wanted.text) ||
+           is_one_of(wanted.departments)(job.department_key) || is_one_of(wanted.types)(job.workplace_type) ||
+           std::ranges::any_of(job.locations, is_one_of(wanted.locations));
 }
 
 bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
@@ -106,9 +154,7 @@ bool job_index::fits(criteria const& wanted, std::size_t job) const noexcept {
     if (wanted.locations && std::ranges::none_of(has.locations, is_wanted)) return false;
     if (!is_any(wanted.workplace_types, has.workplace_type)) return false;
     if (!is_any(wanted.employment_types, has.employment_type)) return false;
-    auto const title = std::string_view(titles_).substr(has.title_at, has.title_size);
-    return std::all_of(wanted.words.begin(), wanted.words.end(),
-                       [&](std::string const& word) { return title.find(word) != std::string_view::npos; });
+    return std::ranges::all_of(wanted.words, [&](auto const& word) { return has_word(has, word); });
 }
 
 namespace {

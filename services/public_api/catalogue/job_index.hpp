@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -16,10 +17,16 @@
 
 namespace recruiting::public_api {
 
-/// The choices of the careers page's form among an organization's jobs, made once per snapshot.
+/// A place of the careers page's form. value: for job_filters::location. Of several places with one name, none is it.
+struct place_choice {
+    std::string value;
+    published_job const* only_one{nullptr}; // a job there, whose place says more; null: there are several
+};
+
+/// The choices of the careers page's form among an organization's jobs, made once per snapshot. At most 200 each.
 struct job_choices {
-    std::vector<std::string> departments; // sorted, at most 200
-    std::vector<std::string> locations;   // cities, or the next best
+    std::vector<std::string> departments; // sorted
+    std::vector<place_choice> locations;  // by value
 };
 
 [[nodiscard]] job_choices choices_of(std::vector<job_pointer> const& jobs);
@@ -29,7 +36,9 @@ struct job_filters {
     std::optional<std::string> location;       // name, city or region contains it; case and accents do not count
     std::vector<std::string> workplace_types;  // any of them; empty: all jobs
     std::vector<std::string> employment_types; // the same
-    std::optional<std::string> q;              // every word of it occurs in the title; case and accents do not count
+    /// Every word of it occurs in the title, the department, the place or the kind of workplace, as the API or one of
+    /// the pages' languages names it. Case and accents do not count.
+    std::optional<std::string> q;
 };
 
 class job_index {
@@ -44,7 +53,11 @@ public:
         std::optional<std::vector<std::uint32_t>> locations; // in order
         std::vector<std::uint32_t> workplace_types;
         std::vector<std::uint32_t> employment_types;
-        std::vector<std::string> words;
+        struct word {
+            std::string text;
+            std::vector<std::uint32_t> departments, locations, types; // that hold it, each in order
+        };
+        std::vector<word> words;
     };
     [[nodiscard]] criteria compile(job_filters const& filters) const;
     /// job: its position in the organization's list.
@@ -56,8 +69,8 @@ private:
     public:
         std::uint32_t number_of(std::optional<std::string> const& text);
         [[nodiscard]] std::uint32_t find(std::string_view text) const;
-        /// The numbers, in order, of each text that contains the part.
-        [[nodiscard]] std::vector<std::uint32_t> containing(std::string_view part) const;
+        /// The numbers, in order, of each text of which this holds.
+        [[nodiscard]] std::vector<std::uint32_t> those_that(std::function<bool(std::string_view)> const& holds) const;
 
     private:
         static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
@@ -66,13 +79,17 @@ private:
     };
     struct row {
         std::uint32_t department;
+        std::uint32_t department_key;
         std::array<std::uint32_t, 3> locations;
         std::uint32_t workplace_type;
         std::uint32_t employment_type;
         std::size_t title_at; // in titles_
         std::size_t title_size;
     };
+    [[nodiscard]] bool has_word(row const& job, criteria::word const& wanted) const noexcept;
+
     dictionary departments_;
+    dictionary department_keys_; // as searched for
     dictionary locations_;
     dictionary types_;
     std::vector<row> rows_;

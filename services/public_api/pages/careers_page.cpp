@@ -5,15 +5,17 @@
 #include "http/query.hpp"
 #include "public_api/catalogue/endpoints.hpp"
 #include "public_api/feeds/feed_page.hpp"
+#include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
 #include "public_api/pages/page.hpp"
+#include "words/format.hpp"
 
 #include <algorithm>
 
 namespace recruiting::public_api {
 namespace {
 
-constexpr std::size_t longest_filter = 800;
+constexpr std::size_t longest_filter = 200;
 
 std::optional<std::string> filled(std::optional<std::string> text) {
     if (!text || trim(*text).empty()) return std::nullopt;
@@ -78,34 +80,46 @@ struct view {
     published_organization const& organization;
     careers_query const& wanted;
     careers_result const& found;
-    words const& in;
+    reader to;
     std::string address; // "/careers/acme"
 };
 
-void write_field(html_writer& html, std::string_view name, std::string_view label) {
-    html.element("label", {{"for", name}}, label);
-}
-
-void write_option(html_writer& html, std::string_view value, std::string_view shown,
-                  std::optional<std::string> const& chosen) {
-    bool const is_chosen = chosen.value_or("") == value;
-    html.element("option", {{"value", value}, {"selected", is_chosen ? std::optional("") : std::nullopt}}, shown);
-}
+struct choice {
+    std::string value;
+    std::string text;
+};
 
 // Offers also what was asked for and is not there any more, so that the form says what it shows.
-void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label, auto const& choices,
-                  std::optional<std::string> const& chosen) {
-    html.open("div");
-    write_field(html, name, label);
-    html.open("select", {{"id", name}, {"name", name}});
-    write_option(html, "", of.in.any, chosen);
-    bool offered = false;
-    for (auto const& choice : choices) {
-        write_option(html, choice, word_for(of.in, choice), chosen);
-        offered = offered || choice == chosen.value_or("");
+void write_choice(html_writer& html, view const& of, std::string_view name, std::string_view label,
+                  std::vector<choice> choices, std::optional<std::string> const& chosen) {
+    auto const is_chosen = [&](choice const& one) { return one.value == chosen; };
+    if (chosen && std::ranges::none_of(choices, is_chosen)) choices.push_back({*chosen, *chosen});
+    html.open("div", {{"class", "field"}}).element("label", {{"for", name}}, label);
+    html.open("select", {{"id", name}, {"name", name}}).element("option", {{"value", ""}}, of.to.in.all);
+    for (auto const& one : choices) {
+        auto const selected = is_chosen(one) ? std::optional("") : std::nullopt;
+        html.element("option", {{"value", one.value}, {"selected", selected}}, one.text);
     }
-    if (chosen && !offered) write_option(html, *chosen, *chosen, chosen);
     html.close().close();
+}
+
+std::vector<choice> as_they_are(std::vector<std::string> const& values) {
+    std::vector<choice> out;
+    for (auto const& value : values) out.push_back({value, value});
+    return out;
+}
+
+std::vector<choice> in_words(std::initializer_list<std::string_view> values, words const& in) {
+    std::vector<choice> out;
+    for (auto const value : values) out.push_back({std::string(value), std::string(word_for(in, value))});
+    return out;
+}
+
+std::vector<choice> places(view const& of) {
+    std::vector<choice> out;
+    for (auto const& place : of.organization.choices.locations)
+        out.push_back({place.value, place.only_one ? place_in_words(*place.only_one, of.to) : place.value});
+    return out;
 }
 
 std::optional<std::string> the_one_of(std::vector<std::string> const& values) {
@@ -114,44 +128,59 @@ std::optional<std::string> the_one_of(std::vector<std::string> const& values) {
 
 void write_form(html_writer& html, view const& of) {
     auto const& filters = of.wanted.filters;
+    auto const& in = of.to.in;
     html.open("form", {{"class", "filters"}, {"method", "get"}, {"action", of.address}, {"role", "search"}});
-    html.open("div");
-    write_field(html, "q", of.in.search);
-    html.empty("input", {{"id", "q"}, {"name", "q"}, {"type", "search"}, {"value", filters.q.value_or("")}}).close();
-    write_choice(html, of, "department", of.in.department, of.organization.choices.departments, filters.department);
-    write_choice(html, of, "location", of.in.location, of.organization.choices.locations, filters.location);
-    write_choice(html, of, "workplaceType", of.in.workplace, workplace_types, the_one_of(filters.workplace_types));
-    write_choice(html, of, "employmentType", of.in.employment, employment_types, the_one_of(filters.employment_types));
-    html.open("div").element("button", {{"type", "submit"}}, of.in.show).close().close();
+    html.open("div", {{"class", "field"}}).element("label", {{"for", "q"}}, in.search);
+    html.empty("input", {{"id", "q"},
+                         {"name", "q"},
+                         {"type", "search"},
+                         {"placeholder", in.searched},
+                         {"autocomplete", "off"},
+                         {"value", filters.q.value_or("")}});
+    html.close();
+    write_choice(html, of, "department", in.department, as_they_are(of.organization.choices.departments),
+                 filters.department);
+    write_choice(html, of, "location", in.location, places(of), filters.location);
+    write_choice(html, of, "workplaceType", in.workplace, in_words(workplace_types, in),
+                 the_one_of(filters.workplace_types));
+    write_choice(html, of, "employmentType", in.employment, in_words(employment_types, in),
+                 the_one_of(filters.employment_types));
+    html.open("div").element("button", {{"type", "submit"}}, in.show).close().close();
+}
+
+void write_job(html_writer& html, view const& of, published_job const& job) {
+    auto const address = of.address + "/jobs/" + to_string(job.id);
+    html.open("li", {{"class", "job"}}).open("div", {{"class", "head"}});
+    html.open("h2").element("a", {{"class", "title"}, {"href", address}}, job.title).close();
+    html.open("span", {{"class", "arrow"}, {"aria-hidden", "true"}}).close().close();
+    write_job_summary(html, job, of.to);
+    html.close();
 }
 
 void write_jobs(html_writer& html, view const& of) {
     if (of.found.jobs.empty()) {
-        html.open("p", {{"class", "notice"}}).text(of.in.no_jobs);
-        if (of.wanted.is_filtered()) html.text(" ").element("a", {{"href", of.address}}, of.in.reset);
+        bool const is_filtered = of.wanted.is_filtered();
+        html.open("div", {{"class", "notice"}}).element("p", is_filtered ? of.to.in.no_match : of.to.in.no_jobs);
+        if (is_filtered) html.element("a", {{"class", "clear"}, {"href", of.address}}, of.to.in.clear);
         html.close();
         return;
     }
-    html.open("ul", {{"class", "jobs"}});
-    for (auto const* job : of.found.jobs) {
-        auto const address = of.address + "/jobs/" + to_string(job->id);
-        html.open("li").open("h2").open("a", {{"href", address}}).element("bdi", job->title).close().close();
-        html.element("p", {{"dir", "auto"}}, summary_in_words(*job, of.in)).close();
-    }
+    html.open("ul", {{"class", "jobs"}, {"role", "list"}});
+    for (auto const* job : of.found.jobs) write_job(html, of, *job);
     html.close();
 }
 
 void write_pages(html_writer& html, view const& of) {
     if (of.found.last_page == 1) return;
     auto const page = of.wanted.page;
-    html.open("nav", {{"class", "row"}, {"aria-label", of.in.pages}});
+    html.open("nav", {{"class", "after"}, {"aria-label", of.to.in.pages}});
     auto const link = [&](std::string_view relation, std::size_t number, std::string_view text) {
         auto const address = of.address + of.wanted.query_of_page(number);
-        html.element("a", {{"class", "button quiet"}, {"rel", relation}, {"href", address}}, text);
+        html.element("a", {{"class", "button"}, {"rel", relation}, {"href", address}}, text);
     };
-    if (page > 1) link("prev", page - 1, of.in.previous);
+    if (page > 1) link("prev", page - 1, of.to.in.previous);
     html.element("span", std::to_string(page) + " / " + std::to_string(of.found.last_page));
-    if (page < of.found.last_page) link("next", page + 1, of.in.next);
+    if (page < of.found.last_page) link("next", page + 1, of.to.in.next);
     html.close();
 }
 
@@ -176,12 +205,12 @@ page_head head_of(view const& of, std::string_view public_url, std::string_view 
     page_head head;
     head.title = title;
     head.site = of.organization.name;
-    head.description = std::string(of.in.open_jobs) + ": " + of.organization.name;
+    head.description = fill(of.to.in.all_of, {{"organization", of.organization.name}});
     head.canonical = careers_address(of.organization, public_url);
     if (of.wanted.page > 1 && !of.organization.careers_page_url)
         head.canonical += "?page=" + std::to_string(of.wanted.page);
     head.is_found = !of.wanted.is_filtered(); // the jobs are found by themselves
-    head.image = of.organization.logo_url.value_or("");
+    head.image = share_image(of.organization);
     head.rss = feed_address(of.organization, public_url, "jobs.rss");
     head.json_feed = feed_address(of.organization, public_url, "jobs.json");
     head.json_ld = item_list(of);
@@ -196,23 +225,25 @@ result<plan> get_careers_page(action_input const& input) {
     auto const* const organization = *named;
     auto wanted = parse_careers_query(input.request.query);
     auto const found = find_careers_jobs(*organization, wanted, input.now);
-    auto const& in = requested_words(input.request.header("Accept-Language"));
-    view const of{*organization, wanted, found, in, "/careers/" + organization->slug};
+    view const of{*organization, wanted, found, requested_reader(input.request.header("Accept-Language")),
+                  "/careers/" + organization->slug};
 
     page shown;
-    shown.language = in.language;
-    shown.title = std::string(in.open_jobs) + " · " + organization->name;
-    shown.organization = organization->name;
+    shown.language = of.to.in.language;
+    shown.title = std::string(of.to.in.positions) + " · " + organization->name;
+    show_owner(shown, *organization);
     shown.home = organization->website_url.value_or(of.address);
-    shown.logo_url = organization->logo_url;
+    shown.script = careers_script_address();
     shown.head = written(head_of(of, input.public_url, shown.title));
+    auto const count = describe_job_count(static_cast<std::int64_t>(found.matching), of.to);
     html_writer html(shown.main);
-    html.element("h1", in.open_jobs);
+    html.element("h1", of.to.in.positions);
     write_form(html, of);
-    html.element("p", {{"class", "soft"}, {"role", "status"}},
-                 std::string(in.open_jobs) + ": " + std::to_string(found.matching));
+    html.element("p", {{"id", "count"}, {"class", "count"}, {"role", "status"}}, count);
+    html.open("div", {{"id", "results"}, {"tabindex", "-1"}});
     write_jobs(html, of);
     write_pages(html, of);
+    html.close();
     return answered(page_answer(shown));
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 #include "public_api/catalogue/catalogue.hpp"
 #include "public_api/http/plan.hpp"
-#include "words/words.hpp"
+#include "public_api/pages/html_writer.hpp"
+#include "public_api/pages/page.hpp"
+#include "words/format.hpp"
 
 #include <cstddef>
 #include <string>
@@ -36,11 +38,15 @@ struct careers_result {
 
 [[nodiscard]] result<plan> get_careers_page(action_input const& input);
 
-// A job's facts in the reader's language. Pure.
-/// "60,000–80,000 EUR per year"; "" when no salary is published.
-[[nodiscard]] std::string salary_in_words(published_job const& job, words const& in);
-/// "Engineering · Berlin · Hybrid · Full time", of what is known.
-[[nodiscard]] std::string summary_in_words(published_job const& job, words const& in);
+// What the list and a job's own page both show.
+/// "Berlin HQ", or "Berlin, Germany": the name that the organization gave the place, or what is known of it.
+[[nodiscard]] std::string place_in_words(published_job const& job, reader const& to);
+/// Two lines: the department and the place; kind of workplace and of employment, and the salary where it is published.
+void write_job_summary(html_writer& html, published_job const& job, reader const& to);
+/// The picture of link previews; "" where the organization has none.
+[[nodiscard]] std::string share_image(published_organization const& of);
+/// Puts the organization's name, logo and accent colour on a page.
+void show_owner(page& shown, published_organization const& of);
 
 /// GET /careers/{slug}/jobs/{jobId}: one job, with its facts, its description and the choice of an interview's time.
 /// Another organization's job is not found here.

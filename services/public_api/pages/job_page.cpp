@@ -1,93 +1,100 @@
-#include "public_api/pages/careers_page.hpp"
-
 #include "core/text.hpp"
+#include "html/text.hpp"
 #include "public_api/feeds/feed_page.hpp"
-#include "public_api/pages/html_writer.hpp"
-#include "public_api/pages/page.hpp"
+#include "public_api/pages/careers_page.hpp"
 
 #include <algorithm>
 
 namespace recruiting::public_api {
-namespace {
 
-std::string grouped(std::int64_t number, std::string_view separator) {
-    auto const digits = std::to_string(number);
-    std::string out;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0) out += separator;
-        out += digits[i];
-    }
-    return out;
+std::string place_in_words(published_job const& job, reader const& to) {
+    if (job.location_name && !job.location_name->empty()) return *job.location_name;
+    auto const country = describe_country(job.location_country_code.value_or(""), to);
+    std::string place;
+    for (auto const& part : {job.location_city.value_or(""), job.location_region.value_or(""), country})
+        if (!part.empty()) place.append(place.empty() ? "" : ", ").append(part);
+    return place;
 }
 
-} // namespace
-
-std::string salary_in_words(published_job const& job, words const& in) {
-    if ((!job.salary_min && !job.salary_max) || !job.salary_currency || !job.salary_period) return {};
-    std::string out;
-    if (job.salary_min) out += grouped(*job.salary_min, in.thousands);
-    if (job.salary_max && job.salary_max != job.salary_min) {
-        if (!out.empty()) out += "–";
-        else out += "≤ ";
-        out += grouped(*job.salary_max, in.thousands);
-    } else if (!job.salary_max) {
-        out.insert(0, "≥ ");
-    }
-    return out.append(" ").append(*job.salary_currency).append(" ").append(word_for(in, *job.salary_period));
+void write_job_summary(html_writer& html, published_job const& job, reader const& to) {
+    auto where = job.department.value_or("");
+    if (auto const place = place_in_words(job, to); !place.empty())
+        where.append(where.empty() ? "" : " · ").append(place);
+    if (!where.empty()) html.element("p", {{"class", "quiet"}}, where);
+    auto const currency = job.salary_currency.value_or("");
+    auto const period = job.salary_period.value_or("");
+    auto const pay = describe_salary({job.salary_min, job.salary_max, currency, period}, to);
+    if (!job.workplace_type && !job.employment_type && pay.empty()) return;
+    html.open("div", {{"class", "tags small"}});
+    for (auto const& type : {job.workplace_type, job.employment_type})
+        if (type) html.element("span", {{"class", "tag"}}, word_for(to.in, *type));
+    if (!pay.empty()) html.element("span", {{"class", "pay"}}, pay);
+    html.close();
 }
 
-std::string summary_in_words(published_job const& job, words const& in) {
-    std::string out;
-    auto const add = [&out](std::string_view part) {
-        if (!part.empty()) out.append(out.empty() ? "" : " · ").append(part);
-    };
-    add(job.department.value_or(""));
-    add(location_of(job));
-    add(word_for(in, job.workplace_type.value_or("")));
-    add(word_for(in, job.employment_type.value_or("")));
-    return out;
+std::string share_image(published_organization const& of) {
+    return of.share_image_url.value_or(of.logo_url.value_or(""));
+}
+
+void show_owner(page& shown, published_organization const& of) {
+    shown.organization = of.name;
+    shown.home = "/careers/" + of.slug;
+    shown.logo_url = of.logo_url;
+    shown.accent_color = of.accent_color;
 }
 
 namespace {
 
 constexpr std::size_t longest_preview = 200; // bytes
 
-void write_fact(html_writer& html, std::string_view name, std::string_view value) {
-    if (value.empty()) return;
-    html.open("div").element("dt", name).element("dd", {{"dir", "auto"}}, value).close();
+// Where people apply: the posting's own page comes before the organization's home page.
+std::string apply_address(published_organization const& organization, published_job const& job, bool is_posted_here) {
+    if (job.apply_url) return *job.apply_url;
+    return is_posted_here ? organization.website_url.value_or("") : job.public_url;
 }
 
-void write_facts(html_writer& html, published_job const& job, words const& in) {
-    html.open("dl", {{"class", "facts"}});
-    write_fact(html, in.location, location_of(job));
-    write_fact(html, in.department, job.department.value_or(""));
-    write_fact(html, in.workplace, word_for(in, job.workplace_type.value_or("")));
-    write_fact(html, in.employment, word_for(in, job.employment_type.value_or("")));
-    write_fact(html, in.salary, salary_in_words(job, in));
-    write_fact(html, in.published, utc_date(job.published_at));
-    if (job.closes_at) write_fact(html, in.closes, utc_date(*job.closes_at));
+void write_apply(html_writer& html, published_organization const& organization, published_job const& job,
+                 std::string const& address, reader const& to) {
+    if (address.empty() && !job.closes_at) return;
+    html.open("div", {{"class", "row"}});
+    if (!address.empty()) html.element("a", {{"class", "button main"}, {"href", address}}, to.in.apply);
+    if (job.closes_at) {
+        auto const date = describe_date(*job.closes_at, organization.time_zone, to);
+        html.element("p", {{"class", "quiet"}}, fill(to.in.closes, {{"date", date}}));
+    }
     html.close();
 }
 
-// Folded away: of all who read the page, few are invited.
+// Folded away: of all who read the page, few are invited. The widget finds the stages that have times.
 void write_booking(html_writer& html, published_job const& job, words const& in) {
-    for (auto const& stage : job.bookable_stages) {
-        html.open("details").open("summary").text(in.invited);
-        if (job.bookable_stages.size() > 1) html.text(" · ").element("bdi", stage.name);
-        html.close();
-        html.open("recruiting-booking", {{"job", to_string(job.id)}, {"stage", to_string(stage.id)}}).close();
-        html.open("noscript").element("p", in.without_script).close().close();
-    }
+    if (job.bookable_stages.empty()) return;
+    html.open("details").element("summary", in.invited);
+    html.open("recruiting-booking", {{"job", to_string(job.id)}, {"heading-level", "1"}}).close();
+    html.open("noscript").element("p", in.without_script).close().close();
 }
 
-// The beginning of the description, cut between words.
-std::string preview_of(std::string_view text) {
+// The description without its headings: what a preview has room for is the text.
+std::string without_headings(std::string_view html) {
+    std::string out;
+    while (!html.empty()) {
+        auto const begin = std::min({html.find("<h2>"), html.find("<h3>"), html.find("<h4>")});
+        out += html.substr(0, begin);
+        if (begin == html.npos) break;
+        auto const end = html.find("</h", begin);
+        html.remove_prefix(end == html.npos ? html.size() : std::min(html.size(), end + 5));
+    }
+    return out;
+}
+
+// The beginning of the text, cut between words.
+std::string preview_of(published_job const& job) {
+    auto const text = html::to_text(without_headings(job.description_html));
     auto end = truncate_utf8(text, longest_preview).size();
-    auto const space = text.substr(0, end).find_last_of(" \n");
+    auto const space = std::string_view(text).substr(0, end).find_last_of(" \n");
     bool const is_cut = end < text.size();
     if (is_cut && space != std::string_view::npos && space > end / 2) end = space;
-    std::string out(text.substr(0, end));
-    std::replace(out.begin(), out.end(), '\n', ' ');
+    auto out = text.substr(0, end);
+    std::ranges::replace(out, '\n', ' ');
     return is_cut ? out + "…" : out;
 }
 
@@ -95,9 +102,9 @@ page_head head_of(published_organization const& organization, published_job cons
     page_head head;
     head.title = job.title;
     head.site = organization.name;
-    head.description = preview_of(job.description_text);
+    head.description = preview_of(job);
     head.canonical = job.public_url;
-    head.image = organization.logo_url.value_or("");
+    head.image = share_image(organization);
     head.rss = feed_address(organization, public_url, "jobs.rss");
     head.json_feed = feed_address(organization, public_url, "jobs.json");
     head.json_ld = job_posting(organization, job);
@@ -112,25 +119,27 @@ result<plan> get_job_page(action_input const& input) {
     if (found.job == nullptr || found.organization->slug != input.params[0]) return make_error(error_code::not_found);
     auto const& organization = *found.organization;
     auto const& job = *found.job;
-    auto const& in = requested_words(input.request.header("Accept-Language"));
-    auto const list = "/careers/" + organization.slug;
+    auto const to = requested_reader(input.request.header("Accept-Language"));
+    bool const is_posted_here = job.public_url.starts_with(input.public_url + "/careers/");
 
     page shown;
-    shown.language = in.language;
+    shown.language = to.in.language;
     shown.title = job.title + " · " + organization.name;
-    shown.organization = organization.name;
-    shown.home = list;
-    shown.logo_url = organization.logo_url;
+    show_owner(shown, organization);
     shown.head = written(head_of(organization, job, input.public_url));
     if (!job.bookable_stages.empty()) shown.script = "/widget/v1.js";
     html_writer html(shown.main);
-    html.open("p").element("a", {{"href", list}}, in.open_jobs).close();
-    html.open("article").element("h1", {{"dir", "auto"}}, job.title);
-    write_facts(html, job, in);
-    write_booking(html, job, in);
-    html.open("div", {{"dir", "auto"}}).markup(job.description_html).close();
-    if (!job.public_url.starts_with(input.public_url + "/careers/"))
-        html.open("p").element("a", {{"href", job.public_url}}, in.original).close();
+    html.open("p").element("a", {{"class", "back"}, {"href", shown.home}}, to.in.positions).close();
+    html.open("article", {{"class", "stack"}}).open("div", {{"class", "head-of-page"}});
+    html.element("h1", job.title);
+    write_job_summary(html, job, to);
+    html.close();
+    html.open("div", {{"class", "text"}, {"dir", "auto"}}).markup(job.description_html).close();
+    write_apply(html, organization, job, apply_address(organization, job, is_posted_here), to);
+    write_booking(html, job, to.in);
+    auto const published = describe_date(job.published_at, organization.time_zone, to);
+    html.element("p", {{"class", "small quiet"}}, fill(to.in.published, {{"date", published}}));
+    if (!is_posted_here) html.open("p").element("a", {{"href", job.public_url}}, to.in.original).close();
     html.close();
     return answered(page_answer(shown));
 }

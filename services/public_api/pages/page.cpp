@@ -1,5 +1,8 @@
 #include "public_api/pages/page.hpp"
 
+#include "core/text.hpp"
+#include "crypto/digest.hpp"
+#include "html/accent.hpp"
 #include "http/problem.hpp"
 #include "public_api/pages/assets.hpp"
 #include "public_api/pages/html_writer.hpp"
@@ -50,16 +53,28 @@ std::string_view origin_of(std::string_view url) {
     return plain && origin.size() > scheme ? origin : std::string_view();
 }
 
-// No script or style of the page's own text runs; nothing is loaded from elsewhere but the logo.
-std::string policy(page const& shown) {
-    std::string out = "default-src 'none'; style-src 'self'; img-src 'self' data:";
+// The organization's accent, for look/page.css; "" where it has none.
+std::string accent_style(page const& shown) {
+    auto const shades = shown.accent_color ? html::shades_of(*shown.accent_color) : std::nullopt;
+    if (!shades) return {};
+    auto const& [light, dark] = *shades;
+    return ":root{--light-accent:" + light.color + ";--on-light-accent:" + light.text + ";--dark-accent:" + dark.color +
+           ";--on-dark-accent:" + dark.text + "}";
+}
+
+// No script or style of the page's own text runs but the accent's, by its hash; nothing is loaded from elsewhere but
+// the logo.
+std::string policy(page const& shown, std::string_view accent) {
+    std::string out = "default-src 'none'; style-src 'self'";
+    if (!accent.empty()) out.append(" 'sha256-").append(to_base64url(bytes_of(sha256(accent)))).append("='");
+    out += "; img-src 'self' data:";
     auto const logo = shown.logo_url ? origin_of(*shown.logo_url) : std::string_view();
     if (!logo.empty()) out.append(" ").append(logo);
     if (!shown.script.empty()) out += "; script-src 'self'; connect-src 'self'";
     return out + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 }
 
-void write_head(html_writer& html, page const& shown) {
+void write_head(html_writer& html, page const& shown, std::string_view accent) {
     html.open("head")
         .empty("meta", {{"charset", "utf-8"}})
         .element("title", shown.title)
@@ -67,6 +82,7 @@ void write_head(html_writer& html, page const& shown) {
         .empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
     if (shown.is_private) html.empty("meta", {{"name", "robots"}, {"content", "noindex, nofollow"}});
     html.empty("link", {{"rel", "stylesheet"}, {"href", style_address()}});
+    if (!accent.empty()) html.open("style").markup(accent).close();
     // No icon: browsers would ask the API for one.
     html.empty("link", {{"rel", "icon"}, {"href", "data:,"}}).markup(shown.head);
     if (!shown.script.empty()) html.open("script", {{"src", shown.script}, {"defer", ""}}).close();
@@ -75,7 +91,7 @@ void write_head(html_writer& html, page const& shown) {
 
 void write_banner(html_writer& html, page const& shown) {
     if (shown.organization.empty()) return;
-    html.open("header", {{"class", "top"}}).open("div", {{"class", "frame"}});
+    html.open("header", {{"class", "top"}}).open("div", {{"class", "page"}});
     // The name beside it says what the logo shows.
     if (shown.logo_url && !origin_of(*shown.logo_url).empty())
         html.empty("img", {{"src", *shown.logo_url}, {"alt", ""}, {"height", "40"}});
@@ -90,7 +106,8 @@ http::response page_answer(page const& shown, unsigned status) {
     http::response answer;
     answer.status = status;
     answer.content_type = "text/html; charset=utf-8";
-    answer.add("Content-Security-Policy", policy(shown));
+    auto const accent = accent_style(shown);
+    answer.add("Content-Security-Policy", policy(shown, accent));
     answer.add("Referrer-Policy", shown.is_private ? "no-referrer" : "strict-origin-when-cross-origin");
     answer.add("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
     answer.add("Cross-Origin-Opener-Policy", "same-origin");
@@ -102,10 +119,12 @@ http::response page_answer(page const& shown, unsigned status) {
     answer.body = "<!DOCTYPE html>";
     html_writer html(answer.body);
     html.open("html", {{"lang", shown.language}});
-    write_head(html, shown);
-    html.open("body").element("a", {{"class", "skip"}, {"href", "#main"}}, words_for(shown.language).skip);
+    write_head(html, shown, accent);
+    html.open("body", {{"class", "root"}})
+        .element("a", {{"class", "skip"}, {"href", "#main"}}, words_for(shown.language).skip);
     write_banner(html, shown);
-    html.open("main", {{"id", "main"}, {"class", "frame"}, {"tabindex", "-1"}}).markup(shown.main).close();
+    html.open("main", {{"id", "main"}, {"class", "page"}, {"tabindex", "-1"}});
+    html.open("div", {{"class", "stack"}}).markup(shown.main).close().close();
     html.close().close();
     return answer;
 }
@@ -125,7 +144,8 @@ sentence sentence_for(unsigned status, words const& in) {
 
 } // namespace
 
-http::response refusal(api_error const& error, http::request const& req, std::string_view request_id) {
+http::response refusal(api_error const& error, http::request const& req, std::string_view request_id,
+                       published_organization const* of) {
     auto const accept = req.header("Accept");
     auto envelope = http::problem_response(error, request_id, accept);
     if (req.path.starts_with("/api/") || !http::accepts(accept, "text/html")) return envelope;
@@ -138,7 +158,15 @@ http::response refusal(api_error const& error, http::request const& req, std::st
     shown.is_private = true; // nothing of an address that may hold a link's secret
     html_writer html(shown.main);
     html.element("h1", title).element("p", text);
-    html.open("p", {{"class", "soft"}}).text(in.request).text(" ").element("code", request_id).close();
+    if (of != nullptr) {
+        shown.organization = of->name;
+        shown.home = "/careers/" + of->slug;
+        shown.logo_url = of->logo_url;
+        shown.accent_color = of->accent_color;
+        html.open("p").open("a", {{"class", "button main"}, {"href", shown.home}});
+        html.text(fill(in.all_of, {{"organization", of->name}})).close().close();
+    }
+    html.open("p", {{"class", "small quiet"}}).text(in.request).text(" ").element("code", request_id).close();
     auto answer = page_answer(shown, envelope.status);
     for (auto& field : envelope.headers) answer.headers.push_back(std::move(field));
     return answer;

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/error.hpp"
 #include "http/message.hpp"
+#include "public_api/catalogue/catalogue.hpp"
 
 #include <optional>
 #include <string>
@@ -32,10 +33,11 @@ struct page {
     std::string organization; // whose page it is; "": of none
     std::string home;         // where the organization's name leads to; "": nowhere
     std::optional<std::string> logo_url;
-    std::string head;        // more of the head, written already
-    std::string main;        // what <main> holds, written already
-    std::string_view script; // the one script it loads, a path of this host; "": none
-    bool is_private{false};  // for the holder of a link only: not cached, not indexed, not sent as a referrer
+    std::optional<std::string> accent_color; // "#rrggbb"; else the pages' own
+    std::string head;                        // more of the head, written already
+    std::string main;                        // what <main> holds, written already
+    std::string_view script;                 // the one script it loads, a path of this host; "": none
+    bool is_private{false}; // for the holder of a link only: not cached, not indexed, not sent as a referrer
 };
 
 /// The answer with its Content-Security-Policy and the rest; status as given. A page that is not private may be kept
@@ -43,7 +45,9 @@ struct page {
 [[nodiscard]] http::response page_answer(page const& shown, unsigned status = 200);
 
 /// A refusal: the API's envelope (http/problem), or a page where a browser asked for one outside the API. Status and
-/// fields (Retry-After, Allow) are the same either way.
-[[nodiscard]] http::response refusal(api_error const& error, http::request const& req, std::string_view request_id);
+/// fields (Retry-After, Allow) are the same either way. of: whose careers pages were asked for, to which the page then
+/// leads; null: nobody's.
+[[nodiscard]] http::response refusal(api_error const& error, http::request const& req, std::string_view request_id,
+                                     published_organization const* of = nullptr);
 
 } // namespace recruiting::public_api

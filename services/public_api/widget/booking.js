@@ -3,7 +3,7 @@
 import { failure } from './client.js';
 import { h } from './dom.js';
 import { recruiting_element } from './element.js';
-import { days_of, is_zone, unit_text, visitors_zone } from './format.js';
+import { is_zone, unit_text, visitors_zone } from './format.js';
 import { booking_form } from './booking_form.js';
 
 export class recruiting_booking extends recruiting_element {
@@ -22,7 +22,7 @@ export class recruiting_booking extends recruiting_element {
 
   draw() {
     this.found = false;
-    this.slots = [];
+    this.interviews = [];
     this.about = h('p', { class: 'quiet', part: 'about' });
     this.body = h('div', {}, this.skeleton(3));
     const name = h(`h${this.level}`, { class: 'name', part: 'heading', id: 'name' }, this.say('book'));
@@ -35,30 +35,45 @@ export class recruiting_booking extends recruiting_element {
 
   load(signal) {
     return this.guarded(signal, async () => {
-      await this.load_job(signal);
-      await this.load_slots(signal);
-      this.emit('loaded', { count: this.slots.length });
+      const stages = await this.load_stages(signal);
+      await this.load_interviews(stages, signal);
+      this.emit('loaded', { count: this.interviews.reduce((sum, { slots }) => sum + slots.length, 0) });
       this.show_form();
     }, (error) => (error.kind === 'missing' ? this.show_missing() : this.show_failure(error)));
   }
 
-  async load_job(signal) {
+  /** The stage the page names, or all that can be booked: which of them a candidate is invited to, the API finds out. */
+  async load_stages(signal) {
     if (!this.getAttribute('job')) throw new failure('missing');
     const { data: job } = await this.ask(`/jobs/${encodeURIComponent(this.getAttribute('job'))}`, { signal });
     this.found = true;
     const wanted = this.getAttribute('stage');
-    this.stage = job.bookableStages.find(({ stageId }) => !wanted || stageId === wanted);
-    if (!this.stage) throw new failure('missing');
-    const minutes = unit_text(this.tag, 'minute', this.stage.durationMinutes);
-    this.about.textContent = [job.title, this.stage.name, minutes, job.organization.name].join(' · ');
+    const stages = job.bookableStages.filter(({ stageId }) => !wanted || stageId === wanted);
+    if (!stages.length) throw new failure('missing');
+    // What an organization calls its stages is for candidates only where the page has chosen one.
+    const [stage] = wanted ? stages : [];
+    this.about.textContent = [job.title, stage && stage.name, stage && this.minutes(stage), job.organization.name].filter(Boolean).join(' · ');
+    return stages;
   }
 
-  get path() {
-    return `/scheduling/${encodeURIComponent(this.getAttribute('job'))}/${encodeURIComponent(this.stage.stageId)}`;
+  minutes(stage) {
+    return unit_text(this.tag, 'minute', stage.durationMinutes);
   }
 
-  async load_slots(signal) {
-    this.slots = (await this.ask(`${this.path}/slots`, { signal })).data;
+  path_of(stage) {
+    return `/scheduling/${encodeURIComponent(this.getAttribute('job'))}/${encodeURIComponent(stage.stageId)}`;
+  }
+
+  /** Stages without times are not offered. */
+  async load_interviews(stages, signal) {
+    const found = [];
+    for (const stage of stages) found.push({ stage, slots: (await this.ask(`${this.path_of(stage)}/slots`, { signal })).data });
+    this.interviews = found.filter(({ slots }) => slots.length);
+    this.wanted = this.interviews.find(({ stage }) => this.wanted && stage.stageId === this.wanted.stage.stageId) || this.interviews[0];
+  }
+
+  get slots() {
+    return this.wanted.slots;
   }
 
   show_closed() {
@@ -74,24 +89,41 @@ export class recruiting_booking extends recruiting_element {
   }
 
   show_form(problem) {
-    if (!this.slots.length) {
+    if (!this.interviews.length) {
       this.show_nothing(this.say('no_slots'));
       return;
     }
     this.form = new booking_form(this, this.form && this.form.email.value);
-    this.place(this.form.node);
+    this.place(h('div', { class: 'choosing stack' }, this.length_field(), this.form.node));
     if (problem) this.form.tell(problem);
+  }
+
+  /** Several interviews are told apart by what a candidate was told: how long they are. */
+  length_field() {
+    if (this.interviews.length < 2) return null;
+    const texts = this.interviews.map(({ stage }) => this.minutes(stage));
+    const told_apart = texts.map((text, i) => (texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${i + 1})`));
+    const chips = this.interviews.map((interview, i) => h('label', { class: 'chip', part: 'length' },
+      h('input', { type: 'radio', name: 'length', checked: interview === this.wanted, change: () => this.choose_interview(interview) }), h('span', {}, told_apart[i])));
+    return h('fieldset', { part: 'lengths', role: 'radiogroup' }, h('legend', {}, this.say('lengths')), h('div', { class: 'choice' }, chips));
+  }
+
+  choose_interview(interview) {
+    this.wanted = interview;
+    this.show_form();
+    this.body.querySelector('[name=length]:checked').focus();
   }
 
   /** The visitor's choice goes out; form: the one it was made in. */
   send(form, email, slot, zone) {
     const { signal } = this.life;
     form.busy(true);
+    const { stage } = this.wanted;
     const body = { email, slotStart: slot.slotStart, timeZone: zone, language: this.tag };
     return this.guarded(signal, async () => {
-      await this.ask(`${this.path}/bookings`, { body, signal, on_wait: (pause) => form.wait(pause, signal) });
-      this.emit('booked', { job: this.getAttribute('job'), stage: this.stage.stageId, slotStart: slot.slotStart, timeZone: zone });
-      this.show_confirmation(form.when(slot));
+      await this.ask(`${this.path_of(stage)}/bookings`, { body, signal, on_wait: (pause) => form.wait(pause, signal) });
+      this.emit('booked', { job: this.getAttribute('job'), stage: stage.stageId, slotStart: slot.slotStart, timeZone: zone });
+      this.show_confirmation(form.picker.when(slot));
     }, (error) => this.not_booked(form, error, signal)).finally(() => form.busy(false));
   }
 
@@ -100,7 +132,7 @@ export class recruiting_booking extends recruiting_element {
     if (error.kind === 'missing') this.reload(signal);
     else if (error.kind === 'limited') form.limit(error.until, signal);
     else if (about_email) form.refuse_email();
-    else if (error.kind === 'refused' || error.kind === 'unknown') form.tell(this.say(error.kind));
+    else if (error.kind === 'refused' || error.kind === 'unknown') form.tell(this.say(error.kind === 'refused' ? 'refused_booking' : 'unknown'));
     else form.tell(this.say(error.kind === 'offline' ? 'offline' : 'not_sent'));
   }
 
@@ -108,7 +140,7 @@ export class recruiting_booking extends recruiting_element {
   reload(signal) {
     this.place(this.skeleton(3));
     return this.guarded(signal, async () => {
-      await this.load_slots(signal);
+      await this.load_interviews(this.interviews.map(({ stage }) => stage), signal);
       this.show_form(this.say('gone'));
     }, (error) => (error.kind === 'missing' ? this.show_closed() : this.show_failure(error)));
   }
@@ -127,10 +159,6 @@ export class recruiting_booking extends recruiting_element {
 
   choose_again() {
     this.show_form();
-    this.form.focus();
-  }
-
-  days(zone) {
-    return days_of(this.slots, zone);
+    this.form.picker.focus();
   }
 }

@@ -5,6 +5,8 @@ import { date_text, unit_text, visitors_zone } from './format.js';
 import { make_say, pick_language } from './language.js';
 import { script_origin } from './origin.js';
 import { style_sheet } from './style.js';
+// { en: { key: text } }, of libs/words: public-api puts it before the modules (pages/assets.cpp).
+import { texts } from './given.js';
 
 const heading_level = (text, usual) => (/^[1-6]$/.test(text || '') ? Number(text) : usual);
 
@@ -72,7 +74,7 @@ export class recruiting_element extends HTMLElement {
   begin() {
     if (this.life) this.life.abort();
     this.life = new AbortController();
-    const language = pick_language([closest_lang(this), ...navigator.languages]);
+    const language = pick_language([closest_lang(this), ...navigator.languages], texts);
     this.tag = language.tag;
     this.say = make_say(language);
     this.level = heading_level(this.getAttribute('heading-level'), this.usual_level);

@@ -1,5 +1,5 @@
-// The script that CMake joins from the widget's modules: one classic script, both elements, no way for text to become
-// markup.
+// The script made of the widget's modules, the words and the style: one classic script, both elements, no way for text to
+// become markup.
 #include "public_api/pages/assets.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
@@ -8,9 +8,9 @@ namespace widget_test {
 using namespace recruiting::public_api;
 
 TEST_CASE("the widget is one script", "[public_api][widget]") {
-    auto const script = widget_script();
+    auto const& script = widget_script();
     for (std::string_view const needed :
-         {"'recruiting-jobs'", "'recruiting-booking'", "const ja = {", "customElements.define"})
+         {"'recruiting-jobs'", "'recruiting-booking'", "\nja:{", "const css = `", "募集中", "customElements.define"})
         CHECK(script.find(needed) != std::string_view::npos);
     for (std::string_view const left :
          {"\nimport ", "\nexport ", "import.meta", "innerHTML", "document.cookie", "localStorage"})
