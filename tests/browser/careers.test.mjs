@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { demo, gateway_url } from '../e2e/support/environment.mjs';
 import { job_record, make_organization } from '../e2e/support/organization.mjs';
 import { await_condition } from '../e2e/support/programs.mjs';
-import { expect_accessible, launch, take_pictures, watched_page } from './support/site.mjs';
+import { recruitctl } from '../e2e/support/recruitctl.mjs';
+import { expect_accessible, launch, sideways, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, many;
 before(async () => {
@@ -48,6 +49,101 @@ test('the list is searched without a script', async () => {
   await without.goto(`${many}?page=3`);
   assert.ok((await titles(without)).every((title) => !first.includes(title)));
   await plain.close();
+});
+
+test('with a script the list follows the form, and there is no button', async () => {
+  const { page, context, expect_quiet } = await watched_page(browser, { viewport: { width: 390, height: 844 } });
+  await page.goto(many);
+  const count = page.getByRole('status');
+  assert.equal(await page.getByRole('button', { name: 'Show' }).count(), 0);
+  await page.getByLabel('Search').pressSequentially('remote');
+  await count.filter({ hasText: '20 open positions' }).waitFor();
+  assert.deepEqual([...new Set(await page.locator('.jobs .tag:first-child').allTextContents())], ['Remote']);
+  assert.match(page.url(), /\?q=remote$/);
+  await page.getByLabel('Department').selectOption('Sales');
+  await page.getByText('No open position matches.').waitFor();
+  await expect_accessible(page, 'nothing matches');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await count.filter({ hasText: '60 open positions' }).waitFor();
+  assert.equal(await page.getByLabel('Search').inputValue(), '');
+  assert.equal(await page.getByLabel('Department').inputValue(), '');
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByText('2 / 3').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'title', 'the first job of the page has the focus');
+  await page.getByLabel('Location').selectOption('Berlin');
+  await page.waitForURL(/\?location=Berlin$/);
+  await page.reload();
+  assert.equal(await page.getByLabel('Location').inputValue(), 'Berlin');
+  await expect_quiet();
+  await context.close();
+});
+
+test('a search says what it searches, and knows a kind of workplace by the word of the page', async () => {
+  const words = { de: ['vor ort', 'Vor Ort'], fr: ['télétravail', 'Télétravail'], es: ['presencial', 'Presencial'], ja: ['ハイブリッド', 'ハイブリッド'] };
+  for (const [locale, [word, tag]] of Object.entries(words)) {
+    const { page, context } = await watched_page(browser, { locale });
+    await page.goto(`${many}?q=${encodeURIComponent(word)}`);
+    assert.deepEqual([...new Set(await page.locator('.jobs .tag:first-child').allTextContents())], [tag]);
+    await context.close();
+  }
+});
+
+/** What a row of a list of jobs says, in the page or in the widget: its lines, with spaces of any kind alike. */
+const rows_of = (list) =>
+  list.evaluate((element) => [...element.querySelectorAll('.job')].map((job) => job.innerText.replace(/[\p{Zs}\n]+/gu, ' ').trim()));
+
+test('page and widget say the same of each job, in five languages', async () => {
+  const site = await start_site();
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP']) {
+    const { page, context } = await watched_page(browser, { locale });
+    await page.goto(many);
+    const on_page = await rows_of(page.locator('.jobs'));
+    const counted = await page.getByRole('status').textContent();
+    await site.open(page, { lang: locale, body: `<recruiting-jobs organization="${many.split('/').pop()}" page-size="25"></recruiting-jobs>` });
+    await page.locator('recruiting-jobs').getByText(counted, { exact: true }).waitFor();
+    assert.deepEqual(await rows_of(page.locator('recruiting-jobs .jobs')), on_page, locale);
+    await context.close();
+  }
+  site.stop();
+});
+
+test('a careers page is light, and twice as large a text does not make a phone scroll sideways', async () => {
+  const { page, context } = await watched_page(browser, { viewport: { width: 390, height: 844 } });
+  const session = await context.newCDPSession(page);
+  let bytes = 0;
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => { bytes += encodedDataLength; });
+  await page.goto(many, { waitUntil: 'networkidle' });
+  assert.ok(bytes > 3000 && bytes <= 30 * 1024, `${bytes} bytes`);
+  for (const path of [many, await page.locator('.jobs a').first().evaluate(({ href }) => href), new URL('/docs/', gateway_url).href]) {
+    await page.goto(path);
+    await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
+    assert.equal(await sideways(page), false, path);
+  }
+  await context.close();
+});
+
+test('logo, accent colour and the address to apply at are the organization\'s', async () => {
+  const organization = await make_organization('Branded');
+  await organization.import('jobs', [{ ...job_record(1), status: 'open', published: true }, { ...job_record(3), status: 'open', published: true, applyUrl: 'https://apply.example/3' }]);
+  await recruitctl('organization', 'set', '--organization', organization.slug, '--accent-color', '#ffd400', '--apply-url', 'mailto:jobs@branded.example', '--logo-url', `${gateway_url.origin}/widget/none.svg`);
+  const address = new URL(`/careers/${organization.slug}`, gateway_url).href;
+  await await_condition(async () => (await (await fetch(address)).text()).includes('--light-accent'), 'the colour to be served');
+  for (const [colorScheme, paper] of [['light', 'rgb(140, 117, 0)'], ['dark', 'rgb(255, 212, 0)']]) {
+    const { page, context, said } = await watched_page(browser, { colorScheme });
+    await page.goto(address);
+    assert.equal(await page.locator('header img').getAttribute('src'), `${gateway_url.origin}/widget/none.svg`);
+    await page.getByRole('link', { name: 'Engineer 001' }).click();
+    const apply = page.getByRole('link', { name: 'Apply' });
+    assert.equal(await apply.getAttribute('href'), 'mailto:jobs@branded.example');
+    assert.equal(await apply.evaluate((button) => getComputedStyle(button).backgroundColor), paper);
+    await expect_accessible(page, `branded, ${colorScheme}`);
+    await page.getByRole('link', { name: 'Open positions' }).click();
+    await page.getByRole('link', { name: 'Engineer 003' }).click();
+    assert.equal(await apply.getAttribute('href'), 'https://apply.example/3');
+    assert.deepEqual(said.filter((line) => !/404/.test(line)), [], 'the policy lets the colour in');
+    await context.close();
+  }
 });
 
 test('a job: facts, description, and the choice of a time behind a fold', async () => {
@@ -93,5 +189,11 @@ test('what is not there is a page for people', async () => {
   assert.equal(answer.status(), 404);
   assert.equal(await page.locator('h1').textContent(), 'Cette page n’existe pas');
   await expect_accessible(page, 'not found');
+  await page.goto(`${many}/jobs/00000000000000000000000000000000`);
+  await expect_accessible(page, 'no such job');
+  await page.getByRole('link', { name: 'Tous les postes à pourvoir chez Many jobs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Postes à pourvoir' }).waitFor();
+  await page.goto(new URL('/carers', gateway_url).href);
+  await expect_accessible(page, 'not found at the gateway');
   await context.close();
 });

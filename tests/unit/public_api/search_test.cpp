@@ -93,7 +93,17 @@ TEST_CASE("each filter by its own rule", "[search]") {
     REQUIRE(found(with([](auto& f) { f.employment_types = {"hybrid"}; })).empty());
 }
 
-TEST_CASE("every word of q, in any order and anywhere in the title", "[search]") {
+TEST_CASE("every word of q, in any order, in the title, the department, the place or the kind of workplace", "[search]") {
+    for (auto const* q : {"engineering", "zurich", "hq ENGINEER", "hybrid", "hybride", "Híbrido", "ハイブリッド", "zh back"}) {
+        job_query wanted;
+        wanted.filters.q = q;
+        CAPTURE(q);
+        CHECK(found(wanted) == numbers{4});
+    }
+    REQUIRE(found(with([](auto& f) { f.q = "hybrid clerk"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.q = "remote"; })).empty());
+    REQUIRE(found(with([](auto& f) { f.q = "full"; })).empty()); // kinds of employment are not searched
+
     REQUIRE(found(with([](auto& f) { f.q = "cafe"; })) == numbers{3, 1});
     REQUIRE(found(with([](auto& f) { f.q = "  MANAG\t\xC3\xA9 "; })) == numbers{1}); // é
     REQUIRE(found(with([](auto& f) { f.q = "c++"; })) == numbers{4});
