@@ -117,12 +117,44 @@ test('the language of the element is the language of the mail; the pages behind 
   await context.close();
 });
 
+test("the visitor's zone leads, and a time is chosen as in the widget", async () => {
+  const { page: own, context: of_candidate } = await watched_page(browser, { timezoneId: 'America/New_York' });
+  const link = await booked(own, await make_interview());
+  await of_candidate.close();
+  const { page, context, expect_quiet } = await watched_page(browser, { timezoneId: 'Asia/Tokyo', viewport: { width: 390, height: 844 } });
+  await page.goto(link);
+  const when = page.locator('dd').filter({ has: page.locator('time') });
+  assert.match(await when.locator('time').textContent(), /17:00$/);
+  assert.match(await when.innerText(), /Japan Standard Time, GMT\+9\s+.*03:00, America\/New_York, UTC-05:00$/);
+  const move = page.getByRole('button', { name: 'Move the interview' });
+  await move.click();
+  await page.getByText('Please choose a time.').waitFor();
+  await page.locator('[name=day]').nth(1).check();
+  await page.locator('[name=slotStart]').last().check();
+  const chosen = page.locator('.chosen');
+  assert.match(await chosen.textContent(), /Japan Standard Time/);
+  await page.evaluate(() => document.querySelector('form[data-words]').scrollIntoView());
+  const { y, height } = await move.boundingBox();
+  assert.ok(y > 0 && y + height <= 844, 'the button is in view at the beginning of the form');
+  await take_pictures(page, 'interview-choosing');
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  assert.match(await chosen.textContent(), /Central European Standard Time/);
+  await expect_accessible(page, 'choosing');
+  const wanted = await page.locator('[name=slotStart]:checked').getAttribute('value');
+  await move.click();
+  await heading(page, 'Your interview is booked');
+  assert.equal(await page.locator('time').first().getAttribute('datetime'), wanted);
+  await expect_quiet();
+  await context.close();
+});
+
 test('without JavaScript', async () => {
   const [{ page: site_page, context: site_context }, { page, context, requests }] =
     [await watched_page(browser), await watched_page(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })];
   const interview = await make_interview();
   await page.goto(await booked(site_page, interview));
   await heading(page, 'Your interview is booked');
+  await take_pictures(page, 'interview-without-script');
   const wanted = await move_by_keyboard(page);
   assert.deepEqual((await status_of(interview)).slice(0, 2), ['confirmed', wanted]);
   await cancel_by_keyboard(page);

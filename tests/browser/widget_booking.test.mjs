@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { get_public } from '../e2e/support/client.mjs';
 import { early_in } from '../support/clock.mjs';
-import { bookings_of, make_interview } from '../support/interviews.mjs';
+import { await_condition } from '../e2e/support/programs.mjs';
+import { sql, uuid } from '../e2e/support/recruitctl.mjs';
+import { bookings_of, make_interview, open_slots } from '../support/interviews.mjs';
 import { expect_accessible, launch, sideways, start_site, take_pictures, watched_page } from './support/site.mjs';
 
 let browser, site, interview, slots;
@@ -47,6 +49,33 @@ test('days and times of the published schedule, in the visitor\'s zone', async (
     await expect_quiet();
     await context.close();
   }
+});
+
+test('without a stage, a visitor of several interviews chooses by length, and their names stay the organization\'s', async () => {
+  const several = await make_interview();
+  const stages = await sql(`select replace(id::text, '-', ''), name from recruiting.stages where job_id = ${uuid(several.job)} order by position`);
+  const [longer] = stages.find(([id]) => id !== several.stage);
+  await open_slots(several.organization, several.job, longer, 3, { duration: '1h', from: 13 });
+  await await_condition(async () => (await get_public(`/jobs/${several.job}`)).json.data.bookableStages.length === 2, 'the second stage to be shown');
+  const { page, context, expect_quiet } = await watched_page(browser);
+  await site.open(page, { body: `<recruiting-booking job="${several.job}"></recruiting-booking>` });
+  const lengths = page.getByRole('radiogroup', { name: 'Length of your interview' }).getByRole('radio');
+  await lengths.first().waitFor();
+  assert.deepEqual(await page.locator('[part=length]').allTextContents(), ['30 minutes', '60 minutes']);
+  await lengths.nth(1).check();
+  assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.name), 'length', 'the focus stays on what was pressed');
+  await expect_accessible(page, 'several lengths');
+  await take_pictures(page, 'booking-lengths');
+  const shown = await page.locator('recruiting-booking').innerText();
+  for (const [, name] of stages) assert.ok(!shown.includes(name), name);
+  await page.locator('[name=time]').first().check();
+  await page.getByLabel('E-mail address').fill(several.emails[0]);
+  const sent = page.waitForRequest(bookings_path);
+  await submit(page).click();
+  assert.ok((await sent).url().includes(longer));
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  await expect_quiet();
+  await context.close();
 });
 
 test('another zone shows the same times anew and keeps the choice', async () => {

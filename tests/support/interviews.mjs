@@ -8,10 +8,10 @@ const at_screen = (i) => 3 * i + 1; // these of candidate_record's wait at the s
 
 const day_in = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Half hours from 8 to 12 o'clock UTC, on so many days from the day after tomorrow on. */
-const open_slots = (organization, job, stage, days) =>
+/** Slots from 8 to 12 o'clock UTC, on so many days from the day after tomorrow on. They make the stage bookable. */
+export const open_slots = (organization, job, stage, days, { duration = '30m', from = 8 } = {}) =>
   recruitctl('slots', 'open', '--organization', organization.slug, '--job', job, '--stage', stage, '--interviewer', organization.admin,
-    '--from', `${day_in(2)}T08:00`, '--to', `${day_in(days + 1)}T12:00`, '--duration', '30m', '--time-zone', 'UTC', '--weekdays', 'mon-sun');
+    '--from', `${day_in(2)}T${String(from).padStart(2, '0')}:00`, '--to', `${day_in(days + 1)}T${from + 4}:00`, '--duration', duration, '--time-zone', 'UTC', '--weekdays', 'mon-sun');
 
 /** {organization, job, stage, emails}: everything the booking element needs. */
 export const make_interview = async ({ days = 15, candidates = 1, name = 'Acme Robotics' } = {}) => {

@@ -68,7 +68,7 @@ export class recruiting_booking extends recruiting_element {
   async load_interviews(stages, signal) {
     const found = [];
     for (const stage of stages) found.push({ stage, slots: (await this.ask(`${this.path_of(stage)}/slots`, { signal })).data });
-    this.interviews = found.filter(({ slots }) => slots.length);
+    this.interviews = found.filter(({ slots }) => slots.length).sort((a, b) => a.stage.durationMinutes - b.stage.durationMinutes);
     this.wanted = this.interviews.find(({ stage }) => this.wanted && stage.stageId === this.wanted.stage.stageId) || this.interviews[0];
   }
 

@@ -212,8 +212,10 @@ TEST_CASE("certificates: a fine one, one that has expired, one with another's ke
     config_directory const directory;
     w.ask.where.config_directory = directory.path();
     test::certificate_authority authority;
+    // Programs that run at the usual admin addresses, of scripts/up for instance, would report settings of their own.
     auto const checked = [&](tls_files const& files) {
         directory.write("gateway.conf",
+                        "RECRUITING_GATEWAY_ADMIN_LISTEN=127.0.0.1:1\n"
                         "RECRUITING_GATEWAY_TLS_LISTEN=127.0.0.1:8443\nRECRUITING_GATEWAY_TLS_CERTIFICATES=" +
                             files.certificates + ":" + files.key + "\n");
         return w.all();
@@ -226,7 +228,8 @@ TEST_CASE("certificates: a fine one, one that has expired, one with another's ke
               .text.find("has expired") != std::string::npos);
     auto const other = authority.issue("other", {"DNS:jobs.example.com"});
     CHECK(named(checked({fine.certificates, other.key}), "certificates.gateway").what == check_status::problem);
-    directory.write("public-api.conf", "RECRUITING_PUBLIC_URL=https://else.example.com\n");
+    directory.write("public-api.conf", "RECRUITING_PUBLIC_URL=https://else.example.com\n"
+                                       "RECRUITING_PUBLIC_API_ADMIN_LISTEN=127.0.0.1:1\n");
     CHECK(named(checked(fine), "certificates.names").what == check_status::problem);
 }
 

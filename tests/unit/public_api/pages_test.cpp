@@ -62,8 +62,9 @@ TEST_CASE("the careers page lists what is open", "[pages]") {
     CHECK(holds(page, "Robot Engineer"));
     CHECK(holds(page, "Remote Clerk"));
     CHECK_FALSE(holds(page, "Closed"));
-    CHECK(holds(page, "<p class=\"quiet\">Engineering · Berlin, Germany</p><div class=\"tags small\"><span class=\"tag\">Hybrid"
-                      "</span><span class=\"tag\">Full-time</span><span class=\"pay\">€60,000 – €80,000 a year</span></div>"));
+    CHECK(holds(
+        page, "<p class=\"quiet\">Engineering · Berlin, Germany</p><div class=\"tags small\"><span class=\"tag\">Hybrid"
+              "</span><span class=\"tag\">Full-time</span><span class=\"pay\">€60,000 – €80,000 a year</span></div>"));
     CHECK(holds(page, "role=\"status\">3 open positions</p>"));
     CHECK(holds(page, "<link rel=\"canonical\" href=\"https://jobs.example.com/careers/acme\">"));
     CHECK(holds(page, "<link rel=\"alternate\" type=\"application/rss+xml\" "

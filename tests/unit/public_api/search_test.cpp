@@ -93,8 +93,10 @@ TEST_CASE("each filter by its own rule", "[search]") {
     REQUIRE(found(with([](auto& f) { f.employment_types = {"hybrid"}; })).empty());
 }
 
-TEST_CASE("every word of q, in any order, in the title, the department, the place or the kind of workplace", "[search]") {
-    for (auto const* q : {"engineering", "zurich", "hq ENGINEER", "hybrid", "hybride", "Híbrido", "ハイブリッド", "zh back"}) {
+TEST_CASE("every word of q, in any order, in the title, the department, the place or the kind of workplace",
+          "[search]") {
+    for (auto const* q :
+         {"engineering", "zurich", "hq ENGINEER", "hybrid", "hybride", "Híbrido", "ハイブリッド", "zh back"}) {
         job_query wanted;
         wanted.filters.q = q;
         CAPTURE(q);

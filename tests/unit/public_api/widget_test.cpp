@@ -1,5 +1,5 @@
-// The script made of the widget's modules, the words and the style: one classic script, both elements, no way for text to
-// become markup.
+// The script made of the widget's modules, the words and the style: one classic script, both elements, no way for text
+// to become markup.
 #include "public_api/pages/assets.hpp"
 #include "public_api/routes.hpp"
 #include "support/catch.hpp"
