@@ -94,7 +94,7 @@ export class recruiting_booking extends recruiting_element {
       return;
     }
     this.form = new booking_form(this, this.form && this.form.email.value);
-    this.place(h('div', { class: 'choosing stack' }, this.length_field(), this.form.node));
+    this.place(h('div', { class: 'choosing' }, this.length_field(), this.form.node));
     if (problem) this.form.tell(problem);
   }
 
@@ -105,7 +105,7 @@ export class recruiting_booking extends recruiting_element {
     const told_apart = texts.map((text, i) => (texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${i + 1})`));
     const chips = this.interviews.map((interview, i) => h('label', { class: 'chip', part: 'length' },
       h('input', { type: 'radio', name: 'length', checked: interview === this.wanted, change: () => this.choose_interview(interview) }), h('span', {}, told_apart[i])));
-    return h('fieldset', { part: 'lengths', role: 'radiogroup' }, h('legend', {}, this.say('lengths')), h('div', { class: 'choice' }, chips));
+    return h('fieldset', { part: 'lengths', role: 'radiogroup' }, h('legend', {}, this.say('lengths')), h('div', { class: 'choice lengths' }, chips));
   }
 
   choose_interview(interview) {
