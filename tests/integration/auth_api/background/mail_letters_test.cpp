@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string const token(43, 'T');
+std::string const decline_token(43, 'D');
 std::string const manage_link = "https://jobs.example.com/interviews/" + token;
 std::string const join_link = "https://jobs.example.com/interviews/" + join_token_of(token) + "/join";
 
@@ -57,15 +58,15 @@ opened_mail some_mail(audience to, kind about) {
 }
 
 mail::message composed(opened_mail const& from, mail_settings const& settings = some_settings()) {
-    auto made = compose(from, settings, token);
+    auto made = compose(from, settings, {token, decline_token});
     REQUIRE(std::holds_alternative<mail::message>(made));
     return std::get<mail::message>(made);
 }
 
 bool has(std::string const& text, std::string const& what) { return text.find(what) != std::string::npos; }
 
-constexpr std::array kinds = {kind::confirmed, kind::rescheduled, kind::canceled, kind::slot_taken,
-                              kind::already_booked};
+constexpr std::array kinds = {kind::confirmed,  kind::rescheduled,    kind::canceled,
+                              kind::slot_taken, kind::already_booked, kind::declined};
 
 } // namespace
 
@@ -81,7 +82,7 @@ TEST_CASE("each letter says when, in its reader's zone, and what can be done", "
         CHECK_FALSE(has(mail.text + mail.html + mail.calendar, "ivy@acme.example"));
         CHECK(mail.calendar.empty() == (about == kind::slot_taken || about == kind::already_booked));
     }
-    for (auto const about : {kind::confirmed, kind::rescheduled, kind::canceled}) {
+    for (auto const about : {kind::confirmed, kind::rescheduled, kind::canceled, kind::declined}) {
         auto const mail = composed(some_mail(audience::interviewer, about));
         CAPTURE(mail.text);
         CHECK(has(mail.text, "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"));
@@ -196,12 +197,12 @@ TEST_CASE("letters about the worst of records are read by others as they were me
                                                   "X-Auto-Response-Suppress", "MIME-Version", "Content-Type"}}};
                 if (mail.calendar.empty()) expected["calendar"] = nullptr;
                 else
-                    expected["calendar"] =
-                        boost::json::object{{"method", to_string(mail.method)},
-                                            {"uid", "00112233445566778899aabbccddeeff@jobs.example.com"},
-                                            {"sequence", 3},
-                                            {"status", about == kind::canceled ? "CANCELLED" : "CONFIRMED"},
-                                            {"starts", "2026-11-24T09:00:00+00:00"}};
+                    expected["calendar"] = boost::json::object{
+                        {"method", to_string(mail.method)},
+                        {"uid", "00112233445566778899aabbccddeeff@jobs.example.com"},
+                        {"sequence", 3},
+                        {"status", mail.method == mail::calendar_method::cancel ? "CANCELLED" : "CONFIRMED"},
+                        {"starts", "2026-11-24T09:00:00+00:00"}};
                 reader.add(to_mime(mail), expected);
             }
         }
