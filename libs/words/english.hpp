@@ -156,6 +156,7 @@ inline constexpr words english = {
             .event_stage = "Stage: {stage}",
             .event_join = "Join: {link}",
             .event_change = "Move or cancel: {link}",
+            .event_decline = "Decline: {link}",
         },
 };
 

@@ -165,6 +165,7 @@ inline constexpr words french = {
             .event_stage = "Étape\u00A0: {stage}",
             .event_join = "Rejoindre\u00A0: {link}",
             .event_change = "Déplacer ou annuler\u00A0: {link}",
+            .event_decline = "Décliner\u00A0: {link}",
         },
 };
 

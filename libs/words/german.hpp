@@ -167,6 +167,7 @@ inline constexpr words german = {
             .event_stage = "Phase: {stage}",
             .event_join = "Teilnehmen: {link}",
             .event_change = "Verschieben oder absagen: {link}",
+            .event_decline = "Ablehnen: {link}",
         },
 };
 

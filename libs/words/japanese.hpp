@@ -161,6 +161,7 @@ inline constexpr words japanese = {
             .event_stage = "選考段階：{stage}",
             .event_join = "参加：{link}",
             .event_change = "日時変更・キャンセル：{link}",
+            .event_decline = "辞退：{link}",
         },
 };
 

@@ -158,6 +158,7 @@ inline constexpr words spanish = {
             .event_stage = "Fase: {stage}",
             .event_join = "Unirse: {link}",
             .event_change = "Cambiar o cancelar: {link}",
+            .event_decline = "Rechazar: {link}",
         },
 };
 

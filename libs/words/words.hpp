@@ -56,7 +56,7 @@ struct mail_words {
     std::string_view manage_link, rebook_link, pick_link;
     std::string_view link_note, join_note, invitation_note, automatic_note;
     std::string_view calendar_file;
-    std::string_view event_title, event_stage, event_join, event_change; // of the calendar's entry
+    std::string_view event_title, event_stage, event_join, event_change, event_decline; // of the calendar's entry
 };
 
 struct words {
@@ -115,8 +115,13 @@ struct interview_names {
     std::string const& job_title;
     std::string const& stage_name;
 };
-/// join_link: "" where there is none.
-void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+/// Each is "" where there is none.
+struct interview_links {
+    std::string join;
+    std::string manage;  // the candidate's; like the next, it makes the entry private
+    std::string decline; // the interviewer's
+};
+void describe_interview(mail::calendar_event& event, interview_names const& of, interview_links const& links,
                         words const& in);
 
 } // namespace recruiting

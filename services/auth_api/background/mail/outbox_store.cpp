@@ -33,7 +33,7 @@ constexpr auto open_sql = R"sql(
 SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
        m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
        c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
-       c.interviewer_email, c.language, c.has_meeting_url
+       c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
@@ -62,7 +62,9 @@ struct mail_columns {
         interviewer_name,
         interviewer_email,
         language,
-        has_meeting_url
+        has_meeting_url,
+        logo_url,
+        accent_color
     };
 };
 
@@ -231,6 +233,8 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.interviewer_email = text(columns::interviewer_email);
     out.language = text(columns::language);
     out.has_meeting_url = rows.boolean(0, columns::has_meeting_url);
+    out.logo_url = rows.optional_text(0, columns::logo_url);
+    out.accent_color = rows.optional_text(0, columns::accent_color);
     return out;
 }
 

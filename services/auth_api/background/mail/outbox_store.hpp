@@ -41,6 +41,8 @@ struct outbox_mail {
     bool has_meeting_url{false};
     std::string organization_name;
     std::string organization_time_zone;
+    std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;
     std::string job_title;
     std::string stage_name;
     std::string candidate_name;
