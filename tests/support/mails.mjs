@@ -46,3 +46,17 @@ export const invitation_of = (mail) => {
   const part = mail.match(/^Content-Type: text\/calendar;[^]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/m)?.[1] ?? '';
   return Buffer.from(part, 'base64').toString('utf8').replace(/\r\n[ \t]/g, '');
 };
+
+const decoded = (part) => Buffer.from(part.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+
+/** The mail's HTML. */
+export const html_of = (mail) => decoded(mail.match(/^Content-Type: text\/html;[^]*?\r?\n\r?\n([^]*?)\r?\n--/m)[1]);
+
+/** The path of the link that declines the interview; null: the mail has none. */
+export const decline_path = (mail) => text_of(mail).match(/\/interviews\/[A-Za-z0-9_-]{43}\/decline/)?.[0] ?? null;
+
+/** The subject, decoded. */
+export const subject_of = (mail) => {
+  const raw = mail.match(/^Subject: (.*(?:\r?\n[ \t].*)*)/m)[1].replace(/\r?\n[ \t]/g, ' ');
+  return raw.replace(/=\?utf-8\?b\?([^?]*)\?=\s*/gi, (_, text) => Buffer.from(text, 'base64').toString('utf8')).replace(/\s+$/, '');
+};
