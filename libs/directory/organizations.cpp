@@ -6,18 +6,26 @@
 #include "mail/address.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace recruiting::directory {
 namespace {
 
 constexpr std::size_t longest_organization_name = 200;
 
+void check_branding(problems& found, organization const& wanted) {
+    if (wanted.logo_url) found.check("logoUrl", wrong_url(*wanted.logo_url));
+    if (wanted.accent_color) found.check("accentColor", wrong_accent_color(*wanted.accent_color));
+    if (wanted.share_image_url) found.check("shareImageUrl", wrong_url(*wanted.share_image_url));
+    if (wanted.apply_url) found.check("applyUrl", wrong_apply_url(*wanted.apply_url));
+}
+
 problems check(pg::client& database, organization const& wanted) {
     problems found;
     found.check("slug", wrong_slug(wanted.slug));
     found.check("name", wrong_text(wanted.name, longest_organization_name));
     if (wanted.website_url) found.check("websiteUrl", wrong_url(*wanted.website_url));
-    if (wanted.logo_url) found.check("logoUrl", wrong_url(*wanted.logo_url));
+    check_branding(found, wanted);
     if (wanted.careers_page_url) found.check("careersPageUrl", wrong_url(*wanted.careers_page_url));
     if (wanted.country_code) found.check("countryCode", wrong_country_code(*wanted.country_code));
     // The server reads every zone's file for its list: a tenth of a second that the default need not cost.
@@ -45,6 +53,39 @@ result<organization> find_organization(pg::client& database, std::string_view sl
     auto found = store::select_organization(database, slug);
     if (!found) return no_organization(slug);
     return std::move(*found);
+}
+
+namespace {
+
+// Is it a change? given: the value to set, nullopt keeps the one before.
+bool replace(std::optional<std::string>& value, std::optional<std::string> const& given) {
+    if (!given) return false;
+    auto const wanted = given->empty() ? std::nullopt : given;
+    if (value == wanted) return false;
+    value = wanted;
+    return true;
+}
+
+} // namespace
+
+result<organization> set_branding(pg::client& database, std::string_view slug, branding_change const& wanted,
+                                  actor const& by) {
+    pg::transaction transaction(database);
+    auto const id = store::lock_organization(database, slug);
+    if (!id) return no_organization(slug);
+    auto changed = store::select_organization(database, slug).value();
+    std::array const changes = {
+        replace(changed.logo_url, wanted.logo_url), replace(changed.accent_color, wanted.accent_color),
+        replace(changed.share_image_url, wanted.share_image_url), replace(changed.apply_url, wanted.apply_url)};
+    problems wrong;
+    check_branding(wrong, changed);
+    if (!wrong.empty()) return wrong.error();
+    if (std::ranges::find(changes, true) == changes.end()) return changed;
+    store::update_branding(database, changed);
+    record_change(database, {*id, "organization.branding_changed", "organization", *id}, by);
+    auto now = store::select_organization(database, slug).value();
+    transaction.commit();
+    return now;
 }
 
 result<organization> set_room_url(pg::client& database, std::string_view slug, std::optional<std::string> const& url,

@@ -18,7 +18,10 @@ struct organization {
     std::string name;
     std::optional<std::string> website_url;
     std::optional<std::string> logo_url;
-    std::string time_zone{"UTC"}; // IANA
+    std::optional<std::string> accent_color;    // "#rrggbb"
+    std::optional<std::string> share_image_url; // the picture of link previews
+    std::optional<std::string> apply_url;       // of jobs without their own; https, http or mailto
+    std::string time_zone{"UTC"};               // IANA
     std::optional<std::string> country_code;
     std::optional<std::string> careers_page_url;
     std::optional<std::string> room_url; // where interviews meet: a template with {room}
@@ -26,6 +29,14 @@ struct organization {
     std::int64_t open_job_count{0};
     timestamp created_at;
     timestamp updated_at;
+};
+
+// A change of how an organization looks and where people apply: nullopt keeps a value, "" removes it.
+struct branding_change {
+    std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;
+    std::optional<std::string> share_image_url;
+    std::optional<std::string> apply_url;
 };
 
 // A person in one organization.

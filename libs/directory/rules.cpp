@@ -1,6 +1,7 @@
 #include "directory/rules.hpp"
 
 #include "core/text.hpp"
+#include "html/accent.hpp"
 #include "mail/address.hpp"
 
 #include <algorithm>
@@ -89,6 +90,25 @@ std::optional<std::string> wrong_url(std::string_view text) {
         return "must be a URL";
     if (text.size() > most_url) return "must have at most 2048 characters";
     return std::nullopt;
+}
+
+std::optional<std::string> wrong_apply_url(std::string_view text) {
+    constexpr std::string_view mailto = "mailto:";
+    if (text.starts_with(mailto)) {
+        // In a URI, these would begin header fields, a fragment or an encoded character.
+        auto const address = text.substr(mailto.size());
+        bool const is_plain = address.find_first_of("?&#%\"<>\\ ") == std::string_view::npos;
+        if (is_plain && mail::is_address(address)) return std::nullopt;
+        return "must have one e-mail address after mailto:";
+    }
+    if (!text.starts_with("https://") && !text.starts_with("http://"))
+        return "must begin with https://, http:// or mailto:";
+    return wrong_url(text);
+}
+
+std::optional<std::string> wrong_accent_color(std::string_view text) {
+    if (html::is_color(text)) return std::nullopt;
+    return "must be # and six hexadecimal digits, such as #0b5fff";
 }
 
 std::optional<std::string> wrong_country_code(std::string_view text) {

@@ -36,6 +36,10 @@ private:
 [[nodiscard]] std::optional<std::string> wrong_email(std::string_view text);
 /// http or https with a host, at most 2048 characters.
 [[nodiscard]] std::optional<std::string> wrong_url(std::string_view text);
+/// What wrong_url accepts, or mailto: and one e-mail address without header fields (RFC 6068).
+[[nodiscard]] std::optional<std::string> wrong_apply_url(std::string_view text);
+/// "#rrggbb", lower case.
+[[nodiscard]] std::optional<std::string> wrong_accent_color(std::string_view text);
 /// ISO 3166-1 alpha-2, upper case.
 [[nodiscard]] std::optional<std::string> wrong_country_code(std::string_view text);
 /// An address, or a block without bits beyond its prefix, in the form PostgreSQL's cidr takes: "10.0.0.0/8",

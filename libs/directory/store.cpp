@@ -13,8 +13,9 @@ struct time_zone_columns {
 
 // A taken slug is an ordinary outcome: no exception, and the transaction stays usable.
 constexpr std::string_view insert_organization_row = R"(
-INSERT INTO recruiting.organizations (id, slug, name, website_url, logo_url, time_zone, country_code, careers_page_url)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (slug) DO NOTHING)";
+INSERT INTO recruiting.organizations (id, slug, name, website_url, logo_url, time_zone, country_code, careers_page_url,
+    accent_color, share_image_url, apply_url)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (slug) DO NOTHING)";
 
 // Every organization has a subscription from its first minute, so that GET /billing always has an answer.
 constexpr std::string_view insert_trial_subscription = R"(
@@ -28,7 +29,7 @@ SELECT o.id, o.slug, o.name, o.website_url, o.logo_url, o.time_zone, o.country_c
        (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
        (SELECT count(*) FROM recruiting.jobs j
         WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL),
-       o.created_at, o.updated_at, o.room_url
+       o.created_at, o.updated_at, o.room_url, o.accent_color, o.share_image_url, o.apply_url
 FROM recruiting.organizations o
 WHERE $1::text IS NULL OR o.slug = $1
 ORDER BY o.slug)";
@@ -46,7 +47,10 @@ struct organization_columns {
         open_job_count,
         created_at,
         updated_at,
-        room_url
+        room_url,
+        accent_color,
+        share_image_url,
+        apply_url
     };
 };
 
@@ -57,6 +61,8 @@ struct locked_columns {
     enum : int { id };
 };
 
+constexpr std::string_view update_branding_row = R"(
+UPDATE recruiting.organizations SET logo_url = $2, accent_color = $3, share_image_url = $4, apply_url = $5 WHERE id = $1)";
 constexpr std::string_view update_room_url_row = "UPDATE recruiting.organizations SET room_url = $2 WHERE id = $1";
 
 organization to_organization(pg::rows const& found, int row) {
@@ -74,6 +80,9 @@ organization to_organization(pg::rows const& found, int row) {
     o.created_at = found.time(row, organization_columns::created_at);
     o.updated_at = found.time(row, organization_columns::updated_at);
     o.room_url = found.optional_text(row, organization_columns::room_url);
+    o.accent_color = found.optional_text(row, organization_columns::accent_color);
+    o.share_image_url = found.optional_text(row, organization_columns::share_image_url);
+    o.apply_url = found.optional_text(row, organization_columns::apply_url);
     return o;
 }
 
@@ -94,7 +103,8 @@ bool insert_organization(pg::client& database, uuid const& id, organization cons
     pg::params values;
     values.id(id).text(wanted.slug).text(wanted.name).optional_text(wanted.website_url);
     values.optional_text(wanted.logo_url).text(wanted.time_zone).optional_text(wanted.country_code);
-    values.optional_text(wanted.careers_page_url);
+    values.optional_text(wanted.careers_page_url).optional_text(wanted.accent_color);
+    values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url);
     return database.run(insert_organization_row, values).affected() == 1;
 }
 
@@ -114,6 +124,13 @@ std::optional<uuid> lock_organization(pg::client& database, std::string_view slu
     auto const found = database.run(lock_organization_row, pg::params{}.text(slug));
     if (found.empty()) return std::nullopt;
     return found.id(0, locked_columns::id);
+}
+
+void update_branding(pg::client& database, organization const& wanted) {
+    pg::params values;
+    values.id(wanted.id).optional_text(wanted.logo_url).optional_text(wanted.accent_color);
+    values.optional_text(wanted.share_image_url).optional_text(wanted.apply_url);
+    database.run(update_branding_row, values);
 }
 
 void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url) {

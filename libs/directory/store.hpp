@@ -43,6 +43,8 @@ void insert_trial(pg::client& database, uuid const& organization_id);
 [[nodiscard]] std::vector<organization> select_organizations(pg::client& database);
 /// Locks the organization's row until the transaction ends: changes of its members wait for each other.
 [[nodiscard]] std::optional<uuid> lock_organization(pg::client& database, std::string_view slug);
+/// Writes the organization's logo, accent color, share image and apply URL.
+void update_branding(pg::client& database, organization const& wanted);
 void update_room_url(pg::client& database, uuid const& organization_id, std::optional<std::string> const& url);
 
 // E-mail addresses are compared without case.

@@ -18,7 +18,7 @@ export const sections = [
   },
   {
     title: 'Guides',
-    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'console.md', 'audit.md', 'audit_chain.md'],
+    pages: ['keys.md', 'agent.md', 'booking.md', 'widgets.md', 'feeds.md', 'branding.md', 'console.md', 'audit.md', 'audit_chain.md'],
   },
   {
     title: 'Deploy',

@@ -14,18 +14,19 @@ struct job_parts {
     bool stages{false};
 };
 
-// record: the members of a job's JSON object that its own row gives, kept by trigger (0041). What a published job's
-// address is made of, the organization's slug and its careers page, is one column: the sub-select runs once per
-// statement, and each costs as much as the job's row. Its only row is the organization that row-level security shows.
+// record: the members of a job's JSON object that its own row gives, kept by trigger (0041); apply_url is younger, and
+// not among them. What a published job's address is made of, the organization's slug and its careers page, is one
+// column: the sub-select runs once per statement, and each costs as much as the job's row. Its only row is the
+// organization that row-level security shows.
 #define RECRUITING_CAREERS_SITE                                                                                        \
     "CASE WHEN j.published AND j.status = 'open' AND j.deleted_at IS NULL "                                            \
     "THEN (SELECT o.slug || ' ' || coalesce(o.careers_page_url, '') FROM recruiting.organizations o) END"
-#define RECRUITING_JOB_COLUMNS "j.id, j.record, coalesce(n.applications, 0), " RECRUITING_CAREERS_SITE
+#define RECRUITING_JOB_COLUMNS "j.id, j.record, coalesce(n.applications, 0), j.apply_url, " RECRUITING_CAREERS_SITE
 #define RECRUITING_JOB_DESCRIPTION ", j.description_html, j.description_text"
 #define RECRUITING_JOB_STAGES ", j.stages"
 #define RECRUITING_JOB_FROM " FROM recruiting.jobs j LEFT JOIN recruiting.job_counts n ON n.job_id = j.id "
 struct job_columns {
-    enum : int { id, record, applications, careers_site, count };
+    enum : int { id, record, applications, apply_url, careers_site, count };
 };
 struct description_columns {
     enum : int { html, text, count };
@@ -120,6 +121,7 @@ void write_job(http::json_writer& json, pg::rows const& rows, int row, job_parts
                std::string_view origin) {
     json.raw(rows.text(row, job_columns::record));
     write_public_url(json, rows, row, origin);
+    json.field("applyUrl", rows.optional_text(row, job_columns::apply_url));
     json.field("candidateCount", rows.integer(row, job_columns::applications));
     int column = job_columns::count;
     if (included.description) {

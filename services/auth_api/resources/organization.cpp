@@ -7,7 +7,7 @@ namespace {
 // GET /organization. The counts are of what the lists of members and jobs show.
 constexpr auto organization_sql = R"sql(
 SELECT o.id, o.name, o.slug, o.website_url, o.logo_url, o.time_zone, o.country_code, o.careers_page_url,
-       o.created_at, o.updated_at,
+       o.created_at, o.updated_at, o.accent_color, o.share_image_url, o.apply_url,
        (SELECT count(*) FROM recruiting.memberships m WHERE m.organization_id = o.id AND m.status = 'active'),
        (SELECT count(*) FROM recruiting.jobs j
         WHERE j.organization_id = o.id AND j.status = 'open' AND j.deleted_at IS NULL)
@@ -25,6 +25,9 @@ struct organization_columns {
         careers_page_url,
         created_at,
         updated_at,
+        accent_color,
+        share_image_url,
+        apply_url,
         members,
         open_jobs
     };
@@ -39,6 +42,9 @@ result<void> render_organization(std::span<pg::rows const> results, render_conte
             .field("slug", organization.text(0, columns::slug))
             .field("websiteUrl", organization.optional_text(0, columns::website_url))
             .field("logoUrl", organization.optional_text(0, columns::logo_url))
+            .field("accentColor", organization.optional_text(0, columns::accent_color))
+            .field("shareImageUrl", organization.optional_text(0, columns::share_image_url))
+            .field("applyUrl", organization.optional_text(0, columns::apply_url))
             .field("timeZone", organization.text(0, columns::time_zone))
             .field("countryCode", organization.optional_text(0, columns::country_code))
             .field("careersPageUrl", organization.optional_text(0, columns::careers_page_url))

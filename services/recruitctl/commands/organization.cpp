@@ -1,5 +1,7 @@
-// organization create, list, show.
+// organization create, set, list, show.
+#include "core/text.hpp"
 #include "directory/organizations.hpp"
+#include "html/accent.hpp"
 #include "recruitctl/command.hpp"
 #include "recruitctl/commands/slot_options.hpp"
 #include "recruitctl/output.hpp"
@@ -15,6 +17,9 @@ boost::json::object to_json(directory::organization const& o) {
             {"name", o.name},
             {"websiteUrl", json_text(o.website_url)},
             {"logoUrl", json_text(o.logo_url)},
+            {"accentColor", json_text(o.accent_color)},
+            {"shareImageUrl", json_text(o.share_image_url)},
+            {"applyUrl", json_text(o.apply_url)},
             {"timeZone", o.time_zone},
             {"countryCode", json_text(o.country_code)},
             {"careersPageUrl", json_text(o.careers_page_url)},
@@ -32,6 +37,9 @@ void print(invocation& call, directory::organization const& o) {
                            {"name", o.name},
                            {"website", shown(o.website_url)},
                            {"logo", shown(o.logo_url)},
+                           {"accent color", shown(o.accent_color)},
+                           {"link preview", shown(o.share_image_url)},
+                           {"apply at", shown(o.apply_url)},
                            {"careers page", shown(o.careers_page_url)},
                            {"interview rooms", shown(o.room_url)},
                            {"time zone", o.time_zone},
@@ -39,6 +47,25 @@ void print(invocation& call, directory::organization const& o) {
                            {"members", std::to_string(o.member_count)},
                            {"open jobs", std::to_string(o.open_job_count)},
                            {"created", format_time(o.created_at)}});
+}
+
+// Upper-case digits are accepted.
+std::optional<std::string> find_accent_color(invocation const& call) {
+    auto const given = call.find("--accent-color");
+    return given ? std::optional(to_lower(*given)) : std::nullopt;
+}
+
+// Every accent is accepted. Most are legible on one of the two backgrounds, and none on both.
+void report_shades(invocation& call, directory::organization const& o) {
+    auto const shades = call.has("--accent-color") ? html::shades_of(o.accent_color.value_or("")) : std::nullopt;
+    if (!shades) return;
+    auto const report = [&](html::accent_shade const& shade, std::string_view background) {
+        if (shade.color != *o.accent_color)
+            call.err << "Text in " << *o.accent_color << " is not legible on a " << background
+                     << " background: pages and mails use " << shade.color << " there.\n";
+    };
+    report(shades->on_light, "light");
+    report(shades->on_dark, "dark");
 }
 
 int create_organization(invocation& call) {
@@ -50,7 +77,26 @@ int create_organization(invocation& call) {
     wanted.website_url = call.find("--website");
     wanted.careers_page_url = call.find("--careers-page");
     wanted.logo_url = call.find("--logo-url");
-    print(call, or_fail(directory::create_organization(call.database(), wanted)));
+    wanted.accent_color = find_accent_color(call);
+    wanted.share_image_url = call.find("--share-image-url");
+    wanted.apply_url = call.find("--apply-url");
+    auto const made = or_fail(directory::create_organization(call.database(), wanted));
+    print(call, made);
+    report_shades(call, made);
+    return done;
+}
+
+int set_organization(invocation& call) {
+    directory::branding_change wanted;
+    wanted.logo_url = call.find("--logo-url");
+    wanted.accent_color = find_accent_color(call);
+    wanted.share_image_url = call.find("--share-image-url");
+    wanted.apply_url = call.find("--apply-url");
+    if (!wanted.logo_url && !wanted.accent_color && !wanted.share_image_url && !wanted.apply_url)
+        throw usage_error("give at least one of --logo-url, --accent-color, --share-image-url and --apply-url");
+    auto const now = or_fail(directory::set_branding(call.database(), call.get("--organization"), wanted));
+    print(call, now);
+    report_shades(call, now);
     return done;
 }
 
@@ -76,6 +122,11 @@ int set_room_url(invocation& call) {
 } // namespace
 
 std::vector<command> organization_commands() {
+    option const logo_url{"--logo-url", "URL", "https://…"};
+    option const accent_color{"--accent-color", "COLOR", "of links and buttons in pages and mails, such as #0b5fff"};
+    option const share_image_url{"--share-image-url", "URL", "picture of link previews (og:image), https://…"};
+    option const apply_url{"--apply-url", "URL",
+                           "where people apply for jobs without their own: https://… or mailto:…"};
     return {
         {"organization create",
          "Create an organization, with a subscription in its trial.",
@@ -85,8 +136,18 @@ std::vector<command> organization_commands() {
           {"--country", "CODE", "two letters, such as DE"},
           {"--website", "URL", "https://…"},
           {"--careers-page", "URL", "where its jobs are published; a job's public URL begins with it"},
-          {"--logo-url", "URL", "https://…"}},
+          logo_url,
+          accent_color,
+          share_image_url,
+          apply_url},
          create_organization},
+        {"organization set",
+         "Set how an organization looks and where people apply.",
+         {{"--organization", "SLUG", "organization slug", true}, logo_url, accent_color, share_image_url, apply_url},
+         set_organization,
+         "An option that is not given keeps its value; an empty value (--logo-url '') removes it.\n"
+         "Every accent color is accepted. Pages and mails darken or lighten it where text in it would not be legible\n"
+         "(contrast below 4.5:1, WCAG 2.2); the command reports the shades they use."},
         {"organization set-room-url",
          "Set where interviews meet when neither their slot nor the interviewer has an address.",
          {{"--organization", "SLUG", "organization slug", true},

@@ -197,6 +197,10 @@ demo_organization make_demo_organization(std::uint64_t seed, std::string const& 
     made.website_url = "https://www." + slug + ".example";
     // The full one has its jobs on our own pages, so that their links lead somewhere.
     if (!full) made.careers_page_url = "https://careers." + slug + ".example";
+    if (full) {
+        made.accent_color = "#d9480f";
+        made.apply_url = "mailto:jobs@" + slug + ".example";
+    }
     made.time_zone = full ? "Europe/Berlin" : "America/Chicago";
     made.country_code = full ? "DE" : "US";
     made.created_at = demo_today() - std::chrono::days(620);

@@ -18,6 +18,8 @@ struct demo_organization {
     std::string name;
     std::string website_url;
     std::optional<std::string> careers_page_url; // else our own
+    std::optional<std::string> accent_color;
+    std::optional<std::string> apply_url;
     std::string time_zone;
     std::string country_code;
     timestamp created_at;

@@ -15,8 +15,9 @@ WHERE o.slug = $1
 
 constexpr char const* insert_organization = R"(
 INSERT INTO recruiting.organizations
-    (id, slug, name, website_url, careers_page_url, time_zone, country_code, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    (id, slug, name, website_url, careers_page_url, time_zone, country_code, created_at, updated_at,
+     accent_color, apply_url)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)
 ON CONFLICT (slug) DO NOTHING)";
 
 constexpr char const* find_organization_id = "SELECT id FROM recruiting.organizations WHERE slug = $1";
@@ -185,7 +186,9 @@ uuid demo_store::ensure_organization(demo_organization const& wanted) {
                                          .optional_text(wanted.careers_page_url)
                                          .text(wanted.time_zone)
                                          .text(wanted.country_code)
-                                         .time(wanted.created_at));
+                                         .time(wanted.created_at)
+                                         .optional_text(wanted.accent_color)
+                                         .optional_text(wanted.apply_url));
     return client_.run(find_organization_id, pg::params().text(wanted.slug)).id(0, organization_columns::id);
 }
 

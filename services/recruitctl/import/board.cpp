@@ -113,6 +113,7 @@ void map_greenhouse(json::object const& posting, json::object& into) {
     auto const published = board_text(posting, "first_published");
     if (!published.empty()) into["publishedAt"] = published;
     into["closesAt"] = text_or_null(board_text(posting, "application_deadline"));
+    into["applyUrl"] = text_or_null(board_text(posting, "absolute_url")); // its page has the form
 }
 
 // A posting of Lever's postings API as a job.
@@ -182,6 +183,7 @@ void map_lever(json::object const& posting, json::object& into) {
     else if (!board_text(posting, "descriptionPlain").empty())
         into["descriptionText"] = board_text(posting, "descriptionPlain");
     map_published_at(posting, into);
+    into["applyUrl"] = text_or_null(board_text(posting, "applyUrl"));
 }
 
 // The whole document of a board.

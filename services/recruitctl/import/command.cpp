@@ -142,15 +142,18 @@ std::vector<command> import_commands() {
             import_kind::jobs, "Insert or update jobs from a file",
             "Fields: externalId*, title*, status, requisitionId, department, location {name, city, region,\n"
             "countryCode}, workplaceType, employmentType, openings, salary {min, max, currency, period},\n"
-            "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, descriptionHtml,\n"
+            "salaryPublished, published, publishedAt, closesAt, openedAt, closedAt, applyUrl, descriptionHtml,\n"
             "descriptionText, stages [{name, kind, bookable, interviewDurationMinutes}], hiringTeam [{email or\n"
             "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
+            "applyUrl is where people apply: https://…, http://… or mailto: and one e-mail address. Without it, the\n"
+            "organization's address applies (organization set --apply-url).\n"
             "A job without stages gets Applied, Phone screen, Interview, Offer, Hired; null does not take them "
             "away.\n\n"
             "--format greenhouse reads what Greenhouse's job board API answers (GET /v1/boards/X/jobs?content=true),\n"
             "--format lever what Lever's postings API answers (GET /v0/postings/X?mode=json): each job published and\n"
-            "open, its externalId greenhouse:ID or lever:ID. Jobs of an earlier document that this one has not are\n"
-            "told, and stay open without --close-missing."),
+            "open, its externalId greenhouse:ID or lever:ID, its applyUrl Greenhouse's absolute_url or Lever's "
+            "applyUrl.\n"
+            "Jobs of an earlier document that this one has not are told, and stay open without --close-missing."),
         import_command(
             import_kind::candidates, "Insert or update candidates from a file",
             "Fields: externalId*, name*, email, phone, currentTitle, currentCompany, location {name, city,\n"

@@ -118,7 +118,7 @@ constexpr std::string_view job_columns =
     "externalId title status requisitionId department location.name location.city location.region "
     "location.countryCode workplaceType employmentType openings salary.min salary.max "
     "salary.currency salary.period salaryPublished published publishedAt closesAt openedAt closedAt "
-    "descriptionHtml descriptionText stages hiringTeam createdAt updatedAt deletedAt deleted id "
+    "applyUrl descriptionHtml descriptionText stages hiringTeam createdAt updatedAt deletedAt deleted id "
     "publicUrl candidateCount";
 constexpr std::string_view candidate_columns =
     "externalId name email phone currentTitle currentCompany location.name location.city "

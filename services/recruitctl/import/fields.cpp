@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "directory/rules.hpp"
 #include "mail/address.hpp"
 
 #include <algorithm>
@@ -160,6 +161,15 @@ void field_mapper::email(std::string_view name, std::string_view column) {
     bool const right = value->is_string() && mail::is_address(std::string_view(value->get_string()));
     if (right) append_json_string(open_column(column), std::string_view(value->get_string()));
     else refuse(name, "invalid_email", "must be an e-mail address");
+}
+
+void field_mapper::apply_url(std::string_view name, std::string_view column) {
+    auto const* value = value_of(name, column);
+    if (value == nullptr) return;
+    if (!value->is_string()) return refuse(name, "wrong_type", "must be a text");
+    std::string_view const url = value->get_string();
+    if (auto wrong = directory::wrong_apply_url(url)) refuse(name, "invalid_url", std::move(*wrong));
+    else append_json_string(open_column(column), url);
 }
 
 void field_mapper::code(std::string_view name, std::string_view column, std::size_t letters) {

@@ -35,6 +35,8 @@ public:
     /// An external system's key: a text or a whole number.
     std::optional<std::string> required_key(std::string_view name, std::string_view column);
     void email(std::string_view name, std::string_view column);
+    /// Where people apply (directory::wrong_apply_url).
+    void apply_url(std::string_view name, std::string_view column);
     /// `letters` capitals: country codes (ISO 3166-1 alpha-2) and currencies (ISO 4217).
     void code(std::string_view name, std::string_view column, std::size_t letters);
     /// null is written as `when_null`, if given.

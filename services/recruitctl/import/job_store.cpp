@@ -44,7 +44,7 @@ WITH merged AS (
         (id, organization_id, external_id, title, status, requisition_id, department, location_name, location_city,
          location_region, location_country_code, workplace_type, employment_type, openings, salary_min, salary_max,
          salary_currency, salary_period, salary_published, published, published_at, closes_at, opened_at, closed_at,
-         description_html, description_text, created_at, updated_at, deleted_at)
+         description_html, description_text, created_at, updated_at, deleted_at, apply_url)
     SELECT s.id, $1, s.external_id, r.title, coalesce(r.status, 'draft'), r.requisition_id, r.department,
            r.location_name, r.location_city, r.location_region, r.location_country_code, r.workplace_type,
            r.employment_type, coalesce(r.openings, 1), r.salary_min, r.salary_max, r.salary_currency, r.salary_period,
@@ -61,7 +61,7 @@ WITH merged AS (
                 WHEN r.status IN ('closed', 'archived') THEN now() END,
            coalesce(r.description_html, ''), coalesce(r.description_text, ''),
            coalesce(r.created_at, now()), coalesce(r.updated_at, now()),
-           CASE WHEN s.record ? 'deleted' THEN coalesce(r.deleted_at, now()) ELSE r.deleted_at END
+           CASE WHEN s.record ? 'deleted' THEN coalesce(r.deleted_at, now()) ELSE r.deleted_at END, r.apply_url
     FROM import_rows s
     LEFT JOIN recruiting.jobs t ON t.organization_id = $1 AND t.external_id = s.external_id
     CROSS JOIN LATERAL jsonb_populate_record(t, s.record) AS r
@@ -71,7 +71,7 @@ WITH merged AS (
         "j", "title, status, requisition_id, department, location_name, location_city, location_region, "
              "location_country_code, workplace_type, employment_type, openings, salary_min, salary_max, "
              "salary_currency, salary_period, salary_published, published, published_at, closes_at, opened_at, "
-             "closed_at, description_html, description_text, deleted_at") +
+             "closed_at, description_html, description_text, deleted_at, apply_url") +
     R"(
     RETURNING j.id)
 SELECT m.id, s.id IS NOT NULL AS inserted FROM merged m LEFT JOIN import_rows s ON s.id = m.id)";

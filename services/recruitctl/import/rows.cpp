@@ -163,6 +163,7 @@ void map_job(field_mapper& from) {
     from.time("closesAt", "closes_at");
     from.time("openedAt", "opened_at");
     from.time("closedAt", "closed_at");
+    from.apply_url("applyUrl", "apply_url");
     map_description(from);
     map_stages(from);
     map_team(from);

@@ -119,6 +119,21 @@ TEST_CASE("a change of the hiring team or of the careers page is a change of the
     REQUIRE(body.find("\"publicUrl\":\"https://careers.example/jobs/") != std::string::npos);
 }
 
+TEST_CASE("a changed applyUrl is a change of the job", "[auth_api][sync]") {
+    sync_fixture f;
+    auto& owner = f.database.owner();
+    f.add_job(owner, "a");
+    std::string token;
+    REQUIRE(f.catch_up(token).size() == 1);
+    REQUIRE(f.service.get("/jobs", f.secret).body.find(R"("applyUrl":null)") != std::string::npos);
+    owner.run("UPDATE recruiting.jobs SET apply_url = 'https://acme.example/apply'");
+    auto const before = token;
+    REQUIRE(f.catch_up(token).size() == 1);
+    for (auto const& path : {std::string("/jobs"), "/jobs?syncToken=" + before})
+        REQUIRE(f.service.get(path, f.secret).body.find(R"("applyUrl":"https://acme.example/apply")") !=
+                std::string::npos);
+}
+
 TEST_CASE("a sync token goes with its list alone, and with nothing else", "[auth_api][sync][400]") {
     sync_fixture f;
     std::string token;

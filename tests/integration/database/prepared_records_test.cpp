@@ -19,8 +19,13 @@ constexpr int before_records = 40; // the newest migration that knows nothing of
 
 struct records_fixture {
     explicit records_fixture(migrated state = migrated::yes) : database(state) {
-        if (state == migrated::no) apply(before_records);
-        organization = make_organization(database.owner(), slug);
+        if (state == migrated::yes) {
+            organization = make_organization(database.owner(), slug);
+            return;
+        }
+        apply(before_records);
+        database.owner().run("INSERT INTO recruiting.organizations (id, slug, name) VALUES ($1, $2, 'Acme')",
+                             pg::params().id(new_record_id()).text(slug));
     }
 
     void apply(int newest) {
@@ -136,7 +141,7 @@ TEST_CASE("a prepared record follows every column of its row that an answer show
                 "closes_at='2020-01-01'|opened_at='2020-01-01'|closed_at='2020-01-01'|hiring_team='[{\"role\":\"x\"}]'|"
                 "created_at='2020-01-01'|deleted_at='2020-01-01'",
                 {"id", "organization_id", "sort_title", "description_html", "description_text", "stages", "public_url",
-                 "updated_at", "changed_xid", "record"}});
+                 "apply_url", "updated_at", "changed_xid", "record"}});
     records_fixture f;
     f.add_candidate();
     f.add_job();

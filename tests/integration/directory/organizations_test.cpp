@@ -18,6 +18,9 @@ TEST_CASE("an organization is created with everything given, and a trial", "[dir
     wanted.website_url = "https://unicode.example";
     wanted.careers_page_url = "https://unicode.example/jobs";
     wanted.logo_url = "https://unicode.example/logo.svg";
+    wanted.accent_color = "#0b5fff";
+    wanted.share_image_url = "https://unicode.example/share.png";
+    wanted.apply_url = "mailto:jobs@unicode.example";
     wanted.time_zone = "Europe/Berlin";
     wanted.country_code = "DE";
     auto const made = create_organization(database, wanted);
@@ -29,6 +32,9 @@ TEST_CASE("an organization is created with everything given, and a trial", "[dir
     REQUIRE(found->website_url == wanted.website_url);
     REQUIRE(found->careers_page_url == wanted.careers_page_url);
     REQUIRE(found->logo_url == wanted.logo_url);
+    REQUIRE(found->accent_color == wanted.accent_color);
+    REQUIRE(found->share_image_url == wanted.share_image_url);
+    REQUIRE(found->apply_url == wanted.apply_url);
     REQUIRE(found->time_zone == "Europe/Berlin");
     REQUIRE(found->country_code == "DE");
     REQUIRE(found->member_count == 0);
@@ -63,6 +69,9 @@ TEST_CASE("everything wrong with an organization is told at once", "[directory]"
     wanted.slug = "No Slug";
     wanted.website_url = "ftp://x";
     wanted.logo_url = "x";
+    wanted.accent_color = "red";
+    wanted.share_image_url = "mailto:jobs@acme.example";
+    wanted.apply_url = "javascript:alert(1)";
     wanted.careers_page_url = "";
     wanted.time_zone = "Mars/Olympus";
     wanted.country_code = "de";
@@ -71,8 +80,46 @@ TEST_CASE("everything wrong with an organization is told at once", "[directory]"
     REQUIRE(refused.error().code == error_code::invalid_request);
     std::vector<std::string> fields;
     for (auto const& detail : refused.error().details) fields.push_back(detail.field);
-    REQUIRE(fields == std::vector<std::string>{"slug", "name", "websiteUrl", "logoUrl", "careersPageUrl", "countryCode",
-                                               "timeZone"});
+    REQUIRE(fields == std::vector<std::string>{"slug", "name", "websiteUrl", "logoUrl", "accentColor", "shareImageUrl",
+                                               "applyUrl", "careersPageUrl", "countryCode", "timeZone"});
+}
+
+TEST_CASE("an organization's looks are changed alone, removed with an empty value, and logged", "[directory]") {
+    auto& database = shared_database().owner();
+    auto const slug = new_slug();
+    auto const made = test::make_organization(database, slug);
+    auto const logged = [&] {
+        return database
+            .run("SELECT FROM audit_rows WHERE organization_id = $1 AND action = 'organization.branding_changed'",
+                 pg::params{}.id(made.id))
+            .size();
+    };
+    branding_change wanted;
+    wanted.accent_color = "#ffd400";
+    wanted.apply_url = "https://acme.example/apply";
+    REQUIRE(set_branding(database, slug, wanted)->accent_color == "#ffd400");
+    REQUIRE(logged() == 1);
+    REQUIRE(set_branding(database, slug, wanted)->apply_url == "https://acme.example/apply");
+    REQUIRE(logged() == 1); // nothing changed
+    branding_change removal;
+    removal.accent_color = "";
+    removal.logo_url = "";
+    auto const now = set_branding(database, slug, removal);
+    REQUIRE(now->accent_color == std::nullopt);
+    REQUIRE(now->logo_url == std::nullopt);
+    REQUIRE(now->apply_url == "https://acme.example/apply");
+    REQUIRE(logged() == 2);
+
+    branding_change bad;
+    bad.logo_url = "x";
+    bad.accent_color = "blue";
+    bad.share_image_url = "ftp://x";
+    bad.apply_url = "tel:1";
+    auto const refused = set_branding(database, slug, bad);
+    REQUIRE(refused.has_error());
+    REQUIRE(refused.error().details.size() == 4);
+    REQUIRE(find_organization(database, slug)->apply_url == "https://acme.example/apply");
+    REQUIRE(set_branding(database, "no-such-slug", wanted).error().code == error_code::not_found);
 }
 
 TEST_CASE("time zones are IANA names", "[directory]") {

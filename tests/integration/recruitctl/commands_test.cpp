@@ -73,6 +73,42 @@ TEST_CASE_METHOD(fixture, "organization create, show, list", "[recruitctl]") {
     REQUIRE(out.find(slug) != std::string::npos);
 }
 
+TEST_CASE_METHOD(fixture, "organization set changes how an organization looks and where people apply", "[recruitctl]") {
+    organization_with_admin();
+    auto const set = [&](std::vector<std::string> rest) {
+        rest.insert(rest.begin(), {"organization", "set", "--organization", slug});
+        return rest;
+    };
+    auto const now =
+        json(set({"--accent-color", "#FFD400", "--apply-url", "mailto:jobs@acme.example", "--share-image-url",
+                  "https://acme.example/share.png", "--logo-url", "https://acme.example/logo.svg"}));
+    REQUIRE(now.at("accentColor") == "#ffd400");
+    REQUIRE(now.at("applyUrl") == "mailto:jobs@acme.example");
+    REQUIRE(now.at("shareImageUrl") == "https://acme.example/share.png");
+    REQUIRE(now.at("logoUrl") == "https://acme.example/logo.svg");
+    REQUIRE(err.starts_with("Text in #ffd400 is not legible on a light background: pages and mails use #"));
+    REQUIRE(json({"organization", "show", "--organization", slug}) == now);
+    REQUIRE(call({"organization", "show", "--organization", slug}) == done);
+    for (auto const* shown : {"#ffd400", "mailto:jobs@acme.example", "https://acme.example/share.png"})
+        REQUIRE(out.find(shown) != std::string::npos);
+
+    auto const without = json(set({"--accent-color", "", "--logo-url", ""}));
+    REQUIRE(err.empty());
+    REQUIRE(without.at("accentColor").is_null());
+    REQUIRE(without.at("logoUrl").is_null());
+    REQUIRE(without.at("applyUrl") == "mailto:jobs@acme.example");
+
+    REQUIRE(call(set({"--accent-color", "blue", "--apply-url", "javascript:alert(1)"})) == failed);
+    REQUIRE(err.find("accentColor must be # and six hexadecimal digits") != std::string::npos);
+    REQUIRE(err.find("applyUrl must begin with https://, http:// or mailto:") != std::string::npos);
+    REQUIRE(call(set({})) == usage);
+    REQUIRE(call({"organization", "set", "--organization", "no-such-slug", "--logo-url", ""}) == failed);
+    auto const other = new_slug();
+    REQUIRE(json({"organization", "create", "--slug", other, "--name", "Globex", "--accent-color", "#001f5c"})
+                .at("accentColor") == "#001f5c");
+    REQUIRE(err.find("not legible on a dark background") != std::string::npos);
+}
+
 TEST_CASE_METHOD(fixture, "member invite gives the status invited, and a mail to send", "[recruitctl]") {
     organization_with_admin();
     auto const bob = "bob@" + slug + ".example";

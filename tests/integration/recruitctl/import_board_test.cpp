@@ -50,6 +50,21 @@ TEST_CASE_METHOD(import_fixture, "Lever's postings are published and open", "[im
     CHECK(column("jobs", "lever:7d9d2f0e-2f7c-4d3b-8a55-1f1a5c2f6b11", "r.description_html") == "<p>You type.</p>");
 }
 
+TEST_CASE_METHOD(import_fixture, "people apply where the board says, and a bad address is told by its place",
+                 "[import]") {
+    auto const posting = [](int id, std::string const& url) {
+        return R"({"id":"p)" + std::to_string(id) + R"(","text":"T","applyUrl":")" + url + "\"}";
+    };
+    REQUIRE(import("jobs",
+                   "[" + posting(1, "https://jobs.example/1/apply") + "," + posting(2, "javascript:alert(1)") + "]",
+                   lever) == 4);
+    CHECK(counts() == "2 1 0 0 1");
+    CHECK(problems() == list{"2 applyUrl invalid_url"});
+    CHECK(column("jobs", "lever:p1", "r.apply_url") == "https://jobs.example/1/apply");
+    REQUIRE(import("jobs", "[" + posting(1, "ftp://jobs.example") + "]", lever) == 4);
+    CHECK(column("jobs", "lever:p1", "r.apply_url") == "https://jobs.example/1/apply");
+}
+
 TEST_CASE_METHOD(import_fixture, "what the board has no more is told, and closed only when asked for", "[import]") {
     REQUIRE(import("jobs", board_of(std::string(one) + "," + two), greenhouse) == 0);
     REQUIRE(import("jobs", R"({"externalId":"own","title":"Own","status":"open","published":true})") == 0);

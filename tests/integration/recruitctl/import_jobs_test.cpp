@@ -49,6 +49,32 @@ TEST_CASE_METHOD(import_fixture, "an absent field keeps its value, null clears i
           "Lead|1|Berlin|t");
 }
 
+TEST_CASE_METHOD(import_fixture,
+                 "a job's applyUrl is changed, kept, cleared, and refused when people could not apply there") {
+    auto const set = [this](std::string const& fields) {
+        return import("jobs", R"({"externalId":"j","title":"T")" + fields + "}");
+    };
+    auto const apply_url = [this] { return column("jobs", "j", "r.apply_url"); };
+    REQUIRE(set(R"(,"applyUrl":"mailto:jobs@acme.example")") == 0);
+    CHECK(apply_url() == "mailto:jobs@acme.example");
+    REQUIRE(set(R"(,"applyUrl":"https://acme.example/apply")") == 0);
+    CHECK(counts() == "1 0 1 0 0");
+    REQUIRE(set("") == 0);
+    CHECK(counts() == "1 0 0 1 0");
+    CHECK(apply_url() == "https://acme.example/apply");
+    auto const too_long = R"("https://a/)" + std::string(2048, 'x') + '"';
+    for (auto const& bad : list{R"("javascript:x")", R"("")", R"("https://a\tb")", R"("mailto:jobs")", "7", too_long}) {
+        CAPTURE(bad);
+        REQUIRE(set(R"(,"applyUrl":)" + bad) == 4);
+        CHECK(problems().front() == (bad == "7" ? "1 applyUrl wrong_type" : "1 applyUrl invalid_url"));
+        CHECK(apply_url() == "https://acme.example/apply");
+    }
+    REQUIRE(import("jobs", "externalId,applyUrl\nj,http://acme.example\n", {"--format", "csv"}) == 0);
+    CHECK(apply_url() == "http://acme.example");
+    REQUIRE(import("jobs", "externalId,applyUrl\nj,\n", {"--format", "csv"}) == 0);
+    CHECK(apply_url() == "null");
+}
+
 TEST_CASE_METHOD(import_fixture, "status and published move the job's times") {
     auto const set = [this](std::string const& fields) {
         REQUIRE(import("jobs", R"({"externalId":"j","title":"T",)" + fields + "}") == 0);

@@ -47,6 +47,31 @@ TEST_CASE("URLs are http or https with a host", "[directory]") {
     REQUIRE(wrong_url("https://a/" + std::string(2048, 'x')).has_value());
 }
 
+TEST_CASE("people apply at a web address, or at one e-mail address", "[directory]") {
+    for (auto const* url :
+         {"https://acme.example/apply?job=1#form", "http://acme.example", "mailto:jobs@acme.example"}) {
+        CAPTURE(url);
+        REQUIRE_FALSE(wrong_apply_url(url).has_value());
+    }
+    for (auto const* url :
+         {"", "javascript:alert(1)", "HTTPS://a", "mailto:", "mailto:jobs", "mailto:a@b.example,c@d.example",
+          "mailto:a@b.example?subject=x", "mailto:a%40b.example", "mailto: a@b.example",
+          "mailto:a@b.example\r\nBcc: c@d.example", "https://a b", "https://a/\t", "//a", "jobs@acme.example"}) {
+        CAPTURE(url);
+        REQUIRE(wrong_apply_url(url).has_value());
+    }
+    REQUIRE(wrong_apply_url("https://a/" + std::string(2048, 'x')).has_value());
+    REQUIRE(wrong_apply_url("mailto:" + std::string(2048, 'x') + "@b.example").has_value());
+}
+
+TEST_CASE("accent colors are six lower-case hexadecimal digits", "[directory]") {
+    REQUIRE_FALSE(wrong_accent_color("#0b5fff").has_value());
+    for (auto const* color : {"", "#fff", "0b5fff", "#0B5FFF", "red", "#0b5fff80"}) {
+        CAPTURE(color);
+        REQUIRE(wrong_accent_color(color).has_value());
+    }
+}
+
 TEST_CASE("address blocks are what PostgreSQL's cidr takes", "[directory]") {
     for (auto const* block :
          {"10.0.0.0/8", "203.0.113.7", "203.0.113.7/32", "0.0.0.0/0", "2001:db8::/32", "::1", "::/0"})

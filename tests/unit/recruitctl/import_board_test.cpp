@@ -29,10 +29,12 @@ TEST_CASE("a posting of Greenhouse is a published, open job", "[import]") {
     CHECK(
         json::value(made(board::greenhouse, R"({"id":7,"title":" T ","requisition_id":"R","location":{"name":"Berlin"},
         "content":"&lt;p&gt;a &amp;amp; b&lt;/p&gt;","departments":[{"name":"Eng"}],"offices":[{"name":"HQ"}],
-        "first_published":"2026-09-01T08:00:00-04:00","metadata":[{"name":"Employment Type","value":"Intern"}]})")) ==
+        "first_published":"2026-09-01T08:00:00-04:00","absolute_url":" https://boards.example/acme/7 ",
+        "metadata":[{"name":"Employment Type","value":"Intern"}]})")) ==
         json::parse(R"({"externalId":"greenhouse:7","status":"open","published":true,"title":"T","requisitionId":"R",
         "department":"Eng","employmentType":"internship","workplaceType":null,"location":{"name":"Berlin"},
-        "descriptionHtml":"<p>a &amp; b</p>","publishedAt":"2026-09-01T08:00:00-04:00","closesAt":null})"));
+        "descriptionHtml":"<p>a &amp; b</p>","publishedAt":"2026-09-01T08:00:00-04:00","closesAt":null,
+        "applyUrl":"https://boards.example/acme/7"})"));
 }
 
 TEST_CASE("what Greenhouse leaves out is cleared, and its office stands in for a place", "[import]") {
@@ -40,6 +42,7 @@ TEST_CASE("what Greenhouse leaves out is cleared, and its office stands in for a
     CHECK(bare.at("department").is_null());
     CHECK(bare.at("location").is_null());
     CHECK_FALSE(bare.contains("descriptionHtml"));
+    CHECK(bare.at("applyUrl").is_null());
     CHECK(made(board::greenhouse, R"({"id":8,"offices":[{"name":""},{"name":"Oslo"}]})").at("location").at("name") ==
           json::value("Oslo"));
     CHECK(made(board::greenhouse, R"({"id":8,"location":{"name":"Remote - US"}})").at("workplaceType") ==
@@ -52,12 +55,13 @@ TEST_CASE("a posting of Lever is a published, open job", "[import]") {
     CHECK(json::value(made(board::lever, R"({"id":"a-b","text":"T","createdAt":1790000000000,"country":"FR",
         "categories":{"commitment":"Part Time","team":"Night","location":"Lyon"},"description":"<div>d</div>",
         "lists":[{"text":"You & I","content":"<li>x</li>"}],"additional":"<p>end</p>","workplaceType":"onsite",
+        "hostedUrl":"https://jobs.example/acme/a-b","applyUrl":"https://jobs.example/acme/a-b/apply",
         "salaryRange":{"currency":"EUR","interval":"per-hour-wage","min":17.5,"max":21}})")) ==
           json::parse(R"({"externalId":"lever:a-b","status":"open","published":true,"title":"T","department":"Night",
         "location":{"name":"Lyon","countryCode":"FR"},"employmentType":"part_time","workplaceType":"on_site",
         "salaryPublished":true,"salary":{"min":18,"max":21,"currency":"EUR","period":"hour"},
         "descriptionHtml":"<div>d</div><h3>You &amp; I</h3><ul><li>x</li></ul><p>end</p>",
-        "publishedAt":"2026-09-21T14:13:20.000Z"})"));
+        "publishedAt":"2026-09-21T14:13:20.000Z","applyUrl":"https://jobs.example/acme/a-b/apply"})"));
 }
 
 TEST_CASE("what Lever leaves out or writes oddly is no salary, place or type", "[import]") {
@@ -69,6 +73,7 @@ TEST_CASE("what Lever leaves out or writes oddly is no salary, place or type", "
     CHECK(odd.at("salary").is_null());
     CHECK(odd.at("salaryPublished") == json::value(false));
     CHECK(odd.at("location").is_null());
+    CHECK(odd.at("applyUrl").is_null());
     CHECK(odd.at("descriptionText") == json::value("plain"));
     CHECK_FALSE(odd.contains("publishedAt"));
 }
