@@ -119,10 +119,10 @@ letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool re
     auto facts = candidate_facts(mail, at.join, in);
     out.preview = facts.front().value;
     out.blocks.emplace_back(std::move(facts));
-    add_link(out, say.*texts.link, at.manage);
-    if (is_invitation && mail.starts_at && mail.ends_at) out.blocks.emplace_back(calendar_choices(mail, at, in));
     if (takes_place(mail.about)) add_note(out, say.join_note);
+    add_link(out, say.*texts.link, at.manage);
     add_note(out, fill(say.link_note, {{"time", describe_time(at.expires_at, mail.time_zone, in)}}));
+    if (is_invitation && mail.starts_at && mail.ends_at) out.blocks.emplace_back(calendar_choices(mail, at, in));
     if (is_invitation) add_note(out, say.invitation_note);
     if (!replies_are_read) out.footer.emplace_back(say.automatic_note);
     return out;
@@ -165,7 +165,7 @@ letter interviewer_letter(outbox_mail const& mail, letter_links const& at) {
     if (!has_links) return out;
     if (!mail.has_meeting_url)
         add(out, "The address of the meeting is not set yet, so this link leads nowhere. Please have the address set.");
-    if (!at.booking.empty()) add_link(out, "See the interview and the candidate", at.booking);
+    if (!at.booking.empty()) add_link(out, "See the candidate", at.booking);
     out.blocks.emplace_back(links{{}, {{"Decline the interview", at.decline}}});
     add_note(out,
              "Declining cancels the interview: the candidate is asked to choose another time, and you are not "

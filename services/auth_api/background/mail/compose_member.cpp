@@ -39,7 +39,6 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     out.blocks.emplace_back(main_link{{invites ? say.invitation_link : say.sign_in_link, address}});
     out.blocks.emplace_back(paragraph{fill(say.link_note, {{"time", length_in_words(lifetime, say)}}), true});
     if (!invites) out.blocks.emplace_back(paragraph{std::string(say.sign_in_note), true});
-    out.footer.push_back(host);
     if (!settings.reply_to) out.footer.emplace_back(say.automatic_note);
     return out;
 }

@@ -176,6 +176,10 @@ private:
                 styled("link", "color:" + accent_.on_light.color) + ">" + html::escaped(text) + "</a>";
     }
     void write_footer() {
+        if (!of_.footer.empty()) write_footer_row();
+        out_ += "</td></tr>\n</table>\n</td></tr></table>\n</body>\n</html>\n";
+    }
+    void write_footer_row() {
         out_ += "</td></tr>\n<tr><td" +
                 styled("part line soft", "padding:16px 32px 20px;border-top:1px solid " + std::string(line_color) +
                                              ";font-size:13px;line-height:1.5;color:" + std::string(soft_ink)) +
@@ -184,7 +188,6 @@ private:
             if (i > 0) out_ += "<br>\n";
             out_ += "<bdi>" + shown(of_.footer[i]) + "</bdi>";
         }
-        out_ += "</td></tr>\n</table>\n</td></tr></table>\n</body>\n</html>\n";
     }
 
     letter const& of_;
