@@ -1,6 +1,6 @@
 // The mails of the running system, which writes them as files for development and tests.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settings_of } from '../e2e/support/environment.mjs';
 
@@ -10,9 +10,11 @@ const folder = () => {
   return url.replace(/^file:(\/\/(?=\/))?/, '');
 };
 
-/** The mails to an address so far. */
+const written_at = (name) => statSync(join(folder(), name)).mtimeMs;
+
+/** The mails to an address so far, in the order in which they were sent. */
 export const mails_to = (address) =>
-  (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml'))
+  (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml')).sort((a, b) => written_at(a) - written_at(b))
     .map((name) => readFileSync(join(folder(), name), 'utf8')).filter((text) => text.slice(0, text.search(/\r?\n\r?\n/)).includes(`<${address}>`));
 
 /** The mails to an address, oldest first, once there are so many. */

@@ -262,6 +262,27 @@ TEST_CASE("declining uses up nothing of the candidate's changes, and none of the
     CHECK(jos.system.value("SELECT status || changes_in_hour FROM recruiting.bookings") == "unplaced1");
 }
 
+TEST_CASE("a declining that is killed before its end leaves nothing behind, and can be repeated",
+          "[public_api][decline]") {
+    booked jos;
+    {
+        pg::client killed(jos.system.database.public_url(), "tests");
+        killed.run("BEGIN");
+        killed.run("SELECT set_config('recruiting.booking_token', $1, true)",
+                   pg::params().text(to_hex(bytes_of(sha256(jos.token)))));
+        REQUIRE(killed.run("SELECT recruiting.decline_interview()").boolean(0, 0));
+        pg::client superuser(jos.system.database.superuser_url(), "tests");
+        superuser.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                      "AND usename = 'recruiting_public' AND state = 'idle in transaction'");
+    }
+    CHECK(jos.state() == "confirmed");
+    CHECK(jos.open_slots() == "2");
+    CHECK(jos.system.mails() == "candidate confirmed, interviewer confirmed");
+    CHECK(jos.actions() == "booking.confirmed");
+    check_leads_back(jos, jos.decline());
+    CHECK(jos.actions() == "booking.confirmed, booking.declined, slot.closed");
+}
+
 TEST_CASE("declining and the candidate's change at once: one of them comes first, whole", "[public_api][decline]") {
     for (bool const moves : {true, false}) {
         for (int i = 0; i < 12; ++i) {
