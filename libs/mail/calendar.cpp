@@ -93,6 +93,7 @@ void append_event(std::string& out, calendar_event const& event) {
     append_line(out, "DTEND:" + utc(event.ends_at));
     append_line(out, "SEQUENCE:" + std::to_string(event.sequence));
     append_line(out, event.method == calendar_method::cancel ? "STATUS:CANCELLED" : "STATUS:CONFIRMED");
+    if (event.is_private) append_line(out, "CLASS:PRIVATE");
     append_text(out, "SUMMARY", harmless_line(event.summary));
     append_text(out, "DESCRIPTION", event.description);
     append_text(out, "LOCATION", harmless_line(event.location));

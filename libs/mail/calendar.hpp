@@ -29,6 +29,7 @@ struct calendar_event {
     std::string description;
     std::string location;                     // may be empty
     std::string url;                          // may be empty
+    bool is_private{false};                   // it holds a link that changes the interview; calendars are shared
     std::optional<calendar_person> organizer; // of request and cancel
     std::optional<calendar_person> attendee;
 };

@@ -113,6 +113,7 @@ inline constexpr words english = {
             .notice_closed = "The interview has begun: it can't be changed here any more.",
             .notice_choose = "Please choose one of the times.",
             .not_free = "The time you asked for is not free any more. Nothing is booked yet.",
+            .declined = "The interviewer can't make it at that time. Nothing is booked now.",
             .when = "When",
             .asked_for = "You asked for",
             .duration = "Length",
@@ -142,6 +143,21 @@ inline constexpr words english = {
             .join_canceled = "There is no meeting to join. The latest mail about your interview has a link to choose "
                              "another time.",
         },
+    .decline =
+        {
+            .question = "Decline this interview?",
+            .effect = "The interview is canceled, and the candidate gets a mail to choose another time. You are not "
+                      "offered at this time again.",
+            .confirm = "Yes, decline the interview",
+            .declined = "You have declined this interview",
+            .declined_text = "The candidate gets a mail to choose another time. A mail to you removes the interview "
+                             "from your calendar.",
+            .repeated = "The interview was declined before. Nothing was changed.",
+            .moved = "This interview has been moved",
+            .moved_text = "To decline it at its present time, use the link in the latest mail about it.",
+            .canceled = "This interview is canceled. There is nothing to decline.",
+            .begun = "The interview has begun: it can't be declined here any more.",
+        },
     .mail =
         {
             .label_end = ":",
@@ -152,6 +168,7 @@ inline constexpr words english = {
             .canceled_subject = "Your interview has been canceled: {job}",
             .slot_taken_subject = "Please pick another time for your interview: {job}",
             .already_booked_subject = "You already have an interview: {job}",
+            .declined_subject = "Your interview needs another time: {job}",
             .confirmed = "Your interview with {organization} for {job} is confirmed.",
             .rescheduled = "Your interview with {organization} for {job} has been moved to another time.",
             .canceled = "Your interview with {organization} for {job} has been canceled.",
@@ -159,6 +176,8 @@ inline constexpr words english = {
                           "taken. Nothing is booked yet: please pick another time.",
             .already_booked = "Somebody, probably you, asked for an interview with {organization} for {job} with this "
                               "address. You already have one; it stays as it is:",
+            .declined = "The interviewer can't make it to your interview with {organization} for {job}. Nothing is "
+                        "booked now: please pick another time.",
             .before = "Before",
             .taken = "Taken",
             .join = "Join",
@@ -167,11 +186,15 @@ inline constexpr words english = {
             .pick_link = "Pick another time",
             .link_note = "This link is yours alone: whoever has it can change the interview. It works until {time}.",
             .join_note = "The link to join leads to the meeting shortly before it begins.",
-            .invitation_note = "The attached invitation puts the interview into your calendar.",
+            .invitation_note = "The attached invitation puts the interview into your calendar. Its entry also holds "
+                               "your link and is marked private.",
             .automatic_note = "This mail was written by a program. Replies to it are not read.",
+            .calendar_file = "Calendar file (.ics)",
             .event_title = "Interview: {with}, {job}",
             .event_stage = "Stage: {stage}",
             .event_join = "Join: {link}",
+            .event_change = "Move or cancel: {link}",
+            .event_decline = "Decline: {link}",
         },
 };
 

@@ -115,6 +115,8 @@ inline constexpr words french = {
             .notice_closed = "L’entretien a commencé\u00A0: il ne peut plus être modifié ici.",
             .notice_choose = "Veuillez choisir l’un des horaires.",
             .not_free = "L’horaire demandé n’est plus libre. Rien n’est encore réservé.",
+            .declined = "La personne qui devait mener l’entretien n’est pas disponible à cet horaire. Rien n’est "
+                        "réservé pour le moment.",
             .when = "Quand",
             .asked_for = "Horaire demandé",
             .duration = "Durée",
@@ -145,6 +147,22 @@ inline constexpr words french = {
             .join_canceled = "Il n’y a pas d’entretien à rejoindre. Le dernier e-mail au sujet de votre entretien "
                              "contient un lien pour choisir un autre horaire.",
         },
+    .decline =
+        {
+            .question = "Décliner cet entretien\u00A0?",
+            .effect = "L’entretien est annulé et la personne candidate reçoit un e-mail pour choisir un autre horaire. "
+                      "Vous n’êtes plus proposé à cet horaire.",
+            .confirm = "Oui, décliner l’entretien",
+            .declined = "Vous avez décliné cet entretien",
+            .declined_text = "La personne candidate reçoit un e-mail pour choisir un autre horaire. Un e-mail vous est "
+                             "envoyé et retire l’entretien de votre calendrier.",
+            .repeated = "L’entretien était déjà décliné. Rien n’a été modifié.",
+            .moved = "Cet entretien a été déplacé",
+            .moved_text =
+                "Pour le décliner à son horaire actuel, veuillez utiliser le lien du dernier e-mail à son sujet.",
+            .canceled = "Cet entretien est annulé. Il n’y a rien à décliner.",
+            .begun = "L’entretien a commencé\u00A0: il ne peut plus être décliné ici.",
+        },
     .mail =
         {
             .label_end = "\u00A0:",
@@ -155,6 +173,7 @@ inline constexpr words french = {
             .canceled_subject = "Votre entretien a été annulé\u00A0: {job}",
             .slot_taken_subject = "Veuillez choisir un autre horaire pour votre entretien\u00A0: {job}",
             .already_booked_subject = "Vous avez déjà un entretien\u00A0: {job}",
+            .declined_subject = "Votre entretien doit être replanifié\u00A0: {job}",
             .confirmed = "Votre entretien avec {organization} pour le poste «\u00A0{job}\u00A0» est confirmé.",
             .rescheduled = "Votre entretien avec {organization} pour le poste «\u00A0{job}\u00A0» a été déplacé à un "
                            "autre horaire.",
@@ -165,6 +184,9 @@ inline constexpr words french = {
             .already_booked = "Quelqu’un, probablement vous, a demandé un entretien avec {organization} pour le poste "
                               "«\u00A0{job}\u00A0» avec cette adresse. Vous en avez déjà un\u00A0; il reste tel "
                               "quel\u00A0:",
+            .declined = "La personne qui devait mener votre entretien avec {organization} pour le poste "
+                        "«\u00A0{job}\u00A0» n’est malheureusement pas disponible à l’horaire prévu. Rien n’est "
+                        "réservé pour le moment\u00A0: veuillez choisir un autre horaire.",
             .before = "Auparavant",
             .taken = "Déjà pris",
             .join = "Rejoindre",
@@ -174,11 +196,15 @@ inline constexpr words french = {
             .link_note = "Ce lien est pour vous seul\u00A0: toute personne qui l’a peut modifier l’entretien. Il "
                          "fonctionne jusqu’au {time}.",
             .join_note = "Le lien pour rejoindre mène à l’entretien peu avant son début.",
-            .invitation_note = "L’invitation ci-jointe ajoute l’entretien à votre calendrier.",
+            .invitation_note = "L’invitation ci-jointe ajoute l’entretien à votre calendrier. L’événement contient "
+                               "aussi votre lien et est marqué comme privé.",
             .automatic_note = "Cet e-mail a été envoyé automatiquement. Les réponses ne sont pas lues.",
+            .calendar_file = "Fichier de calendrier (.ics)",
             .event_title = "Entretien\u00A0: {with}, {job}",
             .event_stage = "Étape\u00A0: {stage}",
             .event_join = "Rejoindre\u00A0: {link}",
+            .event_change = "Déplacer ou annuler\u00A0: {link}",
+            .event_decline = "Décliner\u00A0: {link}",
         },
 };
 

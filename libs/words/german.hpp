@@ -117,6 +117,8 @@ inline constexpr words german = {
             .notice_closed = "Das Gespräch hat begonnen und kann hier nicht mehr geändert werden.",
             .notice_choose = "Bitte wählen Sie einen der Termine.",
             .not_free = "Der gewünschte Termin ist nicht mehr frei. Es ist noch nichts gebucht.",
+            .declined = "Die Person, die das Gespräch führen sollte, ist zu diesem Termin verhindert. Es ist jetzt "
+                        "nichts gebucht.",
             .when = "Wann",
             .asked_for = "Ihr Wunsch",
             .duration = "Dauer",
@@ -147,6 +149,22 @@ inline constexpr words german = {
             .join_canceled = "Es gibt kein Gespräch, an dem Sie teilnehmen könnten. Die letzte E-Mail dazu enthält "
                              "einen Link, mit dem Sie einen anderen Termin wählen.",
         },
+    .decline =
+        {
+            .question = "Dieses Gespräch ablehnen?",
+            .effect = "Das Gespräch wird abgesagt, und die Bewerberin oder der Bewerber wird per E-Mail um einen "
+                      "anderen Termin gebeten. Sie werden zu dieser Zeit nicht wieder angeboten.",
+            .confirm = "Ja, Gespräch ablehnen",
+            .declined = "Sie haben dieses Gespräch abgelehnt",
+            .declined_text = "Die Bewerberin oder der Bewerber wird per E-Mail um einen anderen Termin gebeten. Eine "
+                             "E-Mail an Sie entfernt das Gespräch aus Ihrem Kalender.",
+            .repeated = "Das Gespräch war schon abgelehnt. Es wurde nichts geändert.",
+            .moved = "Dieses Gespräch wurde verschoben",
+            .moved_text =
+                "Um es zum jetzigen Termin abzulehnen, verwenden Sie bitte den Link in der letzten E-Mail dazu.",
+            .canceled = "Dieses Gespräch ist abgesagt. Es gibt nichts abzulehnen.",
+            .begun = "Das Gespräch hat begonnen und kann hier nicht mehr abgelehnt werden.",
+        },
     .mail =
         {
             .label_end = ":",
@@ -157,6 +175,7 @@ inline constexpr words german = {
             .canceled_subject = "Ihr Vorstellungsgespräch wurde abgesagt: {job}",
             .slot_taken_subject = "Bitte wählen Sie einen anderen Termin für Ihr Vorstellungsgespräch: {job}",
             .already_booked_subject = "Sie haben bereits ein Vorstellungsgespräch: {job}",
+            .declined_subject = "Ihr Vorstellungsgespräch braucht einen anderen Termin: {job}",
             .confirmed = "Ihr Vorstellungsgespräch bei {organization} für die Stelle „{job}“ ist bestätigt.",
             .rescheduled = "Ihr Vorstellungsgespräch bei {organization} für die Stelle „{job}“ wurde auf einen anderen "
                            "Termin verschoben.",
@@ -167,6 +186,9 @@ inline constexpr words german = {
             .already_booked = "Jemand, vermutlich Sie selbst, hat mit dieser Adresse um ein Vorstellungsgespräch bei "
                               "{organization} für die Stelle „{job}“ gebeten. Sie haben bereits eines; es bleibt, wie "
                               "es ist:",
+            .declined = "Ihr Vorstellungsgespräch bei {organization} für die Stelle „{job}“ kann zum gebuchten Termin "
+                        "leider nicht stattfinden, weil die Person, die es führen sollte, verhindert ist. Es ist jetzt "
+                        "nichts gebucht: Bitte wählen Sie einen anderen Termin.",
             .before = "Vorher",
             .taken = "Vergeben",
             .join = "Teilnehmen",
@@ -176,11 +198,15 @@ inline constexpr words german = {
             .link_note = "Dieser Link ist nur für Sie bestimmt: Wer ihn hat, kann das Gespräch ändern. Er gilt bis "
                          "{time}.",
             .join_note = "Der Link zum Teilnehmen führt kurz vor Beginn zum Gespräch.",
-            .invitation_note = "Mit der angehängten Einladung kommt das Gespräch in Ihren Kalender.",
+            .invitation_note = "Mit der angehängten Einladung kommt das Gespräch in Ihren Kalender. Der Eintrag "
+                               "enthält auch Ihren Link und ist als privat gekennzeichnet.",
             .automatic_note = "Diese E-Mail wurde automatisch erstellt. Antworten darauf werden nicht gelesen.",
+            .calendar_file = "Kalenderdatei (.ics)",
             .event_title = "Vorstellungsgespräch: {with}, {job}",
             .event_stage = "Phase: {stage}",
             .event_join = "Teilnehmen: {link}",
+            .event_change = "Verschieben oder absagen: {link}",
+            .event_decline = "Ablehnen: {link}",
         },
 };
 

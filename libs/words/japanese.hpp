@@ -112,6 +112,7 @@ inline constexpr words japanese = {
             .notice_closed = "面接が始まっているため、ここでは変更できません。",
             .notice_choose = "日時を1つお選びください。",
             .not_free = "ご希望の日時はすでに埋まっています。まだ予約は完了していません。",
+            .declined = "面接担当者の都合により、この日時には面接を行えなくなりました。現在、予約はありません。",
             .when = "日時",
             .asked_for = "ご希望の日時",
             .duration = "所要時間",
@@ -143,6 +144,21 @@ inline constexpr words japanese = {
             .join_canceled =
                 "参加できる面接はありません。面接に関する最新のメールにあるリンクから、別の日時を選べます。",
         },
+    .decline =
+        {
+            .question = "この面接を辞退しますか？",
+            .effect = "面接はキャンセルされ、応募者には別の日時を選ぶためのメールが送られます。この時間帯の枠は閉じられ"
+                      "、再び提示されることはありません。",
+            .confirm = "はい、面接を辞退します",
+            .declined = "この面接を辞退しました",
+            .declined_text = "応募者には別の日時を選ぶためのメールが送られます。また、カレンダーから面接を削除するため"
+                             "のメールがお手元に届きます。",
+            .repeated = "この面接はすでに辞退されています。変更はありません。",
+            .moved = "この面接の日時は変更されました",
+            .moved_text = "現在の日時の面接を辞退するには、この面接に関する最新のメールにあるリンクをお使いください。",
+            .canceled = "この面接はキャンセルされています。辞退の必要はありません。",
+            .begun = "面接が始まっているため、ここでは辞退できません。",
+        },
     .mail =
         {
             .label_end = "：",
@@ -153,6 +169,7 @@ inline constexpr words japanese = {
             .canceled_subject = "面接がキャンセルされました：{job}",
             .slot_taken_subject = "面接の日時をもう一度お選びください：{job}",
             .already_booked_subject = "面接はすでに予約されています：{job}",
+            .declined_subject = "面接の日時の変更をお願いします：{job}",
             .confirmed = "{organization}の「{job}」の面接の予約が確定しました。",
             .rescheduled = "{organization}の「{job}」の面接が別の日時に変更されました。",
             .canceled = "{organization}の「{job}」の面接がキャンセルされました。",
@@ -162,6 +179,9 @@ inline constexpr words japanese = {
             .already_booked =
                 "このメールアドレスで、{organization}の「{job}」の面接の申し込みがありました（おそらくご本人様"
                 "によるものです）。面接はすでに予約されており、そのまま変更ありません。",
+            .declined = "{organization}の「{job}"
+                        "」の面接は、面接担当者の都合により、ご予約の日時に行えなくなりました。現在、予約はありません。"
+                        "お手数ですが、別の日時をお選びください。",
             .before = "変更前",
             .taken = "埋まった日時",
             .join = "参加",
@@ -171,11 +191,15 @@ inline constexpr words japanese = {
             .link_note = "このリンクはご本人様専用です。リンクを知っている人は面接を変更できますのでご注意ください。"
                          "有効期限：{time}",
             .join_note = "参加用のリンクは、開始の少し前から面接会場につながります。",
-            .invitation_note = "添付の招待状から面接をカレンダーに追加できます。",
+            .invitation_note = "添付の招待状から面接をカレンダーに追加できます。予定にはご本人様専用のリンクも含まれる"
+                               "ため、非公開に設定されています。",
             .automatic_note = "このメールは自動的に送信されています。ご返信いただいても確認できません。",
+            .calendar_file = "カレンダーファイル（.ics）",
             .event_title = "面接：{with}、{job}",
             .event_stage = "選考段階：{stage}",
             .event_join = "参加：{link}",
+            .event_change = "日時変更・キャンセル：{link}",
+            .event_decline = "辞退：{link}",
         },
 };
 

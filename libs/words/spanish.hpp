@@ -113,6 +113,7 @@ inline constexpr words spanish = {
             .notice_closed = "La entrevista ha comenzado: ya no se puede cambiar aquí.",
             .notice_choose = "Elija una de las horas.",
             .not_free = "La hora que pidió ya no está libre. Todavía no hay nada reservado.",
+            .declined = "La persona que iba a hacer la entrevista no puede a esa hora. Ahora no hay nada reservado.",
             .when = "Cuándo",
             .asked_for = "Hora pedida",
             .duration = "Duración",
@@ -142,6 +143,21 @@ inline constexpr words spanish = {
             .join_canceled = "No hay ninguna entrevista a la que unirse. El último correo sobre su entrevista tiene un "
                              "enlace para elegir otra hora.",
         },
+    .decline =
+        {
+            .question = "¿Rechazar esta entrevista?",
+            .effect = "La entrevista se cancela y se pide a la persona candidata, por correo, que elija otra hora. A "
+                      "usted no se le vuelve a ofrecer a esta hora.",
+            .confirm = "Sí, rechazar la entrevista",
+            .declined = "Ha rechazado esta entrevista",
+            .declined_text = "Se pide a la persona candidata, por correo, que elija otra hora. Un correo dirigido a "
+                             "usted quita la entrevista de su calendario.",
+            .repeated = "La entrevista ya estaba rechazada. No se ha cambiado nada.",
+            .moved = "Esta entrevista se ha cambiado de hora",
+            .moved_text = "Para rechazarla a su hora actual, use el enlace del último correo sobre ella.",
+            .canceled = "Esta entrevista está cancelada. No hay nada que rechazar.",
+            .begun = "La entrevista ha comenzado: ya no se puede rechazar aquí.",
+        },
     .mail =
         {
             .label_end = ":",
@@ -152,6 +168,7 @@ inline constexpr words spanish = {
             .canceled_subject = "Su entrevista se ha cancelado: {job}",
             .slot_taken_subject = "Elija otra hora para su entrevista: {job}",
             .already_booked_subject = "Ya tiene una entrevista: {job}",
+            .declined_subject = "Su entrevista necesita otra hora: {job}",
             .confirmed = "Su entrevista con {organization} para el empleo «{job}» está confirmada.",
             .rescheduled = "Su entrevista con {organization} para el empleo «{job}» se ha cambiado a otra hora.",
             .canceled = "Su entrevista con {organization} para el empleo «{job}» se ha cancelado.",
@@ -159,6 +176,8 @@ inline constexpr words spanish = {
                           "ocupar. Todavía no hay nada reservado: elija otra hora.",
             .already_booked = "Alguien, probablemente usted, pidió una entrevista con {organization} para el empleo "
                               "«{job}» con esta dirección. Ya tiene una, que se queda como está:",
+            .declined = "La persona que iba a hacer su entrevista con {organization} para el empleo «{job}» no puede a "
+                        "la hora prevista. Ahora no hay nada reservado: elija otra hora.",
             .before = "Antes",
             .taken = "Ocupada",
             .join = "Unirse",
@@ -169,11 +188,15 @@ inline constexpr words spanish = {
                 "Este enlace es solo para usted: quien lo tenga puede cambiar la entrevista. Funciona hasta el "
                 "{time}.",
             .join_note = "El enlace para unirse lleva a la entrevista poco antes de que empiece.",
-            .invitation_note = "La invitación adjunta añade la entrevista a su calendario.",
+            .invitation_note = "La invitación adjunta añade la entrevista a su calendario. El evento contiene también "
+                               "su enlace y está marcado como privado.",
             .automatic_note = "Este correo se ha enviado automáticamente. Las respuestas no se leen.",
+            .calendar_file = "Archivo de calendario (.ics)",
             .event_title = "Entrevista: {with}, {job}",
             .event_stage = "Fase: {stage}",
             .event_join = "Unirse: {link}",
+            .event_change = "Cambiar o cancelar: {link}",
+            .event_decline = "Rechazar: {link}",
         },
 };
 

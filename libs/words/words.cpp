@@ -130,13 +130,19 @@ std::string describe_length(timestamp::duration length, words const& in) {
     return fill(in.time.length, {{"minutes", minutes}});
 }
 
-void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+void describe_interview(mail::calendar_event& event, interview_names const& of, interview_links const& links,
                         words const& in) {
+    auto const add_link = [&event](std::string_view text, std::string const& link) {
+        if (!link.empty()) event.description += "\n" + fill(text, {{"link", link}});
+    };
     event.summary = fill(in.mail.event_title, {{"with", of.with}, {"job", of.job_title}});
     event.description = fill(in.mail.event_stage, {{"stage", of.stage_name}});
-    if (!join_link.empty()) event.description += "\n" + fill(in.mail.event_join, {{"link", join_link}});
-    event.location = join_link;
-    event.url = join_link;
+    add_link(in.mail.event_join, links.join);
+    add_link(in.mail.event_change, links.manage);
+    add_link(in.mail.event_decline, links.decline);
+    event.location = links.join;
+    event.url = links.join;
+    event.is_private = !links.manage.empty() || !links.decline.empty();
 }
 
 } // namespace recruiting

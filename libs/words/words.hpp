@@ -28,7 +28,7 @@ struct interview_words {
     std::string_view booked, canceled, unplaced, over, begun; // headings
     std::string_view notice_booked, notice_unchanged, notice_canceled, notice_taken, notice_not_offered, notice_closed,
         notice_choose;
-    std::string_view not_free;
+    std::string_view not_free, declined;
     std::string_view when, asked_for, duration, with, job, stage;
     std::string_view join, add_to_calendar;
     std::string_view other_times, times, no_times, times_zone;
@@ -38,17 +38,26 @@ struct interview_words {
     std::string_view join_opens, join_not_set, join_moved, join_canceled;
 };
 
+/// The page on which an interviewer declines.
+struct decline_words {
+    std::string_view question, effect, confirm;
+    std::string_view declined, declined_text, repeated;
+    std::string_view moved, moved_text;
+    std::string_view canceled, begun;
+};
+
 /// What candidates are sent.
 struct mail_words {
     std::string_view label_end; // after "When"
     std::string_view hello, hello_unnamed;
     std::string_view confirmed_subject, rescheduled_subject, canceled_subject, slot_taken_subject,
-        already_booked_subject;
-    std::string_view confirmed, rescheduled, canceled, slot_taken, already_booked;
+        already_booked_subject, declined_subject;
+    std::string_view confirmed, rescheduled, canceled, slot_taken, already_booked, declined;
     std::string_view before, taken, join;
     std::string_view manage_link, rebook_link, pick_link;
     std::string_view link_note, join_note, invitation_note, automatic_note;
-    std::string_view event_title, event_stage, event_join; // of the calendar's entry
+    std::string_view calendar_file;
+    std::string_view event_title, event_stage, event_join, event_change, event_decline; // of the calendar's entry
 };
 
 struct words {
@@ -73,6 +82,7 @@ struct words {
     std::string_view loading, retry, failed, offline, waiting, limited;
     time_words time;
     interview_words interview;
+    decline_words decline;
     mail_words mail;
 };
 
@@ -127,8 +137,13 @@ struct interview_names {
     std::string const& job_title;
     std::string const& stage_name;
 };
-/// join_link: "" where there is none.
-void describe_interview(mail::calendar_event& event, interview_names const& of, std::string const& join_link,
+/// Each is "" where there is none.
+struct interview_links {
+    std::string join;
+    std::string manage;  // the candidate's; like the next, it makes the entry private
+    std::string decline; // the interviewer's
+};
+void describe_interview(mail::calendar_event& event, interview_names const& of, interview_links const& links,
                         words const& in);
 
 } // namespace recruiting

@@ -53,6 +53,12 @@ std::chrono::milliseconds run_limit_of(settings const& config) {
     return std::min(config.agent.drain_timeout, config.drain_timeout - reserve);
 }
 
+mailing::mail_settings mails_of(settings const& config) {
+    auto out = config.mail;
+    out.has_console = config.console.is_on();
+    return out;
+}
+
 // What runs beside the requests, in one process of the deployment at a time or harmlessly in several.
 class background {
 public:
@@ -72,7 +78,7 @@ public:
           booking_(context, booking_connection_, config.booking, metrics, &tracer),
           mail_connection_(context, clock, connection_settings(config, metrics, "mail")),
           sign_in_(context, mail_connection_, config.console.link_interval, metrics),
-          mailer_(context, mail_connection_, config.mail, metrics, &tracer) {}
+          mailer_(context, mail_connection_, mails_of(config), metrics, &tracer) {}
 
     void stop() {
         sealer_.stop();

@@ -1,5 +1,6 @@
 #include "public_api/routes.hpp"
 
+#include "public_api/booking/decline.hpp"
 #include "public_api/booking/interview_page.hpp"
 #include "public_api/booking/manage.hpp"
 #include "public_api/booking/schedule.hpp"
@@ -44,6 +45,8 @@ constexpr auto table = std::to_array<route>({
     {"POST", "/interviews/{token}/reschedule", reschedule_interview},
     {"POST", "/interviews/{token}/cancel", cancel_interview},
     {"GET", "/interviews/{token}/invite.ics", get_invitation},
+    {"GET", "/interviews/{token}/decline", show_decline},
+    {"POST", "/interviews/{token}/decline", decline},
     {"GET", "/widget/v1.js", get_widget},
     {.method = "GET", .path = documentation, .action = get_document, .takes_all_below = true},
 });

@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { gateway_url } from '../e2e/support/environment.mjs';
 import { application_record, candidate_record, id_of, job_record } from '../e2e/support/organization.mjs';
 import { recruitctl, sql, uuid } from '../e2e/support/recruitctl.mjs';
+import { record_secret } from '../e2e/support/records.mjs';
 import { bookings_of, make_interview } from '../support/interviews.mjs';
+import { await_mails, decline_path, text_of } from '../support/mails.mjs';
 import { console_url, errors_of_responses, heading, make_company, naughty_strings, sign_in } from './support/console.mjs';
 import { expect_accessible, launch, sideways, take_pictures, watched_page } from './support/site.mjs';
 
@@ -99,6 +101,33 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await expect_accessible(page, 'matched nobody');
   await take_pictures(page, 'console-matched-nobody');
   assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);
+  await context.close();
+});
+
+test('an interviewer\'s mail leads to the interview and, where the role shows it, to the candidate; a declined one says by whom', async () => {
+  const interview = await make_interview({ days: 2 });
+  const { organization, emails: [email] } = interview;
+  await book(interview, email, (await free_times(interview))[0]);
+  const [mail] = await await_mails(organization.admin, 1);
+  const path = text_of(mail).match(/\/console(\/interviews\/bookings\/[0-9a-f]{32})/)[1];
+  const { page, context } = await watched_page(browser);
+  await sign_in(page, organization);
+  await page.goto(console_url(path));
+  await page.getByRole('link', { name: email }).waitFor();
+  await page.getByText('Confirmed').waitFor();
+  await expect_accessible(page, 'a booking');
+  await take_pictures(page, 'console-booking');
+  await page.getByRole('link', { name: 'Bookings' }).click();
+  await heading(page, 'Bookings');
+  record_secret(decline_path(mail).split('/')[2]);
+  await fetch(new URL(decline_path(mail), gateway_url), { method: 'POST' });
+  await appears(page, 'Declined');
+  await row(page, 'Declined').getByRole('link').click();
+  await page.getByText('can’t make it at that time.', { exact: false }).waitFor();
+  await expect_accessible(page, 'a declined booking');
+  await take_pictures(page, 'console-booking-declined');
+  await page.goto(console_url('/interviews/bookings/0190a1b2c3d4e5f60718293a4b5c6d7e'));
+  await page.getByRole('heading', { name: 'This interview is not here' }).waitFor();
   await context.close();
 });
 

@@ -50,6 +50,7 @@ const book = (first, count) => `
   insert into recruiting.bookings (id, organization_id, application_id, candidate_id, job_id, stage_id, status, slot_id, time_zone, calendar_uid)
     select gen_random_uuid(), organization, application, candidate, '${job}', '${stage}', 'confirmed', slot, 'Europe/Berlin', gen_random_uuid()
     from placed;`;
+const decline_some = "update recruiting.bookings set status = 'unplaced', wanted_starts_at = starts_at, declined_by = membership_id where status = 'confirmed' and get_byte(calendar_uid::text::bytea, 1) % 3 = 0";
 const cancel_some = "update recruiting.bookings set status = 'canceled' where status = 'confirmed' and get_byte(calendar_uid::text::bytea, 0) % 2 = 0";
 
 test(`mails under ${kills} kills, seed ${seed}`, async (t) => {
@@ -83,6 +84,7 @@ test(`mails under ${kills} kills, seed ${seed}`, async (t) => {
   await t.test('three instances at once send each mail once', async () => {
     await world.postgres.sql(book(0, 40));
     await world.postgres.sql(cancel_some);
+    await world.postgres.sql(decline_some);
     await all_sent();
     assert.equal(await check(), 0);
   });
@@ -90,6 +92,7 @@ test(`mails under ${kills} kills, seed ${seed}`, async (t) => {
   await t.test('so they do while they are stopped and started', async () => {
     await world.postgres.sql(book(100, 60));
     await world.postgres.sql(cancel_some);
+    await world.postgres.sql(decline_some);
     for (let i = 0; i < 6; i += 1) {
       await pause(random.between(50, 400));
       const one = world.instances[i % world.instances.length];
@@ -105,6 +108,7 @@ test(`mails under ${kills} kills, seed ${seed}`, async (t) => {
     for (; killed < kills; killed += 1) {
       await world.postgres.sql(book(200 + killed * 12, 12));
       if (killed % 3 === 0) await world.postgres.sql(cancel_some);
+      if (killed % 3 === 1) await world.postgres.sql(decline_some);
       await pause(random.between(20, 500));
       const one = random.pick(world.instances);
       await one.end('SIGKILL');

@@ -1,6 +1,6 @@
 // The mails of the running system, which writes them as files for development and tests.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settings_of } from '../e2e/support/environment.mjs';
 
@@ -10,9 +10,11 @@ const folder = () => {
   return url.replace(/^file:(\/\/(?=\/))?/, '');
 };
 
-/** The mails to an address so far. */
+const written_at = (name) => statSync(join(folder(), name)).mtimeMs;
+
+/** The mails to an address so far, in the order in which they were sent. */
 export const mails_to = (address) =>
-  (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml'))
+  (existsSync(folder()) ? readdirSync(folder()) : []).filter((name) => name.endsWith('.eml')).sort((a, b) => written_at(a) - written_at(b))
     .map((name) => readFileSync(join(folder(), name), 'utf8')).filter((text) => text.slice(0, text.search(/\r?\n\r?\n/)).includes(`<${address}>`));
 
 /** The mails to an address, oldest first, once there are so many. */
@@ -45,4 +47,18 @@ export const text_of = (mail) => {
 export const invitation_of = (mail) => {
   const part = mail.match(/^Content-Type: text\/calendar;[^]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/m)?.[1] ?? '';
   return Buffer.from(part, 'base64').toString('utf8').replace(/\r\n[ \t]/g, '');
+};
+
+const decoded = (part) => Buffer.from(part.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+
+/** The mail's HTML. */
+export const html_of = (mail) => decoded(mail.match(/^Content-Type: text\/html;[^]*?\r?\n\r?\n([^]*?)\r?\n--/m)[1]);
+
+/** The path of the link that declines the interview; null: the mail has none. */
+export const decline_path = (mail) => text_of(mail).match(/\/interviews\/[A-Za-z0-9_-]{43}\/decline/)?.[0] ?? null;
+
+/** The subject, decoded. */
+export const subject_of = (mail) => {
+  const raw = mail.match(/^Subject: (.*(?:\r?\n[ \t].*)*)/m)[1].replace(/\r?\n[ \t]/g, ' ');
+  return raw.replace(/=\?utf-8\?b\?([^?]*)\?=\s*/gi, (_, text) => Buffer.from(text, 'base64').toString('utf8')).replace(/\s+$/, '');
 };

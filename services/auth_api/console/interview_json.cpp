@@ -7,8 +7,9 @@ namespace recruiting::auth_api::console {
 namespace {
 
 // {memberId, name, email, active}; null without a member. The four columns stand side by side.
-void write_interviewer(http::json_writer& json, pg::rows const& rows, int row, int first) {
-    json.key("interviewer");
+void write_interviewer(http::json_writer& json, pg::rows const& rows, int row, int first,
+                       std::string_view name = "interviewer") {
+    json.key(name);
     auto const id = rows.optional_id(row, first);
     if (!id) {
         json.null();
@@ -97,6 +98,7 @@ void write_interview_booking(http::json_writer& json, pg::rows const& rows, int 
         .field("joinUrl", rows.optional_text(row, columns::join_url))
         .field("applicationId", rows.optional_id(row, columns::application));
     write_candidate(json, rows, row, columns::candidate);
+    write_interviewer(json, rows, row, columns::declined_by, "declinedBy");
     json.field("createdAt", rows.time(row, columns::created_at))
         .field("updatedAt", rows.time(row, columns::updated_at))
         .close_object();

@@ -76,6 +76,24 @@ result<prepared_read> list_interview_bookings(bind_input& in) {
     return bounded_list(interview_bookings(filter), readers::interviewers_too, write_interview_booking);
 }
 
+result<prepared_read> get_interview_booking(bind_input& in) {
+    auto const id = path_id(in);
+    if (!id) return id.error();
+    if (auto const checked = finish_query(in); !checked) return checked.error();
+    auto const render = [](std::span<pg::rows const> results, render_context const& context,
+                           http::response& answer) -> result<void> {
+        if (auto const admitted = admit_reader(context.principal, readers::interviewers_too); !admitted)
+            return admitted.error();
+        if (results[0].empty()) return make_error(error_code::not_found);
+        http::json_writer json(answer.body);
+        json.open_object().key("data");
+        write_interview_booking(json, results[0], 0);
+        json.close_object();
+        return {};
+    };
+    return prepared_read{{interview_booking(*id)}, render};
+}
+
 result<prepared_read> list_unmatched_requests(bind_input& in) {
     unmatched_filter filter;
     filter.job = in.query.id("jobId");

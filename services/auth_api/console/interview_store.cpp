@@ -44,7 +44,7 @@ constexpr std::string_view of_this_id = R"sql(
 
 // Where they meet: as the join link finds it (recruiting.meetings). Names of candidates are those that the caller could
 // read at the candidate.
-constexpr std::string_view bookings_sql = R"sql(
+constexpr std::string_view bookings_within_sql = R"sql(
 WITH within AS MATERIALIZED (
     SELECT b.id, b.starts_at AS at FROM recruiting.bookings b
      WHERE b.organization_id = (SELECT recruiting.current_organization_id())
@@ -56,18 +56,27 @@ WITH within AS MATERIALIZED (
 page AS MATERIALIZED (
     SELECT b.id, b.organization_id, b.status, b.job_id, b.stage_id, b.membership_id, b.slot_id, b.starts_at, b.ends_at,
            b.wanted_starts_at, b.time_zone, b.room, b.room_url, b.application_id, b.candidate_id, b.created_at,
-           b.updated_at, w.at
+           b.updated_at, b.declined_by, w.at
       FROM within w JOIN recruiting.bookings b ON b.id = w.id
      WHERE ($1::uuid IS NULL OR b.job_id = $1) AND ($2::uuid IS NULL OR b.stage_id = $2)
        AND ($3::uuid IS NULL OR b.membership_id = $3) AND ($6::text[] IS NULL OR b.status = ANY ($6))
      ORDER BY w.at, b.id LIMIT $7::bigint)
+)sql";
+
+constexpr std::string_view booking_of_id_sql = R"sql(
+WITH page AS MATERIALIZED (
+    SELECT b.*, coalesce(b.starts_at, b.wanted_starts_at) AS at FROM recruiting.bookings b
+     WHERE b.organization_id = (SELECT recruiting.current_organization_id()) AND b.id = $1::uuid)
+)sql";
+
+constexpr std::string_view page_of_bookings_sql = R"sql(
 SELECT b.id, b.status, b.job_id, j.title, b.stage_id, st.name, b.membership_id, u.name, u.email, m.status = 'active',
        b.slot_id, b.starts_at, b.ends_at, b.wanted_starts_at, b.time_zone,
        CASE WHEN b.status = 'confirmed'
             THEN coalesce(s.join_url, m.join_url, replace(o.room_url, '{room}', replace(b.room::text, '-', '')),
                           b.room_url)
        END,
-       a.id, c.id, c.name, b.created_at, b.updated_at
+       a.id, c.id, c.name, b.created_at, b.updated_at, dm.id, du.name, du.email, dm.status = 'active'
   FROM page b
   JOIN recruiting.organizations o ON o.id = b.organization_id
   JOIN recruiting.jobs j ON j.id = b.job_id
@@ -75,6 +84,8 @@ SELECT b.id, b.status, b.job_id, j.title, b.stage_id, st.name, b.membership_id, 
   LEFT JOIN recruiting.interview_slots s ON s.id = b.slot_id
   LEFT JOIN recruiting.memberships m ON m.id = b.membership_id
   LEFT JOIN recruiting.users u ON u.id = m.user_id
+  LEFT JOIN recruiting.memberships dm ON dm.id = b.declined_by
+  LEFT JOIN recruiting.users du ON du.id = dm.user_id
   LEFT JOIN recruiting.applications a ON a.id = b.application_id AND a.deleted_at IS NULL
   LEFT JOIN recruiting.candidates c ON c.id = b.candidate_id AND c.deleted_at IS NULL
  ORDER BY b.at, b.id
@@ -111,7 +122,7 @@ pg::statement interview_stage(uuid const& id) {
 }
 
 pg::statement interview_bookings(booking_filter const& filter) {
-    pg::statement out{std::string(bookings_sql), {}};
+    pg::statement out{std::string(bookings_within_sql).append(page_of_bookings_sql), {}};
     out.params.optional_id(filter.job)
         .optional_id(filter.stage)
         .optional_id(filter.membership)
@@ -121,6 +132,10 @@ pg::statement interview_bookings(booking_filter const& filter) {
     else out.params.null();
     out.params.integer(filter.limit);
     return out;
+}
+
+pg::statement interview_booking(uuid const& id) {
+    return {std::string(booking_of_id_sql).append(page_of_bookings_sql), pg::params().id(id)};
 }
 
 pg::statement unmatched_requests(unmatched_filter const& filter) {

@@ -43,6 +43,8 @@ struct booking_filter {
     std::int64_t limit{1000};
 };
 [[nodiscard]] pg::statement interview_bookings(booking_filter const& filter);
+/// One booking, in the same columns.
+[[nodiscard]] pg::statement interview_booking(uuid const& id);
 struct interview_booking_columns {
     enum : int {
         id,
@@ -65,7 +67,8 @@ struct interview_booking_columns {
         candidate,
         candidate_name,
         created_at,
-        updated_at
+        updated_at,
+        declined_by, // NULL: nobody declined; three more columns of the member follow
     };
 };
 

@@ -13,6 +13,8 @@ namespace recruiting::auth_api::console {
 [[nodiscard]] result<prepared_read> list_interview_slots(bind_input& in);
 /// jobId, stageId, memberId, from (24 hours ago), to, status → {"data":[booking],"truncated"}
 [[nodiscard]] result<prepared_read> list_interview_bookings(bind_input& in);
+/// → {"data":booking}
+[[nodiscard]] result<prepared_read> get_interview_booking(bind_input& in);
 /// jobId, stageId, receivedAfter → {"data":[request],"truncated"}; not for interviewers.
 [[nodiscard]] result<prepared_read> list_unmatched_requests(bind_input& in);
 

@@ -46,6 +46,7 @@ constexpr auto console_table = std::to_array<route>({
     {"GET", "/console/api/members", reads(list_members), "members:read"},
     {"GET", "/console/api/jobs", reads(list_jobs), "jobs:read"},
     {"GET", "/console/api/jobs/{id}", reads(get_job), "jobs:read"},
+    {"GET", "/console/api/candidates/{id}", reads(get_candidate), "candidates:read"},
     {"GET", "/console/api/billing", reads(get_billing), "billing:read"},
     {"GET", "/console/api/audit", reads(list_audit), "audit:read"},
     {"GET", "/console/api/audit/chain", reads(get_audit_chain), "audit:read"},
@@ -67,6 +68,7 @@ constexpr auto console_table = std::to_array<route>({
     {"POST", "/console/api/interviews/slots", changes_with_body(open_interview_slots)},
     {"POST", "/console/api/interviews/slots/{id}/close", changes(close_interview_slot)},
     {"GET", "/console/api/interviews/bookings", reads(list_interview_bookings)},
+    {"GET", "/console/api/interviews/bookings/{id}", reads(get_interview_booking)},
     {"GET", "/console/api/interviews/unmatched", reads(list_unmatched_requests)},
     {.method = "GET", .path = pages_path, .action = {}, .takes_all_below = true},
 });

@@ -31,7 +31,8 @@ struct booking_columns {
         logo_url,
         accent_color,
         language,
-        has_join_link
+        has_join_link,
+        is_declined
     };
 };
 
@@ -39,7 +40,7 @@ struct booking_columns {
 constexpr char const* booking_sql = R"(
 SELECT status, starts_at, ends_at, wanted_starts_at, time_zone, interviewer_name, calendar_uid, sequence, updated_at,
        job_id, job_title, stage_id, stage_name, organization_name, organization_slug, logo_url,
-       accent_color, language, has_join_link
+       accent_color, language, has_join_link, is_declined
 FROM recruiting.presented_booking)";
 
 struct meeting_columns {
@@ -145,6 +146,7 @@ std::optional<presented_booking> read_presented_booking(pg::rows const& rows) {
     shown.job = rows.id(0, column::job_id);
     shown.stage = rows.id(0, column::stage_id);
     shown.has_join_link = rows.boolean(0, column::has_join_link);
+    shown.is_declined = rows.boolean(0, column::is_declined);
     return shown;
 }
 
@@ -159,6 +161,51 @@ std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows) {
     shown.url = rows.text(0, column::url);
     return shown;
 }
+
+namespace {
+
+struct decline_columns {
+    enum : int {
+        state,
+        starts_at,
+        ends_at,
+        time_zone,
+        job_title,
+        stage_name,
+        organization_name,
+        organization_slug,
+        logo_url
+    };
+};
+
+// The columns are those of decline_columns, in its order.
+constexpr char const* decline_page_sql = R"(
+SELECT state, starts_at, ends_at, time_zone, job_title, stage_name, organization_name, organization_slug, logo_url
+FROM recruiting.presented_decline)";
+
+} // namespace
+
+pg::statement select_presented_decline() { return {decline_page_sql, {}}; }
+
+std::optional<presented_decline> read_presented_decline(pg::rows const& rows) {
+    if (rows.empty()) return std::nullopt;
+    using column = decline_columns;
+    presented_decline shown;
+    shown.state = rows.text(0, column::state);
+    shown.starts_at = rows.time(0, column::starts_at);
+    shown.ends_at = rows.time(0, column::ends_at);
+    shown.interview.time_zone = rows.text(0, column::time_zone);
+    shown.interview.job_title = rows.text(0, column::job_title);
+    shown.interview.stage_name = rows.text(0, column::stage_name);
+    shown.interview.organization_name = rows.text(0, column::organization_name);
+    shown.interview.organization_slug = rows.text(0, column::organization_slug);
+    shown.interview.logo_url = rows.optional_text(0, column::logo_url);
+    return shown;
+}
+
+pg::statement decline_interview() { return {"SELECT recruiting.decline_interview()", {}}; }
+
+bool read_declined(pg::rows const& rows) { return rows.boolean(0, 0); }
 
 pg::statement select_free_slots(time_span const& when, std::int64_t most) {
     return {free_slots_sql, pg::params().time(when.from).time(when.to).integer(most)};

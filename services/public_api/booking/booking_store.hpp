@@ -76,6 +76,7 @@ struct presented_booking : presented_interview {
     uuid job;
     uuid stage;
     bool has_join_link{false}; // one that only joins (join_token_of)
+    bool is_declined{false};   // unplaced: the interviewer of wanted_starts_at can't make it
 
     [[nodiscard]] bool is_confirmed() const noexcept { return status == "confirmed"; }
     /// Begun or over: the link changes nothing of it any more.
@@ -96,6 +97,20 @@ struct presented_meeting : presented_interview {
 [[nodiscard]] pg::statement select_presented_meeting();
 /// nullopt: the link is unknown or has expired.
 [[nodiscard]] std::optional<presented_meeting> read_presented_meeting(pg::rows const& rows);
+
+/// The interview as the page of an interviewer's link to decline shows it: as the mail with this link named it.
+struct presented_decline {
+    std::string state; // open, declined, moved, canceled, begun
+    timestamp starts_at;
+    timestamp ends_at;
+    presented_interview interview; // without its status; times are in the organization's zone
+};
+[[nodiscard]] pg::statement select_presented_decline();
+/// nullopt: the link is unknown or has expired, or the interview is no longer its owner's.
+[[nodiscard]] std::optional<presented_decline> read_presented_decline(pg::rows const& rows);
+/// After present_link: one row, whether the interview was declined now.
+[[nodiscard]] pg::statement decline_interview();
+[[nodiscard]] bool read_declined(pg::rows const& rows);
 
 /// Times at which an interviewer is free, soonest first: the columns of slot_columns.
 [[nodiscard]] pg::statement select_free_slots(time_span const& when, std::int64_t most);

@@ -138,7 +138,8 @@ void write_cancel_form(html_writer& html, presented_booking const& booking, std:
 
 void write_state(html_writer& html, interview_view const& view, std::string const& base) {
     auto const& booking = view.booking;
-    if (booking.status == "unplaced") html.element("p", view.in.interview.not_free);
+    auto const& say = view.in.interview;
+    if (booking.status == "unplaced") html.element("p", booking.is_declined ? say.declined : say.not_free);
     write_facts(html, booking, view.in);
     if (booking.is_confirmed() && !booking.is_over(view.now)) write_links(html, base, view.in.interview);
 }

@@ -145,7 +145,7 @@ result<plan> cancel(action_input const& input) {
 
 namespace {
 
-// Calendars are shared: it names no link that changes the interview, only the one that joins it.
+// The holder of this link gets it back in the event, which is private: calendars are shared.
 mail::calendar_event event_of(presented_booking const& shown, std::string_view public_url, std::string_view token) {
     mail::calendar_event event;
     event.method = mail::calendar_method::publish;
@@ -154,8 +154,10 @@ mail::calendar_event event_of(presented_booking const& shown, std::string_view p
     event.stamp = shown.updated_at;
     event.starts_at = *shown.starts_at;
     event.ends_at = *shown.ends_at;
-    auto const join_link = shown.has_join_link ? join_address(public_url, token) : std::string();
-    describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, join_link,
+    interview_links links;
+    if (shown.has_join_link) links.join = join_address(public_url, token);
+    links.manage = std::string(public_url) + "/interviews/" + std::string(token);
+    describe_interview(event, {shown.organization_name, shown.job_title, shown.stage_name}, links,
                        words_for(shown.language));
     return event;
 }

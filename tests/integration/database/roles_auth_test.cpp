@@ -76,6 +76,7 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
               "bookings: application_id calendar_uid candidate_id id job_id language organization_id room_url "
               "slot_id stage_id "
               "status time_zone wanted_starts_at",
+              "decline_tokens: booking_id calendar_uid ends_at expires_at hash membership_id organization_id starts_at",
               "exposure_keys",
               "interview_slots: ends_at id job_id join_url membership_id organization_id stage_id starts_at",
               "mail_outbox: audience booking_id calendar_uid ends_at id join_url kind language membership_id "
@@ -97,8 +98,8 @@ TEST_CASE("recruiting_auth writes exactly these tables and columns", "[roles]") 
                 "sign_in_counts: requests", "sign_in_requests: received_at",
                 "unmatched_booking_requests: email last_received_at requests starts_at time_zone"});
     CHECK(granted(db, "DELETE") == names{"booking_mail_counts", "booking_requests", "booking_tokens",
-                                         "console_sessions", "exposed_credentials", "exposure_keys", "mail_outbox",
-                                         "sign_in_counts", "sign_in_requests", "sign_in_tokens",
+                                         "console_sessions", "decline_tokens", "exposed_credentials", "exposure_keys",
+                                         "mail_outbox", "sign_in_counts", "sign_in_requests", "sign_in_tokens",
                                          "unmatched_booking_requests"});
     for (auto const* right : {"TRUNCATE", "REFERENCES", "TRIGGER"}) CHECK(granted(db, right).empty());
 }

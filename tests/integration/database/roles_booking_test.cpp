@@ -124,9 +124,9 @@ TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]")
         t.set("organization_id", to_string(t.s.organization));
         t.set("role", "admin");
         for (std::string const relation :
-             {"booking_candidates", "free_slots", "mail_content", "mail_outbox", "booking_tokens", "booking_requests",
-              "interview_slots", "meetings", "memberships", "organizations", "applications", "candidates", "audit_log",
-              "usage_records", "exposed_credentials"}) {
+             {"booking_candidates", "free_slots", "mail_content", "mail_outbox", "booking_tokens", "decline_tokens",
+              "booking_requests", "interview_slots", "meetings", "memberships", "organizations", "applications",
+              "candidates", "audit_log", "usage_records", "exposed_credentials"}) {
             INFO(relation);
             CHECK(t.state_of("SELECT FROM recruiting." + relation) == denied);
         }
@@ -135,6 +135,8 @@ TEST_CASE("nothing that recruiting_public sets opens anything to it", "[roles]")
         CHECK(t.rows("SELECT FROM recruiting.presented_availability") == 0);
         CHECK(t.rows("SELECT FROM recruiting.presented_meeting") == 0);
         CHECK(t.rows("SELECT FROM recruiting.presented_join()") == 0);
+        CHECK(t.rows("SELECT FROM recruiting.presented_decline") == 0);
+        CHECK_FALSE(t.visitor->run("SELECT recruiting.decline_interview()").boolean(0, 0));
         CHECK(t.changed("UPDATE recruiting.bookings SET status = 'canceled'") == 0);
     }
     for (auto const* sql :
@@ -201,6 +203,29 @@ TEST_CASE("a link that only joins shows where its own booking meets, and changes
                             "WHERE id = '" +
                             to_string(t.ann) + "'"));
     }
+}
+
+TEST_CASE("a link to decline declines its own interview, and opens nothing else", "[roles]") {
+    taken_over t;
+    auto const hash = to_string(random_id()) + to_string(random_id());
+    t.s.change("INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, "
+               "starts_at, ends_at, expires_at) SELECT decode('" +
+               hash +
+               "', 'hex'), organization_id, id, membership_id, calendar_uid, starts_at, ends_at, ends_at "
+               "FROM recruiting.bookings WHERE id = '" +
+               to_string(t.ann) + "'");
+    t.set("booking_token", hash);
+    CHECK(t.rows("SELECT FROM recruiting.presented_decline") == 1);
+    for (auto const* relation : {"presented_booking", "presented_availability", "presented_meeting", "bookings"})
+        CHECK(t.rows(std::string("SELECT FROM recruiting.") + relation) == 0);
+    CHECK(t.changed("UPDATE recruiting.bookings SET status = 'canceled'") == 0);
+    t.present_link(t.ann); // the candidate's declines nothing
+    CHECK_FALSE(t.visitor->run("SELECT recruiting.decline_interview()").boolean(0, 0));
+    CHECK(t.state_of("UPDATE recruiting.bookings SET declined_by = NULL") == denied);
+    t.set("booking_token", hash);
+    CHECK(t.visitor->run("SELECT recruiting.decline_interview()").boolean(0, 0));
+    CHECK_FALSE(t.visitor->run("SELECT recruiting.decline_interview()").boolean(0, 0));
+    CHECK(t.s.value("SELECT string_agg(status, ',' ORDER BY status) FROM recruiting.bookings") == "confirmed,unplaced");
 }
 
 TEST_CASE("an expired link shows nothing", "[roles]") {

@@ -58,6 +58,7 @@ TEST_CASE("recruiting_public puts nothing of its own before what a changed booki
     attacker.run("SELECT set_config('recruiting.booking_token', $1, false)", pg::params().text(hash));
     CHECK(attacker.run("SELECT FROM recruiting.presented_meeting").size() == 1);
     CHECK(attacker.run("UPDATE recruiting.bookings SET status = 'canceled'").affected() == 1);
+    CHECK_FALSE(attacker.run("SELECT recruiting.decline_interview()").boolean(0, 0));
     CHECK(caught(attacker).find("recruiting_owner") == std::string::npos);
 }
 

@@ -81,6 +81,10 @@ struct tenant {
         run("booking_tokens (hash, organization_id, booking_id, expires_at) "
             "VALUES (sha256($1::uuid::text::bytea), $2, $1, now() + interval '1 day')",
             {booking, organization});
+        run("decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, starts_at, ends_at, "
+            "expires_at) "
+            "VALUES (sha256($1::uuid::text::bytea), $2, $1, $3, $1, now(), now(), now() + interval '1 day')",
+            {booking, organization, member});
         run("booking_requests (organization_id, job_id, stage_id, starts_at, email) "
             "VALUES ($1, $2, $3, now(), 'a@b.example')",
             {organization, job, stage});
@@ -138,8 +142,8 @@ names const shared_tables = {
     "recruiting.exposure_keys",    "recruiting.schema_migrations", "recruiting.sign_in_counts",
     "recruiting.sign_in_requests", "recruiting.sign_in_tokens"};
 // An organization's, and still nobody's to read: their worker's alone.
-names const workers_tables = {"recruiting.audit_intake", "recruiting.audit_refusals", "recruiting.booking_requests",
-                              "recruiting.booking_tokens", "recruiting.mail_outbox"};
+names const workers_tables = {"recruiting.audit_intake",   "recruiting.audit_refusals", "recruiting.booking_requests",
+                              "recruiting.booking_tokens", "recruiting.decline_tokens", "recruiting.mail_outbox"};
 
 // A hiring manager's alone: what entered or left their reach. The tenants' member is one in that role below.
 names const hiring_managers_tables = {"recruiting.reach_changes"};
@@ -275,21 +279,15 @@ TEST_CASE("a secret's hash alone reveals that key's credential and no table's ro
 
 TEST_CASE("a worker's tables and views are its own: another worker's name shows nothing", "[roles]") {
     two_tenants t;
-    std::map<std::string, names> const readers = {{"recruiting.booking_requests", {"booking"}},
-                                                  {"recruiting.booking_candidates", {"booking"}},
-                                                  {"recruiting.free_slots", {"booking"}},
-                                                  {"recruiting.mail_outbox", {"booking", "mailer"}},
-                                                  {"recruiting.booking_tokens", {"mailer"}},
-                                                  {"recruiting.mail_content", {"mailer"}},
-                                                  {"recruiting.bookings", {"booking"}},
-                                                  {"recruiting.interview_slots", {}},
-                                                  {"recruiting.booking_mail_counts", {"mailer"}},
-                                                  {"recruiting.sign_in_people", {"sign_in"}},
-                                                  {"recruiting.sign_in_requests", {"sign_in"}},
-                                                  {"recruiting.presented_session", {}},
-                                                  {"recruiting.presented_sign_in", {}},
-                                                  {"recruiting.session_organizations", {}},
-                                                  {"recruiting.unmatched_booking_requests", {"booking"}}};
+    std::map<std::string, names> const readers = {
+        {"recruiting.booking_requests", {"booking"}}, {"recruiting.booking_candidates", {"booking"}},
+        {"recruiting.free_slots", {"booking"}},       {"recruiting.mail_outbox", {"booking", "mailer"}},
+        {"recruiting.booking_tokens", {"mailer"}},    {"recruiting.decline_tokens", {"mailer"}},
+        {"recruiting.mail_content", {"mailer"}},      {"recruiting.bookings", {"booking"}},
+        {"recruiting.interview_slots", {}},           {"recruiting.booking_mail_counts", {"mailer"}},
+        {"recruiting.sign_in_people", {"sign_in"}},   {"recruiting.sign_in_requests", {"sign_in"}},
+        {"recruiting.presented_session", {}},         {"recruiting.presented_sign_in", {}},
+        {"recruiting.session_organizations", {}},     {"recruiting.unmatched_booking_requests", {"booking"}}};
     t.superuser.script("INSERT INTO recruiting.sign_in_requests (email) VALUES ('a@b.example')");
     t.superuser.script("INSERT INTO recruiting.booking_mail_counts VALUES (sha256('x'), 'today', 1, 0)");
     t.superuser.script(
@@ -388,10 +386,10 @@ TEST_CASE("neither service role has rights beyond the database's objects", "[rol
 TEST_CASE("recruiting_public: SELECT on exactly the published views, and nothing else", "[roles]") {
     two_tenants t;
     auto& db = t.superuser;
-    names const published = {"recruiting.published_jobs",    "recruiting.published_organizations",
-                             "recruiting.published_stages",  "recruiting.published_slots",
-                             "recruiting.presented_booking", "recruiting.presented_availability",
-                             "recruiting.exposure_keys",     "recruiting.presented_meeting"};
+    names const published = {
+        "recruiting.published_jobs",         "recruiting.published_organizations", "recruiting.published_stages",
+        "recruiting.published_slots",        "recruiting.presented_booking",       "recruiting.presented_decline",
+        "recruiting.presented_availability", "recruiting.exposure_keys",           "recruiting.presented_meeting"};
     // Columns of these, held to the letter in roles_booking_test.
     names const in_part = {"recruiting.booking_requests", "recruiting.bookings", "recruiting.exposed_credentials"};
     names selectable;
@@ -440,9 +438,9 @@ TEST_CASE("recruiting_public: schemas and functions", "[roles]") {
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
                         "WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema') "
                         "AND has_function_privilege('recruiting_public', p.oid, 'EXECUTE')");
-    // The booking whose link it presents, the schema's number, and which server this is.
-    names const callable = {"recruiting.presented_booking_id()", "recruiting.presented_join()",
-                            "recruiting.schema_version()", "recruiting.server_line()"};
+    // The booking whose link it presents, declining that one, the schema's number, and which server this is.
+    names const callable = {"recruiting.decline_interview()", "recruiting.presented_booking_id()",
+                            "recruiting.presented_join()", "recruiting.schema_version()", "recruiting.server_line()"};
     CHECK(column_of(definer) == callable);
     auto const granted =
         t.superuser.run("SELECT p.oid::regprocedure::text FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a "

@@ -183,7 +183,7 @@ TEST_CASE("an address that could not be set today is led to by no join link", "[
                             pg::query_error);
 }
 
-TEST_CASE("the downloaded invitation carries the same join link as the mail's, and none that manages",
+TEST_CASE("the downloaded invitation carries the same join link as the mail's, and its reader's own",
           "[public_api][join]") {
     joining jos;
     auto calendar = jos.someone.get("/interviews/" + jos.token + "/invite.ics").body;
@@ -192,10 +192,11 @@ TEST_CASE("the downloaded invitation carries the same join link as the mail's, a
     CHECK(has(calendar, "\r\nURL:" + link + "\r\n"));
     CHECK(has(calendar, "\r\nLOCATION:" + link + "\r\n"));
     CHECK(has(calendar, "SUMMARY:Vorstellungsgespräch: "));
-    CHECK_FALSE(has(calendar, jos.token));
-    // A link of the version before has none that only joins: the calendar then holds no link at all.
+    CHECK(has(calendar, "Verschieben oder absagen: http://127.0.0.1:8080/interviews/" + jos.token + "\r\n"));
+    CHECK(has(calendar, "\r\nCLASS:PRIVATE\r\n"));
+    // A link of the version before has none that only joins.
     jos.set("booking_tokens", "join_hash = NULL");
-    CHECK_FALSE(has(jos.someone.get("/interviews/" + jos.token + "/invite.ics").body, "/interviews/"));
+    CHECK_FALSE(has(jos.someone.get("/interviews/" + jos.token + "/invite.ics").body, "/join"));
 }
 
 TEST_CASE("a slot's address that could be set before join links never hides the address of the interviewer",

@@ -395,7 +395,14 @@ TEST_CASE("the interview comes as a calendar's event", "[public_api][manage]") {
     CHECK(answer.body.starts_with("BEGIN:VCALENDAR\r\n"));
     auto const uid = jos.system.value("SELECT replace(calendar_uid::text, '-', '') FROM recruiting.bookings");
     CHECK(answer.body.find(uid) != std::string::npos);
-    CHECK(answer.body.find(jos.token) == std::string::npos);
+    // The reader's own link is in it, so it is private: calendars are shared.
+    CHECK(answer.body.find("\r\nCLASS:PRIVATE\r\n") != std::string::npos);
+    std::string unfolded = answer.body;
+    for (auto at = unfolded.find("\r\n "); at != unfolded.npos; at = unfolded.find("\r\n ", at)) unfolded.erase(at, 3);
+    CHECK(unfolded.find("\\nMove or cancel: http://127.0.0.1:8080/interviews/" + jos.token + "\r\n") !=
+          std::string::npos);
+    CHECK(unfolded.find("\r\nURL:http://127.0.0.1:8080/interviews/" + join_token_of(jos.token) + "/join\r\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("GET changes nothing, and a token is in no metric", "[public_api][manage]") {

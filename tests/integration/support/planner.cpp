@@ -94,6 +94,10 @@ FROM generate_series(1, 20000) n JOIN recruiting.applications a ON a.id = pg_tem
 ALTER TABLE recruiting.bookings ENABLE TRIGGER USER;
 INSERT INTO recruiting.booking_tokens (hash, organization_id, booking_id, expires_at)
 SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.ends_at FROM recruiting.bookings b;
+INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, starts_at, ends_at,
+                                       expires_at)
+SELECT sha256(b.id::text::bytea), b.organization_id, b.id, b.membership_id, b.calendar_uid, b.starts_at, b.ends_at,
+       b.ends_at FROM recruiting.bookings b;
 INSERT INTO recruiting.mail_outbox (id, organization_id, booking_id, audience, kind, time_zone, calendar_uid, sequence,
                                     status, finished_at)
 SELECT gen_random_uuid(), b.organization_id, b.id, 'candidate', 'confirmed', 'UTC', b.calendar_uid, 0,
@@ -149,6 +153,7 @@ bool scans_large_table(std::string const& plan) {
                                      "bookings"s,
                                      "booking_requests"s,
                                      "booking_tokens"s,
+                                     "decline_tokens"s,
                                      "mail_outbox"s,
                                      "exposed_credentials"s,
                                      "unmatched_booking_requests"s,

@@ -3,6 +3,7 @@
 #include "auth_api/background/mail/letter.hpp"
 #include "crypto/digest.hpp"
 #include "mail/address.hpp"
+#include "mail/calendar_links.hpp"
 #include "words/words.hpp"
 
 #include <array>
@@ -13,8 +14,10 @@ namespace recruiting::auth_api::mailing {
 namespace {
 
 struct letter_links {
-    std::string manage; // where the candidate moves or cancels the interview; in no letter to an interviewer
+    std::string manage;  // where the candidate moves or cancels the interview; in no letter to an interviewer
+    std::string decline; // where the interviewer declines it; in no letter to a candidate
     std::string join;
+    std::string booking; // the interview in the console, for the interviewer; "": there is none
     timestamp expires_at;
 };
 
@@ -23,6 +26,20 @@ words const& reader_words(outbox_mail const& mail) noexcept {
 }
 
 void add(letter& to, std::string text) { to.blocks.emplace_back(paragraph{std::move(text)}); }
+void add_note(letter& to, std::string_view text) { to.blocks.emplace_back(paragraph{std::string(text), true}); }
+void add_link(letter& to, std::string_view text, std::string const& address) {
+    to.blocks.emplace_back(main_link{{text, address}});
+}
+
+letter begin_letter(outbox_mail const& mail, words const& in, std::string subject) {
+    letter out;
+    out.language = in.language;
+    out.label_end = in.mail.label_end;
+    out.subject = std::move(subject);
+    out.from = {mail.organization_name, mail.logo_url, mail.accent_color};
+    out.footer.push_back(mail.organization_name);
+    return out;
+}
 
 void add_subject_matter(std::vector<fact>& facts, outbox_mail const& mail, words const& in) {
     facts.push_back({in.interview.job, mail.job_title});
@@ -46,13 +63,19 @@ struct kind_words {
     std::string_view mail_words::*news;
     std::string_view mail_words::*link;
 };
-constexpr std::array<kind_words, 5> kinds = {{
+constexpr std::array<kind_words, 6> kinds = {{
     {kind::confirmed, &mail_words::confirmed_subject, &mail_words::confirmed, &mail_words::manage_link},
     {kind::rescheduled, &mail_words::rescheduled_subject, &mail_words::rescheduled, &mail_words::manage_link},
     {kind::canceled, &mail_words::canceled_subject, &mail_words::canceled, &mail_words::rebook_link},
     {kind::slot_taken, &mail_words::slot_taken_subject, &mail_words::slot_taken, &mail_words::pick_link},
     {kind::already_booked, &mail_words::already_booked_subject, &mail_words::already_booked, &mail_words::manage_link},
+    {kind::declined, &mail_words::declined_subject, &mail_words::declined, &mail_words::pick_link},
 }};
+
+// Whether the mail is about an interview that is booked, rather than about one that was or was asked for.
+bool takes_place(kind about) noexcept {
+    return about == kind::confirmed || about == kind::rescheduled || about == kind::already_booked;
+}
 
 std::vector<fact> candidate_facts(outbox_mail const& mail, std::string const& join_link, words const& in) {
     if (mail.about == kind::slot_taken) {
@@ -63,28 +86,45 @@ std::vector<fact> candidate_facts(outbox_mail const& mail, std::string const& jo
         return facts;
     }
     auto facts = facts_of(mail, mail.time_zone, in);
-    if (mail.about == kind::canceled) return facts;
+    if (mail.about == kind::declined && !facts.empty()) facts.front().label = in.mail.before;
+    if (!takes_place(mail.about)) return facts;
     if (!mail.interviewer_name.empty()) facts.push_back({in.interview.with, mail.interviewer_name});
-    facts.push_back({in.mail.join, join_link, true});
+    facts.push_back({in.mail.join, join_link, in.interview.join});
     return facts;
 }
 
-letter candidate_letter(outbox_mail const& mail, letter_links const& links, bool replies_are_read) {
+// Google and Microsoft learn what is in a link to their calendars: nothing that changes the interview.
+links calendar_choices(outbox_mail const& mail, letter_links const& at, words const& in) {
+    mail::calendar_event event;
+    event.starts_at = *mail.starts_at;
+    event.ends_at = *mail.ends_at;
+    describe_interview(event, {mail.organization_name, mail.job_title, mail.stage_name}, {at.join, {}, {}}, in);
+    auto const web = mail::links_to_add(event);
+    return {in.interview.add_to_calendar,
+            {{"Google Calendar", web.google},
+             {"Outlook.com", web.outlook},
+             {"Microsoft 365", web.office_365},
+             {in.mail.calendar_file, at.manage + "/invite.ics"}}};
+}
+
+letter candidate_letter(outbox_mail const& mail, letter_links const& at, bool replies_are_read) {
     auto const& in = reader_words(mail);
     auto const& say = in.mail;
     auto const& texts = kinds.at(static_cast<std::size_t>(mail.about));
-    letter out{in.language, say.label_end, fill(say.*texts.subject, {{"job", mail.job_title}}), {}};
+    bool const is_invitation = mail.about == kind::confirmed || mail.about == kind::rescheduled;
+    auto out = begin_letter(mail, in, fill(say.*texts.subject, {{"job", mail.job_title}}));
     add(out, mail.candidate_name.empty() ? std::string(say.hello_unnamed)
                                          : fill(say.hello, {{"name", mail.candidate_name}}));
     add(out, fill(say.*texts.news, {{"organization", mail.organization_name}, {"job", mail.job_title}}));
-    out.blocks.emplace_back(candidate_facts(mail, links.join, in));
-    if (mail.about != kind::slot_taken && mail.about != kind::canceled) add(out, std::string(say.join_note));
-    out.blocks.emplace_back(link{say.*texts.link, links.manage});
-    auto const until = describe_time(links.expires_at, mail.time_zone, in);
-    add(out, fill(say.link_note, {{"time", until}}));
-    if (mail.about == kind::confirmed || mail.about == kind::rescheduled) add(out, std::string(say.invitation_note));
-    add(out, mail.organization_name);
-    if (!replies_are_read) add(out, std::string(say.automatic_note));
+    auto facts = candidate_facts(mail, at.join, in);
+    out.preview = facts.front().value;
+    out.blocks.emplace_back(std::move(facts));
+    if (takes_place(mail.about)) add_note(out, say.join_note);
+    add_link(out, say.*texts.link, at.manage);
+    add_note(out, fill(say.link_note, {{"time", describe_time(at.expires_at, mail.time_zone, in)}}));
+    if (is_invitation && mail.starts_at && mail.ends_at) out.blocks.emplace_back(calendar_choices(mail, at, in));
+    if (is_invitation) add_note(out, say.invitation_note);
+    if (!replies_are_read) out.footer.emplace_back(say.automatic_note);
     return out;
 }
 
@@ -93,6 +133,9 @@ std::string interviewer_news(outbox_mail const& mail) {
     switch (mail.about) {
     case kind::rescheduled: return "Your " + interview + " has been moved to another time by the candidate.";
     case kind::canceled: return "Your " + interview + " has been canceled. The time is free again.";
+    case kind::declined:
+        return "You have declined your " + interview +
+               ". The candidate is asked to choose another time, and you are not offered at this time again.";
     case kind::confirmed:
     case kind::slot_taken:
     case kind::already_booked: return "You have an " + interview + ".";
@@ -104,22 +147,31 @@ std::string interviewer_subject(outbox_mail const& mail) {
     auto const what = "interview with " + mail.candidate_name + ", " + mail.job_title;
     if (mail.about == kind::rescheduled) return "Moved: " + what;
     if (mail.about == kind::canceled) return "Canceled: " + what;
+    if (mail.about == kind::declined) return "Declined: " + what;
     return "New: " + what;
 }
 
-letter interviewer_letter(outbox_mail const& mail, letter_links const& links) {
+letter interviewer_letter(outbox_mail const& mail, letter_links const& at) {
     auto const& in = reader_words(mail);
-    letter out{in.language, in.mail.label_end, interviewer_subject(mail), {}};
+    auto out = begin_letter(mail, in, interviewer_subject(mail));
     add(out, mail.interviewer_name.empty() ? "Hello," : "Hello " + mail.interviewer_name + ",");
     add(out, interviewer_news(mail));
     auto facts = facts_of(mail, mail.organization_time_zone, in);
+    out.preview = facts.front().value;
     facts.push_back({"Candidate", mail.candidate_name});
-    bool const takes_place = mail.about != kind::canceled;
-    if (takes_place) facts.push_back({in.mail.join, links.join, true});
+    bool const has_links = takes_place(mail.about);
+    if (has_links) facts.push_back({in.mail.join, at.join, in.interview.join});
     out.blocks.emplace_back(std::move(facts));
-    if (takes_place && !mail.has_meeting_url)
+    if (!has_links) return out;
+    if (!mail.has_meeting_url)
         add(out, "The address of the meeting is not set yet, so this link leads nowhere. Please have the address set.");
-    add(out, mail.organization_name);
+    if (!at.booking.empty()) add_link(out, "See the candidate", at.booking);
+    out.blocks.emplace_back(links{{}, {{"Decline the interview", at.decline}}});
+    add_note(out,
+             "Declining cancels the interview: the candidate is asked to choose another time, and you are not "
+             "offered at this time again. The link to decline is yours alone and works until the interview begins.");
+    add_note(out, "The attached invitation puts the interview into your calendar. Its entry also holds the link to "
+                  "decline and is marked private.");
     return out;
 }
 
@@ -127,21 +179,18 @@ std::optional<mail::calendar_method> method_of(outbox_mail const& row) {
     switch (row.about) {
     case kind::confirmed:
     case kind::rescheduled: return mail::calendar_method::request;
-    case kind::canceled: return mail::calendar_method::cancel;
+    case kind::canceled:
+    case kind::declined: return mail::calendar_method::cancel;
     case kind::slot_taken:
     case kind::already_booked: return std::nullopt; // nothing new for a calendar
     }
     return std::nullopt;
 }
 
-bool speaks_of_an_interview_to_come(outbox_mail const& row) {
-    return row.about == kind::confirmed || row.about == kind::rescheduled || row.about == kind::already_booked;
-}
-
-// Everybody is invited by the organization, so nobody learns another's address. A calendar is often shared: it holds no
-// link that changes the interview, only the one that joins it.
+// Everybody is invited by the organization, so nobody learns another's address. The event holds the links of its
+// reader, so it is private: calendars are often shared.
 mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_send, mail_settings const& settings,
-                              std::string const& join_link) {
+                              letter_links const& at) {
     bool const for_candidate = row.to == audience::candidate;
     mail::calendar_event event;
     event.method = to_send.method;
@@ -150,9 +199,11 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
     event.stamp = row.created_at;
     event.starts_at = *row.starts_at;
     event.ends_at = *row.ends_at;
+    interview_links own;
+    if (takes_place(row.about)) own = {at.join, for_candidate ? at.manage : "", for_candidate ? "" : at.decline};
     describe_interview(event,
-                       {for_candidate ? row.organization_name : row.candidate_name, row.job_title, row.stage_name},
-                       row.about == kind::canceled ? std::string() : join_link, reader_words(row));
+                       {for_candidate ? row.organization_name : row.candidate_name, row.job_title, row.stage_name}, own,
+                       reader_words(row));
     event.organizer = mail::calendar_person{to_send.from.name, to_send.from.email};
     event.attendee = mail::calendar_person{to_send.to.name, to_send.to.email};
     return event;
@@ -161,7 +212,7 @@ mail::calendar_event event_of(outbox_mail const& row, mail::message const& to_se
 } // namespace
 
 std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
-                                                std::string const& token) {
+                                                link_tokens const& tokens) {
     auto const& row = opened.mail;
     bool const for_candidate = row.to == audience::candidate;
     mail::message out;
@@ -169,25 +220,27 @@ std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_
                            : mail::mailbox{row.interviewer_name, row.interviewer_email};
     if (out.to.email.empty()) return unsendable{"the recipient is gone"};
     if (!mail::is_address(out.to.email)) return unsendable{"the recipient's address is none"};
-    if (speaks_of_an_interview_to_come(row) && row.ends_at && *row.ends_at <= row.now)
-        return unsendable{"the interview is over"};
+    if (takes_place(row.about) && row.ends_at && *row.ends_at <= row.now) return unsendable{"the interview is over"};
     out.from = *settings.from;
     if (out.from.name.empty()) out.from.name = row.organization_name;
     out.reply_to = settings.reply_to;
     out.message_id = to_string(row.id) + "@" + out.from.email.substr(out.from.email.rfind('@') + 1);
     out.date = row.now;
     auto const pages = settings.public_url + "/interviews/";
-    letter_links const links{pages + token, pages + join_token_of(token) + "/join",
-                             opened.link_expires_at.value_or(row.now)};
+    letter_links const at{
+        pages + tokens.manage, pages + tokens.decline + "/decline", pages + join_token_of(tokens.manage) + "/join",
+        settings.has_console ? settings.public_url + "/console/interviews/bookings/" + to_string(row.booking)
+                             : std::string(),
+        opened.link_expires_at.value_or(row.now)};
     auto const letter =
-        for_candidate ? candidate_letter(row, links, settings.reply_to.has_value()) : interviewer_letter(row, links);
+        for_candidate ? candidate_letter(row, at, settings.reply_to.has_value()) : interviewer_letter(row, at);
     out.subject = letter.subject;
     out.text = to_text(letter);
     out.html = to_html(letter);
     auto const method = method_of(row);
     if (!method || !row.starts_at || !row.ends_at) return out;
     out.method = *method;
-    out.calendar = to_icalendar(event_of(row, out, settings, links.join));
+    out.calendar = to_icalendar(event_of(row, out, settings, at));
     return out;
 }
 

@@ -14,8 +14,12 @@ namespace recruiting::auth_api::mailing {
 struct unsendable {
     std::string why;
 };
-/// token: of the link that manages the interview, in clear.
+/// The secrets of a mail's links, in clear.
+struct link_tokens {
+    std::string manage;  // of the candidate's link, from which the one that joins is derived
+    std::string decline; // of the interviewer's
+};
 [[nodiscard]] std::variant<unsendable, mail::message> compose(opened_mail const& opened, mail_settings const& settings,
-                                                              std::string const& token);
+                                                              link_tokens const& tokens);
 
 } // namespace recruiting::auth_api::mailing

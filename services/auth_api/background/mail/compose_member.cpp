@@ -27,14 +27,19 @@ letter member_letter(member_mail const& row, mail_settings const& settings, std:
     auto const lifetime = invites ? settings.invitation_lifetime : settings.sign_in_lifetime;
     auto const subject = invites ? fill(say.invitation_subject, {{"organization", row.organization_name}})
                                  : std::string(say.sign_in_subject);
-    letter out{say.language, say.label_end, subject, {}};
+    letter out;
+    out.language = say.language;
+    out.label_end = say.label_end;
+    out.subject = subject;
+    out.from = {row.organization_name.empty() ? host : row.organization_name, row.logo_url, row.accent_color};
+    out.preview =
+        fill(invites ? say.invitation : say.sign_in, {{"organization", row.organization_name}, {"host", host}});
     add_text(out, row.name.empty() ? std::string(say.hello_unnamed) : fill(say.hello, {{"name", row.name}}));
-    add_text(out,
-             fill(invites ? say.invitation : say.sign_in, {{"organization", row.organization_name}, {"host", host}}));
-    out.blocks.emplace_back(link{invites ? say.invitation_link : say.sign_in_link, address});
-    add_text(out, fill(say.link_note, {{"time", length_in_words(lifetime, say)}}));
-    if (!invites) add_text(out, std::string(say.sign_in_note));
-    if (!settings.reply_to) add_text(out, std::string(say.automatic_note));
+    add_text(out, out.preview);
+    out.blocks.emplace_back(main_link{{invites ? say.invitation_link : say.sign_in_link, address}});
+    out.blocks.emplace_back(paragraph{fill(say.link_note, {{"time", length_in_words(lifetime, say)}}), true});
+    if (!invites) out.blocks.emplace_back(paragraph{std::string(say.sign_in_note), true});
+    if (!settings.reply_to) out.footer.emplace_back(say.automatic_note);
     return out;
 }
 

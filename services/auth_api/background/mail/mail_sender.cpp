@@ -55,8 +55,8 @@ bool mail_sender::has_time(coarse_clock::time_point leased_at) const {
 }
 
 task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
-    auto const token = to_base64url(random_bytes(token_bytes));
-    link_hashes const links{sha256(token), sha256(join_token_of(token))};
+    link_tokens const tokens{to_base64url(random_bytes(token_bytes)), to_base64url(random_bytes(token_bytes))};
+    link_hashes const links{sha256(tokens.manage), sha256(join_token_of(tokens.manage)), sha256(tokens.decline)};
     auto opening = open_mail(of, links, settings_.link_lifetime, settings_.per_recipient);
     auto span = tracing::root_span(tracer_, tracing::span_kind::consumer, "send mail");
     auto const trace = span.or_parent({});
@@ -66,7 +66,7 @@ task<void> mail_sender::send(lease of, coarse_clock::time_point leased_at) {
     if (!opened) co_return;
     mail_facts const facts{opened->mail.id, to_string(opened->mail.about), to_string(opened->mail.to),
                            opened->mail.attempts};
-    auto composed = compose(*opened, settings_, token);
+    auto composed = compose(*opened, settings_, tokens);
     attempt_outcome what{attempt_outcome::result::held_back};
     if (!opened->is_beyond_limit || std::holds_alternative<unsendable>(composed)) {
         auto made = co_await attempt(std::move(composed), facts, leased_at, trace);

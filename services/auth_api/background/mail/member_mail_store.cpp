@@ -5,12 +5,25 @@ namespace {
 
 constexpr auto open_member_sql = R"sql(
 SELECT m.id, m.kind = 'invitation', coalesce(c.email, ''), c.member_name, coalesce(c.organization_name, ''),
-       coalesce(m.language, ''), m.attempts, m.created_at, clock_timestamp()
+       coalesce(m.language, ''), m.attempts, m.created_at, clock_timestamp(),
+       c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.member_mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 struct member_mail_columns {
-    enum : int { id, is_invitation, email, name, organization_name, language, attempts, created_at, now };
+    enum : int {
+        id,
+        is_invitation,
+        email,
+        name,
+        organization_name,
+        language,
+        attempts,
+        created_at,
+        now,
+        logo_url,
+        accent_color
+    };
 };
 
 // The link works before the mail can be read, and only for who is to get the mail.
@@ -50,6 +63,8 @@ std::optional<member_mail> read_member_mail(std::span<pg::rows const> answer) {
     out.attempts = rows.integer(0, columns::attempts);
     out.created_at = rows.time(0, columns::created_at);
     out.now = rows.time(0, columns::now);
+    out.logo_url = rows.optional_text(0, columns::logo_url);
+    out.accent_color = rows.optional_text(0, columns::accent_color);
     return out;
 }
 

@@ -30,16 +30,17 @@ struct leased_mail_columns {
 };
 
 constexpr auto open_sql = R"sql(
-SELECT m.id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
+SELECT m.id, m.booking_id, m.audience, m.kind, m.starts_at, m.ends_at, m.previous_starts_at, m.wanted_starts_at,
        m.time_zone, m.calendar_uid, m.sequence, m.attempts, m.created_at, clock_timestamp(), c.organization_name,
        c.organization_time_zone, c.job_title, c.stage_name, c.candidate_name, c.candidate_email, c.interviewer_name,
-       c.interviewer_email, c.language, c.has_meeting_url
+       c.interviewer_email, c.language, c.has_meeting_url, c.logo_url, c.accent_color
 FROM recruiting.mail_outbox m JOIN recruiting.mail_content c ON c.id = m.id
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
 )sql";
 struct mail_columns {
     enum : int {
         id,
+        booking_id,
         audience,
         kind,
         starts_at,
@@ -61,7 +62,9 @@ struct mail_columns {
         interviewer_name,
         interviewer_email,
         language,
-        has_meeting_url
+        has_meeting_url,
+        logo_url,
+        accent_color
     };
 };
 
@@ -102,16 +105,28 @@ SELECT $3::bytea, $5::bytea, CASE m.audience WHEN 'interviewer' THEN m.membershi
 FROM recruiting.mail_outbox m
 WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
   AND m.counted_on = (clock_timestamp() AT TIME ZONE 'UTC')::date
-  AND (m.audience = 'candidate' OR m.kind <> 'canceled')
+  AND (m.audience = 'candidate' OR m.kind NOT IN ('canceled', 'declined'))
 RETURNING expires_at
 )sql";
 struct added_link_columns {
     enum : int { expires_at };
 };
 
+// Works until the interview begins, and says so for a day after its end.
+constexpr auto add_decline_link_sql = R"sql(
+INSERT INTO recruiting.decline_tokens (hash, organization_id, booking_id, membership_id, calendar_uid, starts_at, ends_at,
+                                       expires_at)
+SELECT $3::bytea, m.organization_id, m.booking_id, m.membership_id, m.calendar_uid, m.starts_at, m.ends_at,
+       m.ends_at + interval '1 day'
+FROM recruiting.mail_outbox m
+WHERE m.id = $1::uuid AND m.lease = $2::uuid AND m.status = 'waiting'
+  AND m.counted_on = (clock_timestamp() AT TIME ZONE 'UTC')::date
+  AND m.audience = 'interviewer' AND m.kind IN ('confirmed', 'rescheduled')
+)sql";
+
 // Before a mail is sent or itself held back: deletes earlier ones that are held back, which it overtakes. A reply
-// overtakes replies alone, for it brings no invitation. A cancellation stays when the recipient was told of that
-// interview.
+// overtakes replies alone, for it brings no invitation. What cancels an interview stays when the recipient was told of
+// that interview.
 constexpr auto drop_overtaken_sql = R"sql(
 DELETE FROM recruiting.mail_outbox e
  USING recruiting.mail_outbox m
@@ -121,7 +136,7 @@ DELETE FROM recruiting.mail_outbox e
    AND (e.leased_until IS NULL OR e.leased_until <= clock_timestamp())
    AND (e.created_at, e.id) < (m.created_at, m.id)
    AND (e.kind IN ('slot_taken', 'already_booked') OR m.kind NOT IN ('slot_taken', 'already_booked'))
-   AND (e.kind <> 'canceled'
+   AND (e.kind NOT IN ('canceled', 'declined')
         OR NOT EXISTS (SELECT FROM recruiting.mail_outbox s
                         WHERE s.booking_id = e.booking_id AND s.audience = e.audience
                           AND (e.audience = 'candidate' OR s.membership_id = e.membership_id)
@@ -170,6 +185,11 @@ DELETE FROM recruiting.booking_tokens WHERE hash IN (
      ORDER BY t.expires_at LIMIT $1::bigint)
 )sql";
 
+constexpr auto purge_decline_links_sql = R"sql(
+DELETE FROM recruiting.decline_tokens WHERE hash IN (
+    SELECT hash FROM recruiting.decline_tokens WHERE expires_at < clock_timestamp() ORDER BY expires_at LIMIT $1::bigint)
+)sql";
+
 constexpr auto purge_counts_sql = R"sql(
 DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
     SELECT recipient, day FROM recruiting.booking_mail_counts
@@ -177,8 +197,8 @@ DELETE FROM recruiting.booking_mail_counts WHERE (recipient, day) IN (
 )sql";
 
 constexpr std::array<std::string_view, 2> audience_names = {"candidate", "interviewer"};
-constexpr std::array<std::string_view, 5> kind_names = {"confirmed", "rescheduled", "canceled", "slot_taken",
-                                                        "already_booked"};
+constexpr std::array<std::string_view, 6> kind_names = {"confirmed",  "rescheduled",    "canceled",
+                                                        "slot_taken", "already_booked", "declined"};
 
 template <class Value>
 Value value_of(auto const& names, std::string_view name) {
@@ -190,6 +210,7 @@ outbox_mail read_mail(pg::rows const& rows) {
     auto const text = [&rows](int column) { return std::string(rows.text(0, column)); };
     outbox_mail out;
     out.id = rows.id(0, columns::id);
+    out.booking = rows.id(0, columns::booking_id);
     out.to = value_of<audience>(audience_names, rows.text(0, columns::audience));
     out.about = value_of<kind>(kind_names, rows.text(0, columns::kind));
     out.starts_at = rows.optional_time(0, columns::starts_at);
@@ -212,6 +233,8 @@ outbox_mail read_mail(pg::rows const& rows) {
     out.interviewer_email = text(columns::interviewer_email);
     out.language = text(columns::language);
     out.has_meeting_url = rows.boolean(0, columns::has_meeting_url);
+    out.logo_url = rows.optional_text(0, columns::logo_url);
+    out.accent_color = rows.optional_text(0, columns::accent_color);
     return out;
 }
 
@@ -222,10 +245,12 @@ pg::params of_lease(lease const& of) { return pg::params().id(of.mail).id(of.fen
 std::string_view to_string(audience to) noexcept { return audience_names[static_cast<std::size_t>(to)]; }
 std::string_view to_string(kind about) noexcept { return kind_names[static_cast<std::size_t>(about)]; }
 
-// A mailer of the version before names the worker alone: no mail to a member is shown to it.
+// A mailer of a version before does not name the mails it does not know: they are not shown to it.
 pg::statement as_mailer() {
-    return {"SELECT set_config('recruiting.worker', 'mailer', true), set_config('recruiting.member_mails', 'on', true)",
-            {}};
+    return {
+        "SELECT set_config('recruiting.worker', 'mailer', true), set_config('recruiting.member_mails', 'on', true), "
+        "set_config('recruiting.declined_mails', 'on', true)",
+        {}};
 }
 
 std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration) {
@@ -244,7 +269,8 @@ std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links, 
             {open_sql, of_lease(of)},
             {count_sql, of_lease(of).integer(per_recipient)},
             {add_link_sql,
-             of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))}};
+             of_lease(of).bytes(bytes_of(links.manage)).integer(link_lifetime.count()).bytes(bytes_of(links.join))},
+            {add_decline_link_sql, of_lease(of).bytes(bytes_of(links.decline))}};
 }
 
 std::optional<opened_mail> read_opened(std::span<pg::rows const> answer) {
@@ -288,11 +314,14 @@ std::vector<pg::statement> purge(std::chrono::milliseconds retention, std::int64
     return {as_mailer(),
             {purge_mails_sql, pg::params().integer(retention.count()).integer(batch)},
             {purge_links_sql, pg::params().integer(batch)},
+            {purge_decline_links_sql, pg::params().integer(batch)},
             {purge_counts_sql, pg::params().integer(batch)}};
 }
 
 std::int64_t read_purged(std::span<pg::rows const> answer) {
-    return std::max({answer[1].affected(), answer[2].affected(), answer[3].affected()});
+    std::int64_t most = 0;
+    for (auto const& deleted : answer.subspan(1)) most = std::max(most, deleted.affected());
+    return most;
 }
 
 } // namespace recruiting::auth_api::mailing

@@ -15,7 +15,7 @@
 namespace recruiting::auth_api::mailing {
 
 enum class audience { candidate, interviewer };
-enum class kind { confirmed, rescheduled, canceled, slot_taken, already_booked };
+enum class kind { confirmed, rescheduled, canceled, slot_taken, already_booked, declined };
 [[nodiscard]] std::string_view to_string(audience to) noexcept;
 [[nodiscard]] std::string_view to_string(kind about) noexcept;
 
@@ -23,6 +23,7 @@ enum class kind { confirmed, rescheduled, canceled, slot_taken, already_booked }
 /// were when the mail was written.
 struct outbox_mail {
     uuid id;
+    uuid booking;
     mailing::audience to{audience::candidate};
     kind about{kind::confirmed};
     std::optional<timestamp> starts_at;
@@ -40,6 +41,8 @@ struct outbox_mail {
     bool has_meeting_url{false};
     std::string organization_name;
     std::string organization_time_zone;
+    std::optional<std::string> logo_url;
+    std::optional<std::string> accent_color;
     std::string job_title;
     std::string stage_name;
     std::string candidate_name;
@@ -48,7 +51,8 @@ struct outbox_mail {
     std::string interviewer_email; // empty: no longer a member
 };
 
-/// Names the worker for the rest of the transaction, and says that it knows mails to members.
+/// Names the worker for the rest of the transaction, and says that it knows mails to members and about declined
+/// interviews.
 [[nodiscard]] pg::statement as_mailer();
 
 /// A mail that one sender alone works on until the lease ends.
@@ -62,10 +66,11 @@ struct lease {
 [[nodiscard]] std::vector<pg::statement> lease_mail(uuid const& fence, std::chrono::milliseconds duration);
 [[nodiscard]] std::optional<lease> read_lease(std::span<pg::rows const> answer, uuid const& fence);
 
-/// Of the link that manages the interview, and of the one that only joins it.
+/// Of the link that manages the interview, of the one that only joins it, and of the one that declines it.
 struct link_hashes {
     digest manage;
     digest join;
+    digest decline;
 };
 /// What the mail says; it is counted for its recipient, and its links' hashes are put down with it.
 [[nodiscard]] std::vector<pg::statement> open_mail(lease const& of, link_hashes const& links,

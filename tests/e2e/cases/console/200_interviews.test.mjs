@@ -8,14 +8,15 @@ import { await_condition } from '../../support/programs.mjs';
 import { record_secret } from '../../support/records.mjs';
 import { make_interview } from '../../../support/interviews.mjs';
 
-let world, admin, colleague, interviewer;
+let world, admin, colleague, interviewer, viewer;
 before(async () => {
   world = await make_interview({ days: 0 });
   await world.organization.import('jobs', [job_record(0)]);
-  for (const role of ['hiring_manager', 'interviewer']) await world.organization.add_member(role);
+  for (const role of ['hiring_manager', 'interviewer', 'viewer']) await world.organization.add_member(role);
   admin = await sign_in(world.organization);
   colleague = await sign_in(world.organization, `hiring-manager@${world.organization.slug}.example`);
   interviewer = await sign_in(world.organization, `interviewer@${world.organization.slug}.example`);
+  viewer = await sign_in(world.organization, `viewer@${world.organization.slug}.example`);
 });
 after(close_connections);
 
@@ -66,6 +67,14 @@ test('a candidate books: a booking; a mistyped address: a request that matched n
   const [booking] = await once_there('bookings', { jobId: world.job, stageId: world.stage, status: 'confirmed,unplaced' });
   assert.deepEqual([booking.status, booking.startsAt, booking.interviewer.memberId ?? booking.interviewer.id], ['confirmed', time, world.organization.admin_member.id]);
   assert.ok(booking.candidate.name);
+  assert.equal(booking.declinedBy, null);
+  assert.deepEqual((await admin.get(`/interviews/bookings/${booking.id}`)).json.data, booking);
+  const candidate = (await admin.get(`/candidates/${booking.candidate.id}`)).json.data;
+  assert.deepEqual([candidate.name, candidate.email, candidate.applications[0].nextInterview.bookingId], [booking.candidate.name, world.emails[0], booking.id]);
+  for (const session of [colleague, interviewer]) await session.get(`/interviews/bookings/${booking.id}`, { expect: 404 });
+  await viewer.get(`/interviews/bookings/${booking.id}`, { expect: 403 });
+  await colleague.get(`/candidates/${candidate.id}`, { expect: 404 });
+  for (const session of [interviewer, viewer]) await session.get(`/candidates/${candidate.id}`, { expect: 403 });
   assert.deepEqual(ids(await list('bookings', { memberId: world.organization.admin_member.id, from: time, to: '2099-01-01T00:00:00Z' })), [booking.id]);
   assert.deepEqual(await list('bookings', { status: 'canceled' }), []);
   assert.equal((await list('slots')).find(({ startsAt }) => startsAt === time).booked, true);

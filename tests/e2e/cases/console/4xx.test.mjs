@@ -6,6 +6,7 @@ import { close_connections } from '../../support/client.mjs';
 import { call, create_key, in_days, sign_in, sign_in_by_mail } from '../../support/console.mjs';
 import { apis } from '../../support/contract.mjs';
 import { fill, id_of, make_organization } from '../../support/organization.mjs';
+import { sql, uuid } from '../../support/recruitctl.mjs';
 
 const { document } = apis.find(({ name }) => name === 'console');
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -124,6 +125,15 @@ for (const operation of operations.filter(({ path }) => path.startsWith('/oidc/'
   });
 }
 
+/** An interview in that slot; its id. */
+const book = async ({ id }, slot) => {
+  const [[booking]] = await sql(`insert into recruiting.bookings
+      (id, organization_id, application_id, candidate_id, job_id, stage_id, status, slot_id, time_zone, calendar_uid)
+    select gen_random_uuid(), organization_id, id, candidate_id, ${uuid(slot.jobId)}, ${uuid(slot.stageId)}, 'confirmed', ${uuid(slot.id)}, 'UTC', gen_random_uuid()
+    from recruiting.applications where organization_id = ${uuid(id)} order by id limit 1 returning replace(id::text, '-', '')`);
+  return booking;
+};
+
 test('another organization\'s ids are 404 as unknown ones are, byte for byte', async () => {
   const theirs = await sign_in(other);
   const job = await id_of(other, 'jobs', 'job-0');
@@ -136,6 +146,8 @@ test('another organization\'s ids are 404 as unknown ones are, byte for byte', a
     sessions: theirs.data.id,
     'interviews/stages': stage.id,
     'interviews/slots': slots.json.data.opened[0].id,
+    'interviews/bookings': await book(other, slots.json.data.opened[0]),
+    candidates: await id_of(other, 'candidates', 'candidate-0'),
     'agent/sessions': (await theirs.change('POST', '/agent/invocations', bodies.invokeAgent, { expect: 202 })).json.data.sessionId,
   };
   for (const operation of documenting('404', ({ path }) => path.includes('{'))) {

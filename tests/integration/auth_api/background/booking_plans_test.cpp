@@ -49,6 +49,7 @@ TEST_CASE("the outbox is sent and cleaned by index", "[plans]") {
     mailing::link_hashes links;
     links.manage.fill('x');
     links.join.fill('y');
+    links.decline.fill('z');
     check_all(plans, mailing::lease_mail(uuid{}, std::chrono::seconds{30}), order::from_index);
     check_all(plans, mailing::open_mail(held, links, std::chrono::hours{24}, 12), order::from_index);
     using result = mailing::attempt_outcome::result;

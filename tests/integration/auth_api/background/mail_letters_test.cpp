@@ -1,5 +1,6 @@
 // Every letter, with the worst that records can hold, as other people's parsers read it.
 #include "auth_api/background/mail/compose.hpp"
+#include "core/text.hpp"
 #include "crypto/digest.hpp"
 #include "integration/mail/reader.hpp"
 #include "mail/calendar.hpp"
@@ -16,7 +17,9 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string const token(43, 'T');
+std::string const decline_token(43, 'D');
 std::string const manage_link = "https://jobs.example.com/interviews/" + token;
+std::string const decline_link = "https://jobs.example.com/interviews/" + decline_token + "/decline";
 std::string const join_link = "https://jobs.example.com/interviews/" + join_token_of(token) + "/join";
 
 mail_settings some_settings() {
@@ -57,15 +60,15 @@ opened_mail some_mail(audience to, kind about) {
 }
 
 mail::message composed(opened_mail const& from, mail_settings const& settings = some_settings()) {
-    auto made = compose(from, settings, token);
+    auto made = compose(from, settings, {token, decline_token});
     REQUIRE(std::holds_alternative<mail::message>(made));
     return std::get<mail::message>(made);
 }
 
 bool has(std::string const& text, std::string const& what) { return text.find(what) != std::string::npos; }
 
-constexpr std::array kinds = {kind::confirmed, kind::rescheduled, kind::canceled, kind::slot_taken,
-                              kind::already_booked};
+constexpr std::array kinds = {kind::confirmed,  kind::rescheduled,    kind::canceled,
+                              kind::slot_taken, kind::already_booked, kind::declined};
 
 } // namespace
 
@@ -81,7 +84,7 @@ TEST_CASE("each letter says when, in its reader's zone, and what can be done", "
         CHECK_FALSE(has(mail.text + mail.html + mail.calendar, "ivy@acme.example"));
         CHECK(mail.calendar.empty() == (about == kind::slot_taken || about == kind::already_booked));
     }
-    for (auto const about : {kind::confirmed, kind::rescheduled, kind::canceled}) {
+    for (auto const about : {kind::confirmed, kind::rescheduled, kind::canceled, kind::declined}) {
         auto const mail = composed(some_mail(audience::interviewer, about));
         CAPTURE(mail.text);
         CHECK(has(mail.text, "Tuesday, 24 November 2026, 10:00 (Europe/Berlin, UTC+01:00)"));
@@ -111,12 +114,80 @@ TEST_CASE("a booking's mail always carries a join link, and so does its invitati
                     calendar.erase(at, 3);
                 CHECK(has(calendar, "\r\nLOCATION:" + join_link + "\r\n"));
                 CHECK(has(calendar, "\r\nURL:" + join_link + "\r\n"));
-                CHECK_FALSE(has(calendar, token)); // a shared calendar changes nothing
+                // Each reader's own link, in an entry that shared calendars do not show.
+                CHECK(has(calendar, "\r\nCLASS:PRIVATE\r\n"));
+                bool const is_candidates = to == audience::candidate;
+                CHECK(has(calendar, "\\nMove or cancel: " + manage_link + "\r\n") == is_candidates);
+                CHECK(has(calendar, "\\nDecline: " + decline_link + "\r\n") != is_candidates);
+                CHECK(has(calendar, token) == is_candidates);
             }
         }
     }
-    for (auto const about : {kind::canceled, kind::slot_taken})
-        CHECK_FALSE(has(composed(some_mail(audience::candidate, about)).text, "/join"));
+    for (auto const about : {kind::canceled, kind::slot_taken, kind::declined}) {
+        auto const mail = composed(some_mail(audience::candidate, about));
+        CHECK_FALSE(has(mail.text, "/join"));
+        CHECK_FALSE(has(mail.calendar, "https://"));
+        CHECK_FALSE(has(mail.calendar, "CLASS:"));
+    }
+}
+
+TEST_CASE("an interviewer declines with their mail, and finds the candidate in the console", "[mail][letters]") {
+    auto settings = some_settings();
+    std::string const in_console =
+        "https://jobs.example.com/console/interviews/bookings/0190b1b2c3d4e5f60718293a4b5c6d7e";
+    for (auto const about : kinds) {
+        if (about == kind::slot_taken || about == kind::already_booked) continue;
+        auto from = some_mail(audience::interviewer, about);
+        from.mail.booking = *parse_id("0190b1b2c3d4e5f60718293a4b5c6d7e");
+        bool const takes_place = about == kind::confirmed || about == kind::rescheduled;
+        for (bool const has_console : {false, true}) {
+            settings.has_console = has_console;
+            auto const mail = composed(from, settings);
+            CAPTURE(mail.text);
+            CHECK(has(mail.text, "\nDecline the interview:\n" + decline_link + "\n") == takes_place);
+            CHECK(has(mail.html, "<a href=\"" + decline_link + "\"") == takes_place);
+            CHECK(has(mail.text, in_console) == (has_console && takes_place));
+            CHECK(has(mail.html, "<a href=\"" + in_console + "\"") == (has_console && takes_place));
+        }
+    }
+    auto const declined = composed(some_mail(audience::interviewer, kind::declined));
+    CHECK(declined.subject == "Declined: interview with Ann Lee, Engineer");
+    CHECK(declined.method == mail::calendar_method::cancel);
+}
+
+TEST_CASE("a candidate's mail about a booked time adds it to web calendars, which learn no secret", "[mail][letters]") {
+    for (auto const& in : all_words()) {
+        for (auto const about : kinds) {
+            auto from = some_mail(audience::candidate, about);
+            from.mail.language = in.language;
+            auto const text = composed(from).text;
+            bool const is_offered = about == kind::confirmed || about == kind::rescheduled;
+            for (std::string const calendar :
+                 {"https://calendar.google.com/", "https://outlook.live.com/", "https://outlook.office.com/"}) {
+                auto const at = text.find(calendar);
+                REQUIRE((at != text.npos) == is_offered);
+                if (!is_offered) continue;
+                auto const link = text.substr(at, text.find('\n', at) - at);
+                CAPTURE(link);
+                CHECK(has(link, percent_encode(join_link)));
+                CHECK_FALSE(has(link, token));
+                CHECK(std::ranges::all_of(link, [](char c) { return c > ' ' && c < 127; }));
+            }
+            CHECK(has(text, manage_link + "/invite.ics\n") == is_offered);
+        }
+    }
+}
+
+TEST_CASE("the candidate of a declined interview reads that nothing is booked, and chooses another time",
+          "[mail][letters]") {
+    auto const mail = composed(some_mail(audience::candidate, kind::declined));
+    CAPTURE(mail.text);
+    CHECK(mail.subject == "Your interview needs another time: Engineer");
+    CHECK(has(mail.text, "Nothing is booked now"));
+    CHECK(has(mail.text, "\nBefore: Tuesday, 24 November 2026, 04:00"));
+    CHECK(has(mail.text, "\nPick another time:\n" + manage_link + "\n"));
+    CHECK(mail.method == mail::calendar_method::cancel);
+    CHECK(has(mail.calendar, "\r\nSTATUS:CANCELLED\r\n"));
 }
 
 TEST_CASE("who may write back is not told that replies are not read", "[mail][letters]") {
@@ -137,7 +208,7 @@ TEST_CASE("a candidate's mails are in the language of the request, whole", "[mai
             auto const at = *(from.mail.starts_at ? from.mail.starts_at : from.mail.wanted_starts_at);
             CHECK(has(mail.text, describe_time(at, "America/New_York", in)));
             CHECK(has(mail.text, std::string(in.mail.automatic_note)));
-            CHECK(has(mail.html, "<html lang=\"" + std::string(in.language) + "\">"));
+            CHECK(has(mail.html, "<html lang=\"" + std::string(in.language) + "\" dir=\"ltr\">"));
             CHECK(has(mail.subject, "Engineer"));
             CHECK_FALSE(has(mail.text, "{"));
             if (in.language == "en") continue;
@@ -196,12 +267,12 @@ TEST_CASE("letters about the worst of records are read by others as they were me
                                                   "X-Auto-Response-Suppress", "MIME-Version", "Content-Type"}}};
                 if (mail.calendar.empty()) expected["calendar"] = nullptr;
                 else
-                    expected["calendar"] =
-                        boost::json::object{{"method", to_string(mail.method)},
-                                            {"uid", "00112233445566778899aabbccddeeff@jobs.example.com"},
-                                            {"sequence", 3},
-                                            {"status", about == kind::canceled ? "CANCELLED" : "CONFIRMED"},
-                                            {"starts", "2026-11-24T09:00:00+00:00"}};
+                    expected["calendar"] = boost::json::object{
+                        {"method", to_string(mail.method)},
+                        {"uid", "00112233445566778899aabbccddeeff@jobs.example.com"},
+                        {"sequence", 3},
+                        {"status", mail.method == mail::calendar_method::cancel ? "CANCELLED" : "CONFIRMED"},
+                        {"starts", "2026-11-24T09:00:00+00:00"}};
                 reader.add(to_mime(mail), expected);
             }
         }

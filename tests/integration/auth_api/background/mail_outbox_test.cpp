@@ -47,7 +47,8 @@ TEST_CASE("a booking's two mails arrive, the candidate's with a link of its own"
                   "' FROM recruiting.booking_tokens WHERE hash = '\\x" + to_hex(bytes_of(sha256(token))) + "'") ==
           "true");
     CHECK(s.value("SELECT count(*) FROM recruiting.booking_tokens") == "2");
-    CHECK_FALSE(has(mail.calendar, token));
+    CHECK(has(mail.calendar, "/interviews/" + token + "\r\n"));
+    CHECK(has(mail.calendar, "\r\nCLASS:PRIVATE\r\n"));
     CHECK_FALSE(has(mail.text + mail.calendar + mail.head, s.interviewer_email));
 
     auto const& told = to_interviewer[0];

@@ -18,6 +18,7 @@ TEST_CASE("the mailer's statements scan no large table", "[plans][mail]") {
     link_hashes links;
     links.manage.fill('x');
     links.join.fill('y');
+    links.decline.fill('z');
     check(lease_mail(uuid{}, std::chrono::minutes{5}), order::from_index);
     check(open_mail(one, links, std::chrono::hours{720}, 12), order::from_index);
     using result = attempt_outcome::result;

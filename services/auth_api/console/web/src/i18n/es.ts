@@ -331,7 +331,7 @@ export const es: texts = {
       'organization.branding_changed': 'Imagen de marca cambiada',
       'agent.run_started': 'Ejecución del agente iniciada', 'agent.run_completed': 'Ejecución del agente terminada', 'agent.run_failed': 'Ejecución del agente fallida',
       'agent.tool_call': 'El agente usó una herramienta', 'booking.confirmed': 'Entrevista reservada', 'booking.rescheduled': 'Entrevista cambiada',
-      'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada',
+      'booking.canceled': 'Entrevista cancelada', 'booking.slot_taken': 'Hora ya ocupada', 'booking.declined': 'Entrevista rechazada',
       'slot.opened': 'Hueco abierto', 'slot.closed': 'Hueco cerrado', 'stage.changed': 'Fase de entrevista cambiada',
     },
   },

@@ -20,15 +20,21 @@ const query_of = ({ period, canceled }: filter, now = Date.now()) => ({
 const matches = ({ candidate, jobTitle, stageName, interviewer }: interview_booking, text: string): boolean =>
   [candidate?.name, jobTitle, stageName, interviewer?.name].join('\n').toLowerCase().includes(text.trim().toLowerCase());
 
+export const BookingState = ({ booking: { status, declinedBy } }: { booking: interview_booking }) => {
+  const { interviews } = use_text();
+  if (declinedBy) return <Badge tone="warn" title={interviews.declined_hint(declinedBy.name)}>{interviews.declined}</Badge>;
+  return <Badge tone={tones[status]} {...(status === 'unplaced' && { title: interviews.unplaced_hint })}>{interviews.booking_statuses[status]}</Badge>;
+};
+
 /** A link only where it is what it must be: https. */
-const Meeting = ({ url, whose }: { url: string | null; whose: string }) => {
+export const Meeting = ({ url, whose }: { url: string | null; whose: string }) => {
   const { interviews } = use_text();
   if (!url) return <span class="quiet">–</span>;
   if (!/^https:\/\//i.test(url)) return <code class="breakable">{url}</code>;
   return <a href={url} target="_blank" rel="noopener noreferrer" title={url} aria-label={`${interviews.join}: ${whose}`}>{interviews.join}</a>;
 };
 
-const When = ({ booking }: { booking: interview_booking }) => {
+export const When = ({ booking }: { booking: interview_booking }) => {
   const { interviews } = use_text();
   const format = use_format();
   const { startsAt, endsAt, wantedStartsAt } = booking;
@@ -41,11 +47,11 @@ const Row = ({ booking }: { booking: interview_booking }) => {
   const { candidate, interviewer, status } = booking;
   return (
     <tr class={status === 'canceled' ? 'over' : ''}>
-      <th scope="row">{candidate ? <bdi>{candidate.name}</bdi> : <span class="quiet" title={interviews.hidden_hint}>{interviews.hidden}</span>}</th>
+      <th scope="row"><a href={`/console/interviews/bookings/${booking.id}`}>{candidate ? <bdi>{candidate.name}</bdi> : interviews.booking}</a></th>
       <td data-label={interviews.when}><When booking={booking} /></td>
       <td data-label={interviews.stage}><bdi>{booking.stageName}</bdi><span class="small quiet sub"><bdi>{booking.jobTitle}</bdi></span></td>
       <td data-label={interviews.interviewer}>{interviewer ? <bdi>{interviewer.name}</bdi> : <span class="quiet">–</span>}</td>
-      <td data-label={common.status}><Badge tone={tones[status]} {...(status === 'unplaced' && { title: interviews.unplaced_hint })}>{interviews.booking_statuses[status]}</Badge></td>
+      <td data-label={common.status}><BookingState booking={booking} /></td>
       <td data-label={interviews.meeting}>{status === 'confirmed' ? <Meeting url={booking.joinUrl} whose={candidate?.name ?? booking.stageName} /> : <span class="quiet">–</span>}</td>
     </tr>
   );

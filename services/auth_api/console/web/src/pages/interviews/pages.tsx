@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { use_text } from '../../i18n/language';
 import { use_session } from '../../session/session';
 import { PageHead } from '../../ui/basics';
+import { BookingPage } from './booking';
 import { BookingsPage } from './bookings';
 import { OpenSlotsPage } from './open_slots';
 import { SchedulePage } from './schedule';
@@ -37,5 +38,6 @@ export const interviews_page = (part: string | undefined, rest: string[]): JSX.E
     if (what === undefined) return <StagePage id={id} />;
     return what === 'open' ? <OpenSlotsPage id={id} /> : null;
   }
+  if (part === 'bookings' && id && what === undefined) return <BookingPage id={id} />;
   return (part === 'bookings' || part === 'unmatched') && !id ? <Part tab={part} /> : null;
 };
