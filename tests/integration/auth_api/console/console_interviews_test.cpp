@@ -289,7 +289,8 @@ TEST_CASE_METHOD(fixture, "slots, stages and bookings show to each role what it 
     REQUIRE(seen.size() == 1);
     CHECK(seen[0].as_object().at("candidate").is_null());
     CHECK(seen[0].as_object().at("applicationId").is_null());
-    CHECK(seen[0].as_object().size() == 17);
+    CHECK(seen[0].as_object().at("declinedBy").is_null());
+    CHECK(seen[0].as_object().size() == 18);
     auto const of_manager = list(list_interview_bookings, manager, "jobId=" + to_string(job));
     REQUIRE(of_manager.size() == 1);
     CHECK(text(of_manager[0].as_object().at("candidate"), "id") == candidate);

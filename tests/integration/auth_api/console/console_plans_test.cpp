@@ -36,6 +36,7 @@ std::vector<question> const questions = {
     {"/interviews/slots", "memberId=" + member + "&to=2099-01-01T00:00:00Z&includeClosed=true"},
     {"/interviews/bookings", ""},
     {"/interviews/bookings", "jobId=" + job + "&status=confirmed,unplaced&to=2099-01-01T00:00:00Z"},
+    {"/interviews/bookings/" + job, ""},
     {"/interviews/unmatched", ""},
     {"/interviews/unmatched", "receivedAfter=2026-01-01T00:00:00Z"},
 };
