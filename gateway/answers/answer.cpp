@@ -39,8 +39,8 @@ bool wants_page(request_context const& x) {
     return may_be_person && http::accepts(x.head.fields.value(field_id::accept), "text/html");
 }
 
-constexpr std::string_view page_style =
-    "body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}";
+constexpr std::string_view page_style = "html{background:Canvas}body{font:1.0625rem/1.5 "
+                                        "system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}";
 
 std::string const& page_policy() {
     static std::string const made = "default-src 'none'; style-src 'sha256-" +
