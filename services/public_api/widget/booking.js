@@ -42,7 +42,7 @@ export class recruiting_booking extends recruiting_element {
     }, (error) => (error.kind === 'missing' ? this.show_missing() : this.show_failure(error)));
   }
 
-  /** The stage the page names, or all that can be booked: which of them a candidate is invited to, the API finds out. */
+  /** The stage the page names, or all that can be booked. */
   async load_stages(signal) {
     if (!this.getAttribute('job')) throw new failure('missing');
     const { data: job } = await this.ask(`/jobs/${encodeURIComponent(this.getAttribute('job'))}`, { signal });
