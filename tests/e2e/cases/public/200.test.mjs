@@ -77,7 +77,8 @@ test('every filter', () =>
     [{ location: 'Nowhere' }, () => false],
     [{ workplaceType: 'hybrid' }, (j) => j.workplaceType === 'hybrid'],
     [{ employmentType: 'full_time' }, (j) => j.employmentType === 'full_time'],
-    [{ q: 'engineer' }, (j) => j.title.startsWith('Engineer')],
+    [{ q: 'engineer' }, (j) => j.title.startsWith('Engineer') || j.department === 'Engineering'],
+    [{ q: 'remote sales' }, (j) => j.workplaceType === 'remote' && j.department === 'Sales'],
     [{ workplaceType: 'remote', department: 'Sales' }, (j) => j.workplaceType === 'remote' && j.department === 'Sales'],
   ], whole, { getter }));
 
