@@ -85,7 +85,7 @@ TEST_CASE("the page shows the interview and a form, and GET changes nothing", "[
     REQUIRE(answer.status == 200);
     CHECK(has(answer.body, "<h1>Decline this interview?</h1>"));
     CHECK(has(answer.body, form));
-    CHECK(has(answer.body, "(Europe/Berlin, UTC+0")); // the organization's zone, not the candidate's
+    CHECK(has(answer.body, "Europe/Berlin, UTC+0")); // the organization's zone, not the candidate's
     CHECK(answer.header("cache-control") == "no-store");
     CHECK(answer.header("referrer-policy") == "no-referrer");
     CHECK(answer.header("x-robots-tag") == "noindex, nofollow");
