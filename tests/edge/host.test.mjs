@@ -53,5 +53,5 @@ run_cases([
   passed('HTTP/1.0 needs none', `GET ${auth} HTTP/1.0\r\n\r\n`, /^GET \/api\/v1\/x HTTP\/1\.1\r\nHost: [^\r]+\r\nX-Forwarded-For/, { closes: true }),
   passed('HTTP/1.0 with the absolute form alone', `GET http://api.example${auth} HTTP/1.0\r\n\r\n`, forwarded(`GET ${auth}`, { version: '1.0' }), { closes: true }),
   refused('HTTP/1.0 with two', `GET ${auth} HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n`),
-  declined('any name is served: the path decides', 'GET / HTTP/1.1\r\nHost: whatever\r\n\r\n', 404),
+  declined('any name is served: the path decides', 'GET /x HTTP/1.1\r\nHost: whatever\r\n\r\n', 404),
 ]);

