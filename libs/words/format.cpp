@@ -19,12 +19,12 @@ constexpr std::size_t most_kept = 256;
 
 // Making a formatter takes ICU some hundred microseconds, using it one or two. key: all that it was made of.
 template <class Formatter>
-Formatter& kept(std::string const& key, auto const& make) {
+Formatter& kept(std::string key, auto const& make) {
     thread_local std::map<std::string, std::unique_ptr<Formatter>> formatters;
     auto const found = formatters.find(key);
     if (found != formatters.end()) return *found->second;
     if (formatters.size() >= most_kept) formatters.clear();
-    return *formatters.emplace(key, make()).first->second;
+    return *formatters.emplace(std::move(key), make()).first->second;
 }
 
 icu::Locale locale_of(std::string const& tag) { return icu::Locale(tag.c_str()); }
