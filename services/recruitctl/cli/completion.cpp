@@ -231,7 +231,7 @@ std::string completion_script(std::vector<command> const& commands, std::string 
 std::vector<command> completion_commands() {
     return {
         {"completion",
-         "Print a script that completes commands, options and values in a shell.",
+         "Print a shell completion script.",
          {},
          print_completion,
          "The package installs both. Elsewhere: source <(recruitctl completion bash), or for zsh write it to a file\n"

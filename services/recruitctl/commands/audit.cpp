@@ -122,18 +122,18 @@ int head(invocation& call) {
 std::vector<command> audit_commands() {
     return {
         {"audit verify",
-         "Check the audit log's hash chains: every row as it was sealed, none missing, in order.",
-         {{"--organization", "SLUG", "only this one's chain"},
-          {"--head", "FILE", "heads that `audit head --json` printed, kept elsewhere: finds rows cut off since"}},
+         "Verify the audit log's hash chains: no row changed, missing or out of order.",
+         {{"--organization", "SLUG", "only the chain of this organization"},
+          {"--head", "FILE", "saved output of `audit head --json`; detects rows deleted from the end since then"}},
          verify,
-         R"(Exit code 0: intact; 1: not, or it could not be checked. Rows that are not sealed yet are counted apart.
-Without --head, whoever could write the whole database could have cut the end off, or written the chain anew.)"},
+         R"(Exit code 0: intact; 1: damaged, or the check failed. Rows that are not sealed yet are counted separately.
+Without --head, anyone with write access to the whole database could have removed the end or rebuilt the chain.)"},
         {"audit head",
-         "Print where the chains end and which keys are revoked, to keep outside the database.",
-         {{"--organization", "SLUG", "only this one's"}},
+         "Print the heads of the hash chains and the revoked keys, to store outside the database.",
+         {{"--organization", "SLUG", "only this organization"}},
          head,
-         R"(With --json one document, which --head of audit verify and --from of key revoke read; several may be appended to
-one file. Only the document names the revoked keys: those that have not expired.)"},
+         R"(--json prints one document, which audit verify --head and key revoke --from read. Several documents may be appended
+to one file. Only the document lists the revoked keys that have not expired.)"},
     };
 }
 

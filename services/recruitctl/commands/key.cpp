@@ -206,7 +206,7 @@ int revoke_key(invocation& call) {
 } // namespace
 
 std::vector<command> key_commands() {
-    option const organization{"--organization", "SLUG", "of which organization", true};
+    option const organization{"--organization", "SLUG", "organization slug", true};
     std::string scopes = "Scopes:";
     for (auto const& scope : scope_catalogue)
         scopes += "\n  " + std::string(scope.name) + std::string(20 - scope.name.size(), ' ') +
@@ -215,29 +215,32 @@ std::vector<command> key_commands() {
         "\nWildcards: * (all), <resource>:* and *:<action>. A scope never gives more than the owner's role allows.";
     return {
         {"key create",
-         "Create an API key and print its secret, this once.",
+         "Create an API key and print its secret. The secret is not shown again.",
          {organization,
           {"--owner", "E-MAIL", "the member the key acts as: admin, recruiter or hiring_manager", true},
-          {"--name", "NAME", "to recognise it: 1 to 120 characters, unique among keys neither revoked nor expired",
-           true},
-          {"--scope", "SCOPE", "what it may do", true, true},
+          {"--name", "NAME", "display name: 1 to 120 characters, unique among active keys", true},
+          {"--scope", "SCOPE", "granted scopes", true, true},
           {"--expires-in", "DURATION", "lifetime such as 12h or 90d: 1 hour to 366 days (this or --expires-at)"},
-          {"--expires-at", "TIME", "time of expiry in UTC, ISO 8601: 2027-01-31T12:00:00Z, 1 hour to 366 days ahead"},
-          {"--allow-ip", "CIDR", "the addresses it may be used from (anywhere)", false, true}},
+          {"--expires-at", "TIME", "expiry in UTC, ISO 8601: 2027-01-31T12:00:00Z, 1 hour to 366 days ahead"},
+          {"--allow-ip", "CIDR", "client addresses the key may be used from (any)", false, true}},
          create_key,
          scopes},
-        {"key list", "List the API keys, newest first.", {organization, {"--all", "", "revoked ones too"}}, list_key},
+        {"key list",
+         "List the API keys, newest first.",
+         {organization, {"--all", "", "include revoked keys"}},
+         list_key},
         {"key revoke",
-         "Revoke an API key. In force at its next request.",
-         {{"--organization", "SLUG", "of which organization; not with --from"},
-          {"--id", "ID", "by key ID"},
-          {"--name", "NAME", "by exact name"},
-          {"--from", "FILE", "after a restore: every key that a document of `audit head --json` names as revoked"}},
+         "Revoke an API key. It stops working at its next request.",
+         {{"--organization", "SLUG", "organization slug; not with --from"},
+          {"--id", "ID", "key ID"},
+          {"--name", "NAME", "exact name"},
+          {"--from", "FILE",
+           "after a restore: revoke every key that an `audit head --json` document lists as revoked"}},
          revoke_key,
-         R"(--from revokes what the file names, in all organizations. It ends the warning of doctor that the database was
-restored when one of the file's documents is of all organizations and was written after the database was last
-confirmed; else it says why not, and `restore dismiss` ends the warning. Keys that the backup does not hold
-are counted: they don't work. Repeating it is harmless.)"},
+         R"(--from revokes the keys that the file lists, in all organizations. It also dismisses the doctor warning of a
+restored database, if one of the file's documents covers all organizations and was written after the database was
+last confirmed. Otherwise it reports why not; `restore dismiss` then dismisses the warning. Keys that the backup does
+not contain are counted; they do not work. Running it again is harmless.)"},
     };
 }
 

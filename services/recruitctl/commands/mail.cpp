@@ -226,29 +226,28 @@ int resend(invocation& call) {
 } // namespace
 
 std::vector<command> mail_commands() {
-    option const organization{"--organization", "SLUG", "of one organization only"};
+    option const organization{"--organization", "SLUG", "only this organization"};
     return {
         {"mail list",
-         "List the mails about interviews, the newest first.",
-         {{"--dead", "", "those set aside: refused, or tried for long enough"},
-          {"--waiting", "", "those to be sent"},
-          {"--sent", "", "those a mail server has taken"},
+         "List the mails about interviews, newest first.",
+         {{"--dead", "", "dead letters: rejected by the server, or retries exhausted"},
+          {"--waiting", "", "mails waiting to be sent"},
+          {"--sent", "", "mails accepted by the mail server"},
           organization,
-          {"--limit", "N", "at most so many (100)"}},
+          {"--limit", "N", "maximum number of rows (100)"}},
          list_mail,
-         "Neither names nor addresses are shown."},
+         "Names and addresses are not shown."},
         {"mail show",
          "Show one mail's record.",
-         {{"--address", "", "also whom it goes to: personal data"}},
+         {{"--address", "", "also show the recipient (personal data)"}},
          show_mail,
-         "Its text is not kept: it is written when it is sent, with a link that nobody else may know.",
+         "The text is not stored: it is composed when the mail is sent, because it contains a secret link.",
          "ID"},
         {"mail resend",
-         "Send mails again: dead ones, such as after the mail server was mended, waiting ones now, sent ones once "
-         "more.",
-         {{"--id", "ID", "which", false, true}, {"--all-dead", "", "every dead one"}, organization},
+         "Resend mails: dead letters, waiting mails immediately, and sent mails once more.",
+         {{"--id", "ID", "mail IDs", false, true}, {"--all-dead", "", "all dead letters"}, organization},
          resend,
-         "Nothing is sent again whose recipient has got later news about the same interview."},
+         "A mail is not resent if its recipient has received later news about the same interview."},
     };
 }
 

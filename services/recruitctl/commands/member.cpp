@@ -108,43 +108,41 @@ int list_member(invocation& call) {
 } // namespace
 
 std::vector<command> member_commands() {
-    option const organization{"--organization", "SLUG", "of which organization", true};
-    option const email{"--email", "E-MAIL", "who; upper and lower case are the same", true};
+    option const organization{"--organization", "SLUG", "organization slug", true};
+    option const email{"--email", "E-MAIL", "e-mail address, case-insensitive", true};
     std::string const roles = "admin, recruiter, hiring_manager, interviewer or viewer";
     std::vector<option> const of_new_member{
         organization,
         email,
-        {"--name", "NAME", "needed for a person not known yet; a known person keeps theirs"},
+        {"--name", "NAME", "required for a new person; ignored if the person already exists"},
         {"--role", "ROLE", roles + " (viewer)"},
-        {"--title", "TITLE", "what they do there"}};
+        {"--title", "TITLE", "job title"}};
     return {
-        {"member add", "Add a member, or one who was removed again.", of_new_member, add_member},
-        {"member invite", "Invite a member, or one who was removed again, by an e-mail with a sign-in link.",
-         of_new_member, invite_member,
-         "The member is active from the first sign-in to the console on; until then the status is invited. auth-api "
-         "sends "
-         "the e-mail."},
+        {"member add", "Add a member, or restore a removed one with a new role.", of_new_member, add_member},
+        {"member invite", "Invite a new or removed member by e-mail with a sign-in link.", of_new_member, invite_member,
+         "The member's status is invited until the first sign-in to the console, then active. auth-api sends the "
+         "e-mail."},
         {"member set-role",
-         "Give a member another role. Their API keys follow at the next request.",
+         "Change a member's role. It applies to their API keys at the next request.",
          {organization, email, {"--role", "ROLE", roles, true}},
          set_role,
-         "The last admin of an organization can't be demoted."},
+         "An organization's last admin cannot be demoted."},
         {"member set-join-url",
-         "Set where an interviewer meets candidates, for slots that have no address of their own.",
+         "Set an interviewer's meeting address, used for slots without one.",
          {organization,
           email,
-          {"--url", "URL", "an https:// address; join links lead there at the time of an interview"},
+          {"--url", "URL", "https:// address that join links open at the time of the interview"},
           {"--clear", "", "remove the address"}},
          set_join_url,
          "Applies at once, also to interviews that are booked already. If neither the slot nor the interviewer has an "
          "address, join links lead to a room of the organization (organization set-room-url)."},
         {"member remove",
-         "Remove a member. Their API keys stop working at the next request, and are kept.",
+         "Remove a member. Their API keys stop working at the next request but are not deleted.",
          {organization, email},
          remove_member,
-         "The last admin of an organization can't be removed."},
+         "An organization's last admin cannot be removed."},
         {"member restore",
-         "Take a removed member back, with the role they had. Their API keys work again.",
+         "Restore a removed member with their former role. Their API keys work again.",
          {organization, email},
          restore},
         sign_in_link_command(organization, email),

@@ -101,16 +101,17 @@ std::filesystem::path migrations_directory(invocation const& call) {
 std::vector<command> migrate_commands() {
     return {{
         "migrate",
-        "Bring the database's schema up to date.",
-        {{"--status", "", "change nothing: tell which migrations are applied and which are pending"},
-         {"--dir", "DIRECTORY", "where the migrations are (else RECRUITING_MIGRATIONS_DIR, else beside the program)"},
-         {"--wait", "DURATION", "how long to wait for a database that is starting (30s)"},
-         {"--lock-wait", "DURATION", "how long each migration may try to get its locks (10m)"}},
+        "Apply pending database migrations.",
+        {{"--status", "", "change nothing; list applied and pending migrations"},
+         {"--dir", "DIRECTORY",
+          "folder of the migrations (default: RECRUITING_MIGRATIONS_DIR, else beside the program)"},
+         {"--wait", "DURATION", "maximum wait for a database that is starting (30s)"},
+         {"--lock-wait", "DURATION", "maximum time per migration to get its locks (10m)"}},
         migrate,
-        "Each migration runs in a transaction of its own; several recruitctl at once wait for each other.\n"
-        "A lock that other sessions hold is waited for 1s at most, so that no request queues behind the migration:\n"
-        "then it rolls back, reports who holds the lock, pauses and tries again, for --lock-wait in all.\n"
-        "Refused: a file that was changed after it was applied, a gap, a database newer than the files.",
+        "Each migration runs in its own transaction. Concurrent recruitctl processes wait for one another.\n"
+        "A migration waits at most 1s for a lock, so that no request queues behind it. Then it rolls back, reports\n"
+        "the session that holds the lock, pauses and retries, for --lock-wait in total.\n"
+        "It rejects a file that changed after it was applied, a gap, and a database newer than the files.",
     }};
 }
 

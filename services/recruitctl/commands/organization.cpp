@@ -123,19 +123,20 @@ int set_room_url(invocation& call) {
 
 std::vector<command> organization_commands() {
     option const logo_url{"--logo-url", "URL", "https://…"};
-    option const accent_color{"--accent-color", "COLOR", "of links and buttons in pages and mails, such as #0b5fff"};
-    option const share_image_url{"--share-image-url", "URL", "picture of link previews (og:image), https://…"};
+    option const accent_color{"--accent-color", "COLOR",
+                              "color of links and buttons in pages and mails, such as #0b5fff"};
+    option const share_image_url{"--share-image-url", "URL", "link-preview picture (og:image), https://…"};
     option const apply_url{"--apply-url", "URL",
                            "where people apply for jobs without their own: https://… or mailto:…"};
     return {
         {"organization create",
-         "Create an organization, with a subscription in its trial.",
-         {{"--slug", "SLUG", "its name in URLs and in recruitctl: a-z, 0-9 and hyphens", true},
-          {"--name", "NAME", "its name for people", true},
+         "Create an organization with a trial subscription.",
+         {{"--slug", "SLUG", "name in URLs and commands: a-z, 0-9 and hyphens", true},
+          {"--name", "NAME", "display name", true},
           {"--time-zone", "ZONE", "IANA name, such as Europe/Berlin (UTC)"},
           {"--country", "CODE", "two letters, such as DE"},
           {"--website", "URL", "https://…"},
-          {"--careers-page", "URL", "where its jobs are published; a job's public URL begins with it"},
+          {"--careers-page", "URL", "page that lists its jobs; public job URLs begin with it"},
           logo_url,
           accent_color,
           share_image_url,
@@ -149,14 +150,17 @@ std::vector<command> organization_commands() {
          "Every accent color is accepted. Pages and mails darken or lighten it where text in it would not be legible\n"
          "(contrast below 4.5:1, WCAG 2.2); the command reports the shades they use."},
         {"organization set-room-url",
-         "Set where interviews meet when neither their slot nor the interviewer has an address.",
+         "Set the meeting address for interviews whose slot and interviewer have none.",
          {{"--organization", "SLUG", "organization slug", true},
           {"--url", "URL", "an https:// address with {room}, which becomes 32 random characters for each interview"},
           {"--clear", "", "remove the address"}},
          set_room_url,
-         "Applies at once, also to interviews that are booked already."},
+         "The change takes effect immediately, for booked interviews too."},
         {"organization list", "List the organizations.", {}, list_organization},
-        {"organization show", "Show one organization.", {{"--organization", "SLUG", "which", true}}, show_organization},
+        {"organization show",
+         "Show one organization.",
+         {{"--organization", "SLUG", "organization slug", true}},
+         show_organization},
     };
 }
 

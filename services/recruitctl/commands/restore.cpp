@@ -205,7 +205,7 @@ int dismiss(invocation& call) {
 
 std::vector<command> restore_commands() {
     return {{"restore dismiss",
-             "Stop the warning of recruitctl doctor that this database was restored or promoted.",
+             "Dismiss the doctor warning that this database was restored or promoted.",
              {},
              dismiss,
              "For when no key was revoked since the backup, or nothing was lost in a failover. Otherwise\n"

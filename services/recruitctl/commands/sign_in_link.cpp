@@ -71,13 +71,13 @@ int sign_in_link(invocation& call) {
 
 command sign_in_link_command(option organization, option email) {
     return {"member sign-in-link",
-            "Print a link that signs a member in to the console, once.",
+            "Print a single-use link that signs a member in to the console.",
             {std::move(organization),
              std::move(email),
-             {"--url", "URL", "where browsers reach the gateway (RECRUITING_PUBLIC_URL)"},
+             {"--url", "URL", "the gateway's URL for browsers (RECRUITING_PUBLIC_URL)"},
              {"--expires-in", "DURATION", "lifetime of the link, 1m to 24h (15m)"}},
             sign_in_link,
-            "Whoever has the link signs in as this member. The audit log records that it was made."};
+            "Anyone who has the link can sign in as this member. The audit log records its creation."};
 }
 
 } // namespace recruiting::recruitctl

@@ -119,38 +119,39 @@ int close(invocation& call) {
 } // namespace
 
 std::vector<command> slots_commands() {
-    option const organization{"--organization", "SLUG", "of which organization", true};
-    option const zone{"--time-zone", "ZONE", "whose wall clock is meant (the organization's)"};
-    option const job{"--job", "ID", "of one job only"};
-    option const stage{"--stage", "ID", "of one stage only"};
-    option const interviewer{"--interviewer", "E-MAIL", "of one interviewer only"};
+    option const organization{"--organization", "SLUG", "organization slug", true};
+    option const zone{"--time-zone", "ZONE", "time zone of --from and --to (the organization's)"};
+    option const job{"--job", "ID", "only this job"};
+    option const stage{"--stage", "ID", "only this stage"};
+    option const interviewer{"--interviewer", "E-MAIL", "only this interviewer"};
     return {
         {"slots list",
-         "List the slots that are ahead, the next one first.",
+         "List future slots, soonest first.",
          {organization,
           job,
           stage,
           interviewer,
-          {"--from", "TIME", "those that begin then or later: 2026-11-23 or 2026-11-23T09:00 (now)"},
-          {"--to", "TIME", "those that begin before"},
+          {"--from", "TIME", "slots that begin at or after this time: 2026-11-23 or 2026-11-23T09:00 (now)"},
+          {"--to", "TIME", "slots that begin before this time"},
           zone,
-          {"--all", "", "closed and past ones too"},
-          {"--limit", "N", "at most so many (1000)"}},
+          {"--all", "", "include closed and past slots"},
+          {"--limit", "N", "maximum number of rows (1000)"}},
          list_slots,
-         "taken: an interview is booked in it, or its interviewer has one at that time. By whom is not shown."},
+         "A slot is taken when an interview is booked in it or its interviewer has another interview at that time. The "
+         "candidate is not shown."},
         {"slots close",
-         "Close slots: they can't be booked any more.",
+         "Close slots so that they can no longer be booked.",
          {organization,
-          {"--id", "ID", "which", false, true},
-          {"--from", "TIME", "all that begin then or later: 2026-11-23 or 2026-11-23T09:00"},
-          {"--to", "TIME", "and before that"},
+          {"--id", "ID", "slot IDs", false, true},
+          {"--from", "TIME", "slots that begin at or after this time: 2026-11-23 or 2026-11-23T09:00"},
+          {"--to", "TIME", "and before this time"},
           job,
           stage,
           interviewer,
           zone},
          close,
-         "An interview that is booked in a closed slot stays, and nobody is told: it is canceled by the candidate's "
-         "link. When that happens, the time is not offered again."},
+         "An interview booked in a closed slot stays, and no one is notified. The candidate can cancel it with their "
+         "link; the time is then not offered again."},
     };
 }
 

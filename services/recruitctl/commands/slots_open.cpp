@@ -88,23 +88,23 @@ int open(invocation& call) {
 std::vector<command> slots_open_commands() {
     return {
         {"slots open",
-         "Open times at which an interviewer can be booked for a stage.",
-         {{"--organization", "SLUG", "of which organization", true},
-          {"--job", "ID", "which job", true},
-          {"--stage", "ID", "which of its stages", true},
-          {"--interviewer", "E-MAIL", "a member", true},
-          {"--from", "TIME", "first day, and when slots begin on each: 2026-11-23T09:00", true},
-          {"--to", "TIME", "last day, and when the last slot ends on each: 2026-11-27T17:00", true},
-          {"--duration", "LENGTH", "of one slot: 45m", true},
-          {"--time-zone", "ZONE", "whose wall clock --from and --to are (the organization's)"},
-          {"--weekdays", "DAYS", "mon-fri, or as in tue,thu (mon-fri)", false, true},
-          {"--join-url", "URL", "where they meet; default: the interviewer's address, else the organization's"},
-          {"--most", "N", "more slots than that are a mistake (" + std::to_string(interviews::most_slots) + ")"}},
+         "Open interview slots of an interviewer for a stage.",
+         {{"--organization", "SLUG", "organization slug", true},
+          {"--job", "ID", "job ID", true},
+          {"--stage", "ID", "stage ID", true},
+          {"--interviewer", "E-MAIL", "e-mail address of a member", true},
+          {"--from", "TIME", "first day, and each day's start: 2026-11-23T09:00", true},
+          {"--to", "TIME", "last day, and each day's end: 2026-11-27T17:00", true},
+          {"--duration", "LENGTH", "length of a slot: 45m", true},
+          {"--time-zone", "ZONE", "time zone of --from and --to (the organization's)"},
+          {"--weekdays", "DAYS", "days or ranges, such as tue,thu (mon-fri)", false, true},
+          {"--join-url", "URL", "meeting address; default: the interviewer's, else the organization's"},
+          {"--most", "N", "refuse to open more than N slots (" + std::to_string(interviews::most_slots) + ")"}},
          open,
-         "On each chosen day slots follow each other from the time of --from to the time of --to, by the wall clock: "
-         "9:00 stays 9:00 when clocks change. A day alone means 09:00 and 17:00. What has passed is left out, and so "
-         "is what overlaps another open slot or interview of the interviewer. Again adds nothing. A stage that can't "
-         "be booked yet can be from then on, with this duration."}};
+         "On each chosen day, slots follow one another from the time in --from to the time in --to, by the wall clock: "
+         "9:00 stays 9:00 when clocks change. A date without a time means 09:00 and 17:00. Slots in the past and slots "
+         "that overlap another open slot or interview of the same interviewer are skipped and reported. Running the "
+         "command again creates no duplicates. It also makes the stage bookable, with this duration."}};
 }
 
 } // namespace recruiting::recruitctl

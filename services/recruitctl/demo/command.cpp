@@ -158,16 +158,16 @@ int load(invocation& call) {
 std::vector<command> demo_commands() {
     return {{
         "demo load",
-        "Load invented, realistic data: an organization with jobs, candidates and billing",
-        {{"--organization", "SLUG", "the organization to make or add to (acme)"},
-         {"--jobs", "N", "how many jobs it shall have (40)"},
-         {"--candidates", "N", "how many candidates it shall have (1000)"},
-         {"--seed", "S", "the same seed and organization make the same records (1)"}},
+        "Load realistic demo data: an organization with jobs, candidates and billing",
+        {{"--organization", "SLUG", "organization to create or extend (acme)"},
+         {"--jobs", "N", "number of jobs (40)"},
+         {"--candidates", "N", "number of candidates (1000)"},
+         {"--seed", "S", "seed of the generated records; the same seed gives the same records (1)"}},
         load,
-        R"(Makes members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with the roles of these names,
-and a small second organization, globex. Interview slots of the next two weeks are open to be booked.
-Loading again adds the slots of days that have come nearer, and with larger numbers up to them; else nothing.
-An organization the demo did not make is refused.)",
+        R"(Creates the members admin@, recruiter@, manager@, interviewer@ and viewer@SLUG.example with these roles, a small
+second organization, globex, and interview slots for the next two weeks.
+Running it again adds slots for later days, and records up to larger numbers; otherwise it changes nothing.
+An organization that the demo did not create is rejected.)",
     }};
 }
 

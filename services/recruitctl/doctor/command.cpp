@@ -62,21 +62,21 @@ int run_doctor(invocation& call) {
 } // namespace
 
 std::vector<command> doctor_commands() {
-    return {
-        {"doctor",
-         "Check the installation: what is wrong, and how to mend it. Nothing is changed.",
-         {{"--strict", "", "exit code 1 for warnings too"},
-          {"--timeout", "DURATION", "what each look may take (5s); they run beside each other"},
-          {"--config-dir", "DIRECTORY", "where the programs' settings are (/etc/recruiting)"},
-          {"--run-dir", "DIRECTORY", "a run directory of scripts/up instead (set by its env file)"},
-          {"--url", "URL", "where clients reach the gateway (else RECRUITING_GATEWAY_URL, else its settings)"},
-          {"--gateway", "HOST:PORT", "admin ports of gateways elsewhere", false, true},
-          {"--auth-api", "HOST:PORT", "admin ports of auth-apis elsewhere", false, true},
-          {"--public-api", "HOST:PORT", "admin ports of public-apis elsewhere", false, true}},
-         run_doctor,
-         "Run it where the programs are, as root: it reads their settings and secrets (and shows none). Elsewhere it\n"
-         "looks at what it can reach, and tells what it could not look at: skipped is not ok.\n"
-         "Exit code 0: no problem; 1: a problem."}};
+    return {{"doctor",
+             "Check the installation and report problems with their fixes. Changes nothing.",
+             {{"--strict", "", "exit with 1 for warnings too"},
+              {"--timeout", "DURATION", "timeout of each check (5s); checks run in parallel"},
+              {"--config-dir", "DIRECTORY", "folder of the programs' settings (/etc/recruiting)"},
+              {"--run-dir", "DIRECTORY", "run directory of scripts/up, used instead (set by its env file)"},
+              {"--url", "URL", "the gateway's URL for clients (RECRUITING_GATEWAY_URL, else its settings)"},
+              {"--gateway", "HOST:PORT", "admin addresses of gateways on other hosts", false, true},
+              {"--auth-api", "HOST:PORT", "admin addresses of auth-api instances on other hosts", false, true},
+              {"--public-api", "HOST:PORT", "admin addresses of public-api instances on other hosts", false, true}},
+             run_doctor,
+             "Run it as root on the programs' host: it reads their settings and secrets, and shows no secret. On "
+             "another host\n"
+             "it checks what it can reach and reports the rest as skipped, which does not mean ok.\n"
+             "Exit code 0: no problem; 1: a problem."}};
 }
 
 } // namespace recruiting::recruitctl

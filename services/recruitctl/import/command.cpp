@@ -102,35 +102,34 @@ command import_command(import_kind kind, std::string summary, std::string fields
     made.summary = std::move(summary);
     made.operands = "FILE";
     bool const jobs = kind == import_kind::jobs;
-    made.options = {{.name = "--organization", .value = "SLUG", .help = "whose records these are", .required = true},
-                    {.name = "--format",
-                     .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
-                     .help = "default: csv for *.csv, else ndjson"},
-                    {.name = "--strict", .value = "", .help = "all or nothing: the first bad line undoes everything"},
-                    {.name = "--dry-run",
-                     .value = "",
-                     .help = "do everything in a transaction that is rolled back, and report what would change"}};
+    made.options = {
+        {.name = "--organization", .value = "SLUG", .help = "organization slug", .required = true},
+        {.name = "--format",
+         .value = jobs ? "ndjson|csv|greenhouse|lever" : "ndjson|csv",
+         .help = "default: csv for *.csv, else ndjson"},
+        {.name = "--strict", .value = "", .help = "all or nothing: the first invalid line rolls back everything"},
+        {.name = "--dry-run",
+         .value = "",
+         .help = "do everything in a transaction that is rolled back, and report what would change"}};
     if (jobs)
         made.options.push_back({.name = "--close-missing",
                                 .value = "",
-                                .help = "greenhouse, lever: close the open jobs that the board has no more"});
+                                .help = "greenhouse, lever: close open jobs that the document no longer contains"});
     made.run = [kind](invocation& call) { return import_file(call, kind); };
     made.details =
         R"(FILE holds one JSON object per line (NDJSON), or CSV (RFC 4180) whose first line names the fields; - is standard
-input. A record is known by its externalId: a new one is inserted, a known one changed where it differs. A field
-that is absent keeps its value; null (in CSV: an empty cell) clears it. "deleted":true or a deletedAt deletes,
-"deleted":false brings back. Lines take effect in their order.
+input. The externalId identifies a record: an unknown one is inserted, a known one updated where it differs. A field
+that is absent keeps its value; null (in CSV: an empty cell) clears it. "deleted":true or a deletedAt deletes a
+record, "deleted":false restores it. Lines are applied in order.
 
 )" + fields +
         "\nFields marked * are required for a new record and can't be cleared; externalId is required on every line.\n"
         "Objects such as location are replaced as a whole, and a part that they leave out is cleared.\n\n"
-        "In CSV nested fields are dotted columns (location.city, salary.min), each of which keeps its value when the "
-        "file\n"
-        "does not have it; tags are separated by ; and other lists are JSON. A bad line is reported with its number "
-        "and\n"
-        "reason, and stops nothing but itself.\n"
-        "--dry-run locks what it would change until it ends, and writes no audit row.\n"
-        "Exit codes: 0; 4 when lines were bad (with --strict: and nothing was kept); 1 when the import failed.";
+        "In CSV, nested fields are dotted columns (location.city, salary.min); a missing column keeps its value.\n"
+        "Tags are separated by ; and other lists are JSON. An invalid line is reported with its number and reason,\n"
+        "and skipped.\n"
+        "--dry-run locks the records it would change until it ends, and writes no audit row.\n"
+        "Exit codes: 0; 4 if lines were invalid (with --strict: and nothing was changed); 1 if the import failed.";
     return made;
 }
 
@@ -147,13 +146,12 @@ std::vector<command> import_commands() {
             "memberId, role}], createdAt, updatedAt, deletedAt, deleted.\n"
             "applyUrl is where people apply: https://…, http://… or mailto: and one e-mail address. Without it, the\n"
             "organization's address applies (organization set --apply-url).\n"
-            "A job without stages gets Applied, Phone screen, Interview, Offer, Hired; null does not take them "
-            "away.\n\n"
-            "--format greenhouse reads what Greenhouse's job board API answers (GET /v1/boards/X/jobs?content=true),\n"
-            "--format lever what Lever's postings API answers (GET /v0/postings/X?mode=json): each job published and\n"
-            "open, its externalId greenhouse:ID or lever:ID, its applyUrl Greenhouse's absolute_url or Lever's "
-            "applyUrl.\n"
-            "Jobs of an earlier document that this one has not are told, and stay open without --close-missing."),
+            "A job without stages gets Applied, Phone screen, Interview, Offer, Hired; null does not remove them.\n\n"
+            "--format greenhouse reads responses of Greenhouse's job board API (GET /v1/boards/X/jobs?content=true),\n"
+            "--format lever responses of Lever's postings API (GET /v0/postings/X?mode=json). Each job becomes open\n"
+            "and published, with externalId greenhouse:ID or lever:ID and applyUrl from Greenhouse's absolute_url or\n"
+            "Lever's applyUrl. Jobs of an earlier document that are missing from this one are reported; they stay\n"
+            "open without --close-missing."),
         import_command(
             import_kind::candidates, "Insert or update candidates from a file",
             "Fields: externalId*, name*, email, phone, currentTitle, currentCompany, location {name, city,\n"
