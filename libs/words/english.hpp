@@ -33,7 +33,7 @@ inline constexpr words english = {
     .apply = "Apply",
     .original = "The original posting",
     .invited = "Invited to an interview? Choose a time",
-    .without_script = "Choosing a time here needs JavaScript. Without it, answer the e-mail that invited you.",
+    .without_script = "Choosing a time here needs JavaScript. Without it, reply to the e-mail that invited you.",
     .on_site = "On site",
     .hybrid = "Hybrid",
     .remote = "Remote",
@@ -74,18 +74,18 @@ inline constexpr words english = {
     .bad_email = "Please enter an e-mail address such as name@example.com.",
     .refused_booking = "The request was not accepted. Please check what you entered.",
     .not_sent = "The request could not be sent. Please try again.",
-    .unknown = "We can’t tell whether your request arrived. Please look into your mailbox before you try again.",
+    .unknown = "We can’t tell whether your request arrived. Please check your mailbox before you try again.",
     .thanks = "Thank you",
     .confirmed = "If this address belongs to an invited candidate, you will get an e-mail with everything you need.",
-    .confirmed_hint = "It usually takes a few minutes. Please look into the spam folder too.",
+    .confirmed_hint = "It usually takes a few minutes. Please check your spam folder too.",
     .requested = "Requested time",
     .another = "Choose another time",
     .loading = "Loading…",
     .retry = "Try again",
     .failed = "This can’t be shown right now.",
-    .offline = "You are offline. This goes on as soon as you are connected again.",
+    .offline = "You are offline. This continues as soon as you are connected again.",
     .waiting = "There are many requests right now. Trying again in {time}.",
-    .limited = "Too many requests came from here. Please try again at {time}.",
+    .limited = "Too many requests came from your network. Please try again at {time}.",
     .time =
         {
             .weekdays = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
@@ -110,9 +110,9 @@ inline constexpr words english = {
             .notice_canceled = "Your interview is canceled. A mail confirms it.",
             .notice_taken = "That time has just been taken. Please choose another.",
             .notice_not_offered = "That time is not offered. Please choose another.",
-            .notice_closed = "The interview has begun: it can't be changed here any more.",
+            .notice_closed = "The interview has begun and can no longer be changed here.",
             .notice_choose = "Please choose one of the times.",
-            .not_free = "The time you asked for is not free any more. Nothing is booked yet.",
+            .not_free = "The time you asked for is no longer free. Nothing is booked yet.",
             .declined = "The interviewer can't make it at that time. Nothing is booked now.",
             .when = "When",
             .asked_for = "You asked for",
@@ -125,38 +125,38 @@ inline constexpr words english = {
             .other_times = "Choose another time",
             .times = "Choose a time",
             .no_times = "No other time is free at the moment. Please come back later.",
-            .times_zone = "Times are those of {zone}.",
+            .times_zone = "Times are in {zone}.",
             .move = "Move the interview",
             .book = "Book this time",
             .cancel = "Cancel the interview",
-            .cancel_frees = "The time is given to others at once.",
+            .cancel_frees = "The time becomes available to others at once.",
             .cancel_keeps = "With this link you can still choose another time later.",
             .cancel_confirm = "Yes, cancel the interview",
-            .closed = "It can't be changed here any more.",
+            .closed = "It can no longer be changed here.",
             .dead_link = "This link does not work",
-            .dead_link_text = "It may be incomplete, or it has expired. Please open the link of the latest mail about "
-                              "your interview, whole.",
+            .dead_link_text = "It may be incomplete, or it has expired. Please open the complete link in the latest "
+                              "mail about your interview.",
             .join_opens = "This link leads to the meeting from {time} on.",
             .join_not_set = "The address of the meeting is not set yet. Please open this link again in a few minutes; "
                             "if that does not help, contact {organization}.",
-            .join_moved = "The interview has been moved. This is its present time.",
+            .join_moved = "The interview has been moved. This is its current time.",
             .join_canceled = "There is no meeting to join. The latest mail about your interview has a link to choose "
                              "another time.",
         },
     .decline =
         {
             .question = "Decline this interview?",
-            .effect = "The interview is canceled, and the candidate gets a mail to choose another time. You are not "
-                      "offered at this time again.",
+            .effect = "The interview is canceled, and the candidate gets a mail to choose another time. You will not "
+                      "be offered at this time again.",
             .confirm = "Yes, decline the interview",
             .declined = "You have declined this interview",
             .declined_text = "The candidate gets a mail to choose another time. A mail to you removes the interview "
                              "from your calendar.",
             .repeated = "The interview was declined before. Nothing was changed.",
             .moved = "This interview has been moved",
-            .moved_text = "To decline it at its present time, use the link in the latest mail about it.",
+            .moved_text = "To decline it at its current time, use the link in the latest mail about it.",
             .canceled = "This interview is canceled. There is nothing to decline.",
-            .begun = "The interview has begun: it can't be declined here any more.",
+            .begun = "The interview has begun and can no longer be declined here.",
         },
     .mail =
         {
@@ -172,9 +172,9 @@ inline constexpr words english = {
             .confirmed = "Your interview with {organization} for {job} is confirmed.",
             .rescheduled = "Your interview with {organization} for {job} has been moved to another time.",
             .canceled = "Your interview with {organization} for {job} has been canceled.",
-            .slot_taken = "The time you asked for, for your interview with {organization} for {job}, has just been "
-                          "taken. Nothing is booked yet: please pick another time.",
-            .already_booked = "Somebody, probably you, asked for an interview with {organization} for {job} with this "
+            .slot_taken = "The time you asked for has just been taken. Your interview with {organization} for {job} "
+                          "is not booked yet: please pick another time.",
+            .already_booked = "Someone, probably you, asked for an interview with {organization} for {job} with this "
                               "address. You already have one; it stays as it is:",
             .declined = "The interviewer can't make it to your interview with {organization} for {job}. Nothing is "
                         "booked now: please pick another time.",
@@ -184,11 +184,11 @@ inline constexpr words english = {
             .manage_link = "Move or cancel the interview",
             .rebook_link = "Book another time",
             .pick_link = "Pick another time",
-            .link_note = "This link is yours alone: whoever has it can change the interview. It works until {time}.",
-            .join_note = "The link to join leads to the meeting shortly before it begins.",
-            .invitation_note = "The attached invitation puts the interview into your calendar. Its entry also holds "
-                               "your link and is marked private.",
-            .automatic_note = "This mail was written by a program. Replies to it are not read.",
+            .link_note = "This link is for you only: anyone with it can change the interview. It works until {time}.",
+            .join_note = "The link to join opens the meeting from shortly before it begins.",
+            .invitation_note = "The attached invitation puts the interview into your calendar. The entry also "
+                               "contains your link and is marked private.",
+            .automatic_note = "This is an automated mail. Replies to it are not read.",
             .calendar_file = "Calendar file (.ics)",
             .event_title = "Interview: {with}, {job}",
             .event_stage = "Stage: {stage}",

@@ -111,13 +111,13 @@ test('members see their own conversations, admins all; roles that may not ask ha
   await ask(admin.page, 'Who is the admin?');
   await admin.page.waitForURL(/\/console\/agent\/[0-9a-f]{32}$/);
   await recruiter.page.goto(admin.page.url());
-  await heading(recruiter.page, 'This conversation is not here');
+  await heading(recruiter.page, 'Conversation not found');
   await expect_accessible(recruiter.page, 'not found');
   const viewer = await watched_page(browser);
   await sign_in(viewer.page, company, company.members.viewer.email);
   assert.equal(await viewer.page.getByRole('link', { name: /^(Agent|Interviews)$/ }).count(), 0);
   await viewer.page.goto(address);
-  await heading(viewer.page, 'There is no such page');
+  await heading(viewer.page, 'Page not found');
   for (const { context } of [recruiter, admin, viewer]) await context.close();
 });
 

@@ -76,7 +76,7 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await expect_accessible(page, 'slots');
   await take_pictures(page, 'console-slots');
   await page.getByRole('button', { name: /^Close slot: / }).first().click();
-  await page.getByRole('dialog').getByText('Nobody can book it any more', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByText('It can no longer be booked', { exact: false }).waitFor();
   await expect_accessible(page, 'close a slot');
   await page.getByRole('dialog').getByRole('button', { name: 'Close slot' }).click();
   await page.getByRole('status').filter({ hasText: 'is closed.' }).waitFor();
@@ -94,8 +94,8 @@ test('open slots, see them by day, close one; a candidate books; an unknown addr
   await appears(page, 'Confirmed');
   await row(page, 'Senior Backend Engineer').waitFor();
   await expect_accessible(page, 'bookings');
-  await page.getByRole('link', { name: 'Matched nobody' }).click();
-  await heading(page, 'Matched nobody');
+  await page.getByRole('link', { name: 'Unmatched requests' }).click();
+  await heading(page, 'Unmatched requests');
   await appears(page, `stranger@${organization.slug}.example`);
   assert.equal(await page.locator('a[href^="mailto:"]').count(), 0);
   await expect_accessible(page, 'matched nobody');
@@ -127,7 +127,7 @@ test('an interviewer\'s mail leads to the interview and, where the role shows it
   await expect_accessible(page, 'a declined booking');
   await take_pictures(page, 'console-booking-declined');
   await page.goto(console_url('/interviews/bookings/0190a1b2c3d4e5f60718293a4b5c6d7e'));
-  await page.getByRole('heading', { name: 'This interview is not here' }).waitFor();
+  await page.getByRole('heading', { name: 'Interview not found' }).waitFor();
   await context.close();
 });
 
@@ -139,7 +139,7 @@ test('a slot that is booked: closing it says that the interview stays', async ()
   await bookings_of(interview.organization, 1);
   await page.goto(console_url(`/interviews/stages/${interview.stage}`));
   await page.locator('.slot.taken').getByRole('button').first().click();
-  await page.getByRole('dialog').getByText('An interview is booked in it.', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByText('An interview is booked in this slot.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await context.close();
@@ -157,7 +157,7 @@ test('a stage\'s settings: its length, and whether candidates can book it', asyn
   await dialog.getByText('Enter 5 to 480 minutes.').waitFor();
   await dialog.getByLabel('Length in minutes').fill('50');
   await dialog.getByRole('checkbox').uncheck();
-  await dialog.getByText('Candidates will see no times', { exact: false }).waitFor();
+  await dialog.getByText('Candidates will no longer see times', { exact: false }).waitFor();
   await expect_accessible(page, 'stage settings');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('status').filter({ hasText: 'are saved.' }).waitFor();
@@ -174,7 +174,7 @@ test('interviewers see their own slots and no strangers; viewers see nothing', a
   await sign_in(first.page, organization, interviewer.email);
   await first.page.goto(console_url('/interviews'));
   await first.page.getByRole('heading', { name: 'No stages to plan' }).waitFor();
-  assert.equal(await first.page.getByRole('link', { name: 'Matched nobody' }).count(), 0);
+  assert.equal(await first.page.getByRole('link', { name: 'Unmatched requests' }).count(), 0);
   await first.page.goto(console_url('/interviews/bookings'));
   await first.page.getByRole('heading', { name: 'No bookings here' }).waitFor();
   await expect_accessible(first.page, 'no bookings');
@@ -182,7 +182,7 @@ test('interviewers see their own slots and no strangers; viewers see nothing', a
   await sign_in(second.page, organization, viewer.email);
   assert.equal(await second.page.getByRole('link', { name: 'Interviews' }).count(), 0);
   await second.page.goto(console_url('/interviews'));
-  await heading(second.page, 'There is no such page');
+  await heading(second.page, 'Page not found');
   await first.context.close();
   await second.context.close();
 });

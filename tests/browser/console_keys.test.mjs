@@ -108,7 +108,7 @@ test('what is wrong stands beside its field, the name that is taken too', async 
   await page.getByLabel('Name', { exact: true }).fill('Taken');
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check();
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('This is taken. Choose another.').waitFor();
+  await page.getByText('This is already in use. Choose another.').waitFor();
   await page.getByLabel('Allowed addresses').fill('nonsense');
   await page.getByLabel('Name', { exact: true }).fill('Free');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -124,7 +124,7 @@ test('what is wrong stands beside its field, the name that is taken too', async 
   await sign_in(viewer.page, company, company.members.viewer.email);
   await viewer.page.getByText('Your role can’t create keys.', { exact: false }).waitFor();
   await viewer.page.goto(console_url('/audit'));
-  await heading(viewer.page, 'There is no such page');
+  await heading(viewer.page, 'Page not found');
   await viewer.context.close();
 });
 
@@ -154,7 +154,7 @@ test('each page, phone and desktop, light and dark, at 200 % zoom: no finding, n
   for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['zoomed', { viewport: { width: 640, height: 450 } }], ['forced', { forcedColors: 'active' }]]) {
     const { page, context, said } = await watched_page(browser, options);
     await sign_in(page, company);
-    for (const [path, title] of [['/api-access', 'API access'], ['/api-access/new', 'Create a key'], ['/members', 'Members'], ['/audit', 'Audit log'], ['/billing', 'Billing'], ['/sessions', 'My sessions'], ['/nowhere', 'There is no such page']]) {
+    for (const [path, title] of [['/api-access', 'API access'], ['/api-access/new', 'Create a key'], ['/members', 'Members'], ['/audit', 'Audit log'], ['/billing', 'Billing'], ['/sessions', 'My sessions'], ['/nowhere', 'Page not found']]) {
       await page.goto(console_url(path));
       await heading(page, title);
       await page.waitForLoadState('networkidle');

@@ -35,7 +35,7 @@ test('invite by mail, join, remove with what it does to the keys, restore', asyn
   await said_status(page, `The invitation to ${email} is on its way.`);
   await expect_accessible(page, 'invited');
   await invite(page, email, 'Grace Hopper', 'recruiter');
-  await page.getByRole('dialog').getByText('This is taken.', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByText('This is already in use.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
 
   const grace = await watched_page(browser);
@@ -54,7 +54,7 @@ test('invite by mail, join, remove with what it does to the keys, restore', asyn
   await said_status(page, 'Grace Hopper is removed.');
   assert.equal((await ask_api(secret, '/me')).body.error.code, 'credential_inactive');
   await grace.page.reload();
-  await grace.page.getByRole('heading', { level: 1, name: /Sign in|You belong to no organization/ }).waitFor();
+  await grace.page.getByRole('heading', { level: 1, name: /Sign in|You don’t belong to any organization/ }).waitFor();
 
   await page.getByText(/^Removed 1$/).click();
   await page.getByRole('button', { name: 'Restore: Grace Hopper' }).click();

@@ -23,7 +23,7 @@ const session_cookie = async (context) => (await context.cookies()).find(({ name
 const ask_for_link = async (page, email) => {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await heading(page, 'Look into your mail');
+  await heading(page, 'Check your mail');
 };
 
 test('by mail, from a page of the console and back to it; the link works once', async () => {
@@ -34,7 +34,7 @@ test('by mail, from a page of the console and back to it; the link works once', 
   await take_pictures(page, 'console-sign-in');
   const already = mails_to(company.admin).length;
   await ask_for_link(page, company.admin);
-  await expect_accessible(page, 'look into your mail');
+  await expect_accessible(page, 'check your mail');
   const link = await mailed_link(company.admin, already + 1);
   await enter(page, link, company.admin);
   await heading(page, 'Members');
@@ -42,7 +42,7 @@ test('by mail, from a page of the console and back to it; the link works once', 
   assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path], [true, 'Lax', '/']);
   const other = await watched_page(browser);
   await other.page.goto(link);
-  await heading(other.page, 'This link does not work any more');
+  await heading(other.page, 'This link no longer works');
   await expect_accessible(other.page, 'a used link');
   await other.context.close();
   assert.deepEqual(said.filter((line) => !errors_of_responses.test(line)), []);

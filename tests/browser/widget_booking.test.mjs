@@ -188,7 +188,7 @@ test('a request whose fate is unknown is not repeated: the visitor looks into th
     await site.open(page, { body: element() });
     await fill(page, 'somebody@mail.example');
     await submit(page).click();
-    const told = page.getByRole('alert').filter({ hasText: /can.t tell whether your request arrived.* look into your mailbox/ });
+    const told = page.getByRole('alert').filter({ hasText: /can.t tell whether your request arrived.* check your mailbox/ });
     await told.waitFor();
     assert.equal(await told.evaluate((node) => node.getRootNode().activeElement === node), true);
     assert.equal(sent, 1);

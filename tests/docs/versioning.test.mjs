@@ -35,7 +35,7 @@ test('what is deprecated names its replacement; nothing of v1 is deprecated as l
     for (const [name, value] of Object.entries(node)) look(value, `${path}/${name}`);
   };
   for (const document of documents) look(document, document.info.title);
-  assert.equal(page.includes('Nothing of v1 is deprecated today'), found.length === 0, JSON.stringify(found));
+  assert.equal(page.includes('Nothing in v1 is deprecated today'), found.length === 0, JSON.stringify(found));
   for (const [path, description] of found) assert.match(description, /instead/i, path);
 });
 

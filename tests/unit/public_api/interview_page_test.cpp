@@ -48,7 +48,7 @@ TEST_CASE("an interview ahead can be joined, canceled and moved, in this order",
     REQUIRE(cancel != std::string::npos);
     CHECK(page.find("Join the interview") < cancel);
     CHECK(cancel < page.find("/reschedule\""));
-    CHECK(has(page, "The time is given to others at once."));
+    CHECK(has(page, "The time becomes available to others at once."));
 }
 
 TEST_CASE("an interview that goes on can be joined, one that is over can't", "[public_api][interview_page]") {
@@ -61,9 +61,9 @@ TEST_CASE("an interview that goes on can be joined, one that is over can't", "[p
     CHECK_FALSE(has(over, "invite.ics"));
     for (auto const& page : {active_run, over}) {
         CHECK_FALSE(has(page, "<form"));
-        CHECK(has(page, "It can't be changed here any more."));
+        CHECK(has(page, "It can no longer be changed here."));
     }
-    CHECK_FALSE(has(shown(booked(std::chrono::minutes(-30)), "closed"), "It can't be changed here any more."));
+    CHECK_FALSE(has(shown(booked(std::chrono::minutes(-30)), "closed"), "It can no longer be changed here."));
 }
 
 TEST_CASE("who has no time yet reads that nothing is booked", "[public_api][interview_page]") {
@@ -71,7 +71,7 @@ TEST_CASE("who has no time yet reads that nothing is booked", "[public_api][inte
     CHECK(has(page, "Nothing is booked yet."));
     CHECK(has(page, "You asked for"));
     CHECK(has(page, "Yes, cancel the interview"));
-    CHECK_FALSE(has(page, "The time is given to others"));
+    CHECK_FALSE(has(page, "The time becomes available to others"));
 }
 
 TEST_CASE("no mail is promised where none is sent", "[public_api][interview_page]") {
