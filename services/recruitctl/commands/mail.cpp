@@ -230,7 +230,7 @@ std::vector<command> mail_commands() {
     return {
         {"mail list",
          "List the mails about interviews, the newest first.",
-         {{"--dead", "", "those set aside: refused, or tried for long enough"},
+         {{"--dead", "", "dead letters: rejected by the server, or retries exhausted"},
           {"--waiting", "", "those to be sent"},
           {"--sent", "", "those a mail server has taken"},
           organization,

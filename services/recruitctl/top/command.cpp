@@ -160,18 +160,19 @@ int run_top(invocation& call) {
 } // namespace
 
 std::vector<command> top_commands() {
-    return {{"top",
-             "Watch the edge and the services live: requests, times, refusals, queues.",
-             {{"--interval", "DURATION", "between two looks (2s)"},
-              {"--once", "", "print one frame as text, of two looks; so it is without a terminal"},
-              {"--gateway", "HOST:PORT", "admin ports of gateways", false, true},
-              {"--auth-api", "HOST:PORT", "admin ports of auth-apis", false, true},
-              {"--public-api", "HOST:PORT", "admin ports of public-apis", false, true},
-              {"--config-dir", "DIRECTORY", "where the programs' settings are (/etc/recruiting)"},
-              {"--run-dir", "DIRECTORY", "a run directory of scripts/up instead (set by its env file)"}},
-             run_top,
-             "Without addresses, the programs of this host. Several instances of one program are added up where that\n"
-             "makes sense. Keys: q quit, p pause, s sort, ? help. With --once or --json exit code 1: one is away."}};
+    return {
+        {"top",
+         "Watch the edge and the services live: requests, times, refusals, queues.",
+         {{"--interval", "DURATION", "between two looks (2s)"},
+          {"--once", "", "print one frame as text, of two looks; so it is without a terminal"},
+          {"--gateway", "HOST:PORT", "admin ports of gateways", false, true},
+          {"--auth-api", "HOST:PORT", "admin ports of auth-apis", false, true},
+          {"--public-api", "HOST:PORT", "admin ports of public-apis", false, true},
+          {"--config-dir", "DIRECTORY", "where the programs' settings are (/etc/recruiting)"},
+          {"--run-dir", "DIRECTORY", "a run directory of scripts/up instead (set by its env file)"}},
+         run_top,
+         "Without addresses, the programs of this host. Several instances of one program are added up where that\n"
+         "makes sense. Keys: q quit, p pause, s sort, ? help. With --once or --json exit code 1: one is unavailable."}};
 }
 
 } // namespace recruiting::recruitctl

@@ -93,7 +93,7 @@ export const en = {
       expired: 'That sign-in took too long, or was begun in another browser. Begin again here.',
       provider_unavailable: 'The sign-in provider can’t be reached for the moment. Try again in a minute.',
       provider_refused: 'The sign-in provider refused the request. If it stays so, ask your administrator.',
-      answer_invalid: 'The answer of the sign-in provider can’t be trusted, so nobody was signed in. If it stays so, ask your administrator.',
+      response_invalid: 'The answer of the sign-in provider can’t be trusted, so nobody was signed in. If it stays so, ask your administrator.',
       no_access: 'You are signed in there, but that e-mail address is not confirmed, or belongs to no member here. Ask an admin of your organization to invite you with it.',
       unavailable: 'The service is not available for the moment. Try again in a minute.',
       other: 'Sign-in did not work. Try again.',
